@@ -1,0 +1,81 @@
+// How much JavaScript each kind of screen makes the browser fetch, against what it may.
+// Run after a build: `node scripts/check-bundle.ts` prints it; npm test checks it.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const KILOBYTE = 1000;
+
+interface Budget {
+  readonly screen: string;
+  /** What is loaded for it beside the entry, as Vite's manifest names it. */
+  readonly modules: readonly string[];
+  /** gzip, in kB of 1000 bytes. */
+  readonly limit: number;
+}
+
+const BUDGETS: readonly Budget[] = [
+  { screen: 'landing and login', modules: [], limit: 150 },
+  { screen: 'code', modules: ['session/pages/MagicLinkPage.tsx'], limit: 150 },
+  {
+    screen: 'signed-in start',
+    modules: ['ui/Behaviour.tsx', 'invoice/pages/InvoiceListPage.tsx'],
+    limit: 300,
+  },
+  {
+    screen: 'new invoice',
+    modules: ['ui/Behaviour.tsx', 'invoice/pages/InvoiceCreatePage.tsx'],
+    limit: 300,
+  },
+];
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+}
+type Manifest = Readonly<Record<string, Chunk>>;
+
+/** A screen's weight in kB of gzip, and what it may be. */
+export interface Weight {
+  readonly screen: string;
+  readonly weight: number;
+  readonly limit: number;
+}
+
+/**
+ * Weighs the built app. Counted is what is fetched before the screen works: the entry, the screen
+ * and all that they import. Not counted is what is fetched on demand, such as error reports.
+ *
+ * @param folder of the built app
+ * @throws when a screen is not where its budget says
+ */
+export function weighScreens(folder: string): Weight[] {
+  const text = fs.readFileSync(path.join(folder, '.vite', 'manifest.json'), 'utf8');
+  const manifest = JSON.parse(text) as Manifest;
+  return BUDGETS.map(({ screen, modules, limit }) => {
+    const files = new Set<string>();
+    for (const name of ['index.html', 'main.tsx', ...modules]) collect(manifest, name, files);
+    const bytes = [...files].reduce(
+      (sum, file) => sum + gzipSync(fs.readFileSync(path.join(folder, file))).length,
+      0,
+    );
+    return { screen, weight: bytes / KILOBYTE, limit };
+  });
+}
+
+function collect(manifest: Manifest, name: string, files: Set<string>): void {
+  const chunk = manifest[name];
+  if (!chunk) throw new Error(`${name} is not in the bundle: has it moved?`);
+  if (files.has(chunk.file)) return;
+  files.add(chunk.file);
+  for (const imported of chunk.imports ?? []) collect(manifest, imported, files);
+}
+
+if (import.meta.main) {
+  for (const { screen, weight, limit } of weighScreens(path.resolve('dist/web'))) {
+    const mark = weight <= limit ? '✓' : '✗';
+    console.log(`${mark} ${screen}: ${weight.toFixed(1)} kB of ${limit} kB`);
+    if (weight > limit) process.exitCode = 1;
+  }
+}

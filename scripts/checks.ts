@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import type { Tally } from './test-tally.ts';
+
+interface Check {
+  name: string;
+  /** A program of node_modules/.bin and its arguments. */
+  command: [string, ...string[]];
+}
+
+const CHECKS: Check[] = [
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'lint', command: ['oxlint'] },
+  { name: 'types', command: ['tsc'] },
+  { name: 'dead code', command: ['knip'] },
+];
+
+/**
+ * Runs the static checks one after the other, all of them even when one fails, and prints what
+ * those that fail have to say.
+ *
+ * @param root the project's folder
+ */
+export async function runChecks(root: string): Promise<Tally> {
+  const tally = { passed: 0, failed: 0, skipped: 0 };
+  for (const check of CHECKS) {
+    const { code, output } = await capture(root, check.command);
+    console.log(`${code === 0 ? '✓' : '✗'} ${check.name}`);
+    if (code === 0) {
+      tally.passed += 1;
+    } else {
+      tally.failed += 1;
+      console.log(output);
+    }
+  }
+  return tally;
+}
+
+async function capture(
+  root: string,
+  [program, ...args]: [string, ...string[]],
+): Promise<{ code: number; output: string }> {
+  const executable = path.join(root, 'node_modules', '.bin', program);
+  const child = spawn(executable, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}

@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+let project: string;
+let problems: { file: string; rule: string; message: string }[];
+
+/** A project that breaks each rule once and, in the files named `good`, keeps them all. */
+const FILES: Record<string, string> = {
+  'domain/money.ts': 'export const one = 1;',
+  'domain/invoice/invoice.schema.ts': "export { z as schema } from 'zod';",
+  'domain/invoice/good.ts': "import { one } from '../money.ts'; export const two = one + 1;",
+  'domain/imports-server.ts': "import { config } from '../server/config.ts'; export { config };",
+  'domain/imports-server-type.ts':
+    "export type Config = typeof import('../server/config.ts').config;",
+  'domain/imports-package.ts': "import pg from 'pg'; export const client = pg;",
+  'domain/imports-node.ts': "import fs from 'node:fs'; export const read = fs;",
+  'server/config.ts': 'export const config = 1;',
+  'server/invoice/invoice.repository.ts':
+    "export const read = (trx: any) => trx.selectFrom('invoice_lines as l');",
+  'server/invoice/invoice.service.ts':
+    "import { read } from './invoice.repository.ts'; export const list = read;",
+  'server/invoice/invoice.routes.ts':
+    "import { list } from './invoice.service.ts'; export const routes = list;",
+  'server/invoice/routes-skip.routes.ts':
+    "import { read } from './invoice.repository.ts'; export const routes = read;",
+  'server/customer/good.service.ts':
+    "import { list } from '../invoice/invoice.service.ts'; export const sum = list;",
+  'server/customer/foreign.service.ts':
+    "import { read } from '../invoice/invoice.repository.ts'; export const sum = read;",
+  'server/customer/foreign-lazy.service.ts':
+    "export const sum = () => import('../invoice/invoice.repository.ts');",
+  'server/customer/foreign-reexport.service.ts':
+    "export { read } from '../invoice/../invoice/invoice.repository.ts';",
+  'server/customer/foreign-routes.service.ts':
+    "import { routes } from '../invoice/invoice.routes.ts'; export const sum = routes;",
+  'server/customer/table.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom('invoiceLines');",
+  'server/customer/joined.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom('customers as c').innerJoin('invoices', 'a', 'b');",
+  'server/customer/query.service.ts':
+    "export const peek = (trx: any) => trx.deleteFrom('customers');",
+  'server/customer/upward.repository.ts':
+    "import { sum } from './good.service.ts'; export const up = sum;",
+  'server/imports-web.ts': "import { paths } from '../web/paths.ts'; export const all = paths;",
+  'server/imports-testing.ts':
+    "import { db } from './testing/database.ts'; export const real = db;",
+  'server/testing/database.ts': 'export const db = 1;',
+  'web/paths.ts': 'export const paths = 1;',
+  'web/imports-server.ts':
+    "import { config } from '../server/config.ts'; export const server = config;",
+  'web/imports-node.ts': "import { join } from 'node:path'; export const joined = join;",
+  'web/customer/components/CustomerCard.tsx': 'export const CustomerCard = () => null;',
+  'web/customer/customer.queries.ts': 'export const customers = 1;',
+  'web/invoice/components/foreign.tsx':
+    "import { CustomerCard } from '../../customer/components/CustomerCard.tsx'; export const A = CustomerCard;",
+  'web/invoice/components/good.tsx':
+    "import { customers } from '../../customer/customer.queries.ts'; export const B = customers;",
+  'web/invoice/pages/good.tsx':
+    "import { CustomerCard } from '../../customer/components/CustomerCard.tsx'; export const C = CustomerCard;",
+  'web/ui/good.ts': "import { one } from '../../domain/money.ts'; export const two = one;",
+  'web/ui/concept.ts':
+    "import { customers } from '../customer/customer.queries.ts'; export const D = customers;",
+  'web/ui/domain-concept.ts':
+    "import { schema } from '../../domain/invoice/invoice.schema.ts'; export const E = schema;",
+  'web/barrel/index.ts': "export * from '../paths.ts';",
+  'web/default.ts': 'export default 1;',
+  'web/circle-a.ts': "import { b } from './circle-b.ts'; export const a = () => b;",
+  'web/circle-b.ts': "import { a } from './circle-a.ts'; export const b = () => a;",
+};
+
+beforeAll(() => {
+  project = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-lint-'));
+  for (const [name, text] of Object.entries(FILES)) write(name, text);
+  // The project's own configuration, without the rules that need a whole program to run.
+  const config = JSON.parse(fs.readFileSync(path.join(root, '.oxlintrc.json'), 'utf8')) as {
+    options: { typeAware: boolean };
+  };
+  config.options.typeAware = false;
+  write('.oxlintrc.json', JSON.stringify(config));
+  fs.cpSync(path.join(root, 'scripts', 'lint'), path.join(project, 'scripts', 'lint'), {
+    recursive: true,
+  });
+  fs.symlinkSync(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
+  problems = lint();
+});
+
+afterAll(() => {
+  fs.rmSync(project, { recursive: true, force: true });
+});
+
+function write(name: string, text: string): void {
+  const file = path.join(project, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `${text}\n`);
+}
+
+function oxlint(...args: string[]) {
+  const program = path.join(root, 'node_modules', 'oxlint', 'bin', 'oxlint');
+  return spawnSync(process.execPath, [program, ...args], { cwd: project, encoding: 'utf8' });
+}
+
+function lint() {
+  const report = JSON.parse(oxlint('--format=json', 'domain', 'server', 'web').stdout) as {
+    diagnostics: { filename: string; code: string; message: string }[];
+  };
+  return report.diagnostics.map(({ filename, code, message }) => ({
+    file: filename,
+    rule: code,
+    message,
+  }));
+}
+
+function messagesFor(file: string): string[] {
+  return problems
+    .filter((problem) => problem.file === file && problem.rule.startsWith('architecture('))
+    .map((problem) => problem.message);
+}
+
+test.each([
+  ['domain/imports-server.ts', 'domain/ runs in browser and server'],
+  ['domain/imports-server-type.ts', 'domain/ runs in browser and server'],
+  ['domain/imports-package.ts', 'its only package is zod'],
+  ['domain/imports-node.ts', 'its only package is zod'],
+  ['server/customer/foreign.service.ts', "Another concept's repository"],
+  ['server/customer/foreign-lazy.service.ts', "Another concept's repository"],
+  ['server/customer/foreign-reexport.service.ts', "Another concept's repository"],
+  ['server/customer/foreign-routes.service.ts', "Another concept's routes"],
+  ['server/customer/table.repository.ts', 'This table belongs to server/invoice/'],
+  ['server/customer/joined.repository.ts', 'This table belongs to server/invoice/'],
+  ['server/customer/query.service.ts', 'Queries live in repositories'],
+  ['server/customer/upward.repository.ts', 'Nothing flows back up'],
+  ['server/invoice/routes-skip.routes.ts', 'Routes and jobs enter at the service'],
+  ['server/imports-web.ts', 'server/ never imports web/'],
+  ['server/imports-testing.ts', 'server/testing/ is for tests alone'],
+  ['web/imports-server.ts', 'web/ never imports server/'],
+  ['web/imports-node.ts', 'there is no Node'],
+  ['web/invoice/components/foreign.tsx', 'Only pages compose concepts'],
+  ['web/ui/concept.ts', 'web/ui/ knows no concept'],
+  ['web/ui/domain-concept.ts', 'web/ui/ knows no concept'],
+])('%s fails', (file, message) => {
+  expect(messagesFor(file)).toEqual([expect.stringContaining(message)]);
+});
+
+test.each(Object.keys(FILES).filter((name) => /\/good\.|invoice\.\w+\.ts$/.test(name)))(
+  '%s passes',
+  (file) => {
+    expect(messagesFor(file)).toEqual([]);
+  },
+);
+
+test.each([
+  ['web/barrel/index.ts', 'oxc(no-barrel-file)'],
+  ['web/default.ts', 'import(no-default-export)'],
+  ['web/circle-a.ts', 'import(no-cycle)'],
+])('%s fails', (file, rule) => {
+  expect(problems.filter((problem) => problem.file === file).map((p) => p.rule)).toContain(rule);
+});
+
+test('a forbidden import makes the command fail', () => {
+  expect(oxlint('web/imports-server.ts').status).toBe(1);
+  expect(oxlint('web/ui/good.ts').status).toBe(0);
+});

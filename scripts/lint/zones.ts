@@ -1,0 +1,189 @@
+// Who may import whom, as ARCHITECTURE.md says it. Paths are relative to the project's folder and
+// use forward slashes.
+
+const SERVER_PLUMBING = new Set([
+  'http',
+  'db',
+  'jobs',
+  'mail',
+  'pdf',
+  'ehf',
+  'business-register',
+  'testing',
+]);
+const WEB_PLUMBING = new Set(['api', 'ui', 'layout']);
+
+interface Place {
+  tier: string;
+  /** The folder below the tier: `invoice`, `http`, or undefined for a file right in the tier. */
+  room: string | undefined;
+  isConcept: boolean;
+  path: string;
+}
+
+interface Zone {
+  applies: (from: Place) => boolean;
+  forbids: (from: Place, to: Place) => boolean;
+  message: string;
+}
+
+const ZONES: Zone[] = [
+  {
+    applies: (from) => from.tier === 'domain',
+    forbids: (_from, to) => to.tier !== 'domain',
+    message: 'domain/ runs in browser and server: it imports nothing of ours but domain/.',
+  },
+  {
+    applies: (from) => from.tier === 'web',
+    forbids: (_from, to) => to.tier === 'server',
+    message: 'web/ never imports server/: what both need belongs in domain/.',
+  },
+  {
+    applies: (from) => from.tier === 'server',
+    forbids: (_from, to) => to.tier === 'web',
+    message: 'server/ never imports web/: what both need belongs in domain/.',
+  },
+  {
+    applies: (from) => ['domain', 'server', 'web'].includes(from.tier),
+    forbids: (_from, to) => ['e2e', 'bench', 'scripts'].includes(to.tier),
+    message: 'The product never imports e2e/, bench/ or scripts/.',
+  },
+  {
+    applies: (from) => from.tier === 'server' && from.room !== 'testing' && !isTest(from),
+    forbids: (_from, to) => to.tier === 'server' && to.room === 'testing',
+    message: 'server/testing/ is for tests alone.',
+  },
+  {
+    applies: (from) => from.tier === 'server' && from.room !== 'testing',
+    forbids: (from, to) => isKind(to, 'repository') && to.room !== from.room,
+    message: "Another concept's repository is its own affair: call its service.",
+  },
+  {
+    applies: (from) => from.tier === 'server' && from.isConcept,
+    forbids: (from, to) => isKind(to, 'routes') && to.room !== from.room,
+    message: "Another concept's routes are its own affair: call its service.",
+  },
+  {
+    applies: (from) => isKind(from, 'routes') || isKind(from, 'jobs'),
+    forbids: (_from, to) => isKind(to, 'repository'),
+    message: 'Routes and jobs enter at the service; only it calls the repository.',
+  },
+  {
+    applies: (from) => isKind(from, 'repository'),
+    forbids: (_from, to) => isKind(to, 'service') || isKind(to, 'routes') || isKind(to, 'jobs'),
+    message: 'Nothing flows back up: a repository imports no service, routes or jobs.',
+  },
+  {
+    applies: (from) => isKind(from, 'service'),
+    forbids: (_from, to) => isKind(to, 'routes'),
+    message: 'Nothing flows back up: a service imports no routes.',
+  },
+  {
+    applies: (from) => from.tier === 'web' && from.room === 'ui',
+    forbids: (_from, to) => to.isConcept && (to.tier === 'web' || to.tier === 'domain'),
+    message: 'web/ui/ knows no concept of the domain.',
+  },
+  {
+    applies: (from) => from.tier === 'web' && from.room === 'api',
+    forbids: (_from, to) => to.tier === 'web' && to.isConcept,
+    message: 'web/api/ is below the concepts and imports none of them.',
+  },
+  {
+    applies: (from) => from.tier === 'web' && from.isConcept && !isPage(from) && !isTest(from),
+    forbids: (from, to) =>
+      to.tier === 'web' && to.isConcept && to.room !== from.room && !isKind(to, 'queries'),
+    message: "Only pages compose concepts: outside pages/, import another concept's queries alone.",
+  },
+];
+
+/**
+ * What is wrong with an import, or undefined when it is allowed.
+ *
+ * @param from the importing file, such as `server/invoice/invoice.service.ts`
+ * @param to the imported file
+ */
+export function forbiddenImport(from: string, to: string): string | undefined {
+  const source = placeOf(from);
+  const target = placeOf(to);
+  return ZONES.find((zone) => zone.applies(source) && zone.forbids(source, target))?.message;
+}
+
+/**
+ * What is wrong with importing a package, or undefined when it is allowed.
+ *
+ * @param from the importing file
+ * @param specifier as written, such as `zod` or `node:fs`
+ */
+export function forbiddenPackage(from: string, specifier: string): string | undefined {
+  const source = placeOf(from);
+  if (source.tier === 'domain' && !isTest(source) && !/^zod($|\/)/.test(specifier)) {
+    return 'domain/ runs in browser and server: its only package is zod.';
+  }
+  if (source.tier === 'web' && !isTest(source) && specifier.startsWith('node:')) {
+    return 'web/ runs in the browser, where there is no Node.';
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with querying a table, or undefined when it is allowed. A table belongs to the
+ * concept whose name it starts with: `invoice_lines` or `invoiceLine` to `invoice`,
+ * `customer_groups` to `customer-group`. A table that no concept claims is shared.
+ *
+ * @param from the querying file
+ * @param table its name, perhaps with an alias (`invoices as i`)
+ * @param concepts the folders of server/
+ */
+export function forbiddenQuery(
+  from: string,
+  table: string,
+  concepts: readonly string[],
+): string | undefined {
+  const source = placeOf(from);
+  if (source.tier !== 'server' || !source.isConcept || isTest(source)) return undefined;
+  if (!isKind(source, 'repository')) {
+    return 'Queries live in repositories.';
+  }
+  const owner = ownerOf(table, concepts);
+  if (owner === undefined || owner === source.room) return undefined;
+  return `This table belongs to server/${owner}/: call its service.`;
+}
+
+function ownerOf(table: string, concepts: readonly string[]): string | undefined {
+  const words = table
+    .trim()
+    .replace(/\s.*$/, '')
+    .replace(/^.*\./, '')
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')
+    .replaceAll('_', '-')
+    .toLowerCase()
+    .split('-')
+    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''));
+  const name = `${words.join('-')}-`;
+  return concepts
+    .filter((concept) => !SERVER_PLUMBING.has(concept) && name.startsWith(`${concept}-`))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function placeOf(path: string): Place {
+  const parts = path.split('/');
+  const tier = parts.length > 1 ? (parts[0] ?? '') : '';
+  const room = parts.length > 2 ? parts[1] : undefined;
+  const plumbing = tier === 'server' ? SERVER_PLUMBING : tier === 'web' ? WEB_PLUMBING : undefined;
+  // domain/api/ says what an endpoint is; the other folders of domain/ are concepts.
+  const isConcept =
+    room !== undefined && !(tier === 'domain' ? room === 'api' : (plumbing?.has(room) ?? false));
+  return { tier, room, isConcept, path };
+}
+
+function isKind(place: Place, kind: string): boolean {
+  return new RegExp(`\\.${kind}\\.tsx?$`).test(place.path);
+}
+
+function isPage(place: Place): boolean {
+  return place.path.split('/')[2] === 'pages';
+}
+
+function isTest(place: Place): boolean {
+  return /\.test\.tsx?$/.test(place.path);
+}

@@ -1,0 +1,49 @@
+// npm run staff, token, ledger, db:backup and db:restore. What they do is in server/operator/.
+
+import fs from 'node:fs';
+import { runOperatorCommand } from '../server/operator/operator.client.ts';
+
+const [name = '', ...args] = process.argv.slice(2);
+
+if (name === 'db:backup' && !args.some((word) => word === '--help' || word === '-h')) {
+  process.exitCode = await backUp(args);
+} else {
+  process.exitCode = await runOperatorCommand(name, args, {
+    line: (text) => console.log(text),
+    bytes: () => Promise.reject(new Error('Only a backup has bytes')),
+  });
+}
+
+/** The file appears under its name when it is whole and on the disk. */
+async function backUp(words: string[]): Promise<number> {
+  const [file] = words;
+  if (file === undefined || words.length > 1 || file.startsWith('-')) {
+    console.error('Which file?');
+    await runOperatorCommand(name, ['--help'], {
+      line: (text) => console.error(`\n${text}`),
+      bytes: () => Promise.resolve(),
+    });
+    return 2;
+  }
+  if (fs.existsSync(file)) {
+    console.error(`${file} is there already. A backup does not write over another.`);
+    return 1;
+  }
+  const partial = `${file}.partial-${process.pid}`;
+  const handle = fs.openSync(partial, 'wx', 0o600);
+  try {
+    const exit = await runOperatorCommand(name, words, {
+      line: (text) => console.log(text),
+      bytes: async (chunk) => {
+        fs.writeFileSync(handle, chunk);
+        await Promise.resolve();
+      },
+    });
+    fs.fsyncSync(handle);
+    if (exit === 0) fs.renameSync(partial, file);
+    return exit;
+  } finally {
+    fs.closeSync(handle);
+    fs.rmSync(partial, { force: true });
+  }
+}

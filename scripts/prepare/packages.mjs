@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { run } from './run.mjs';
+
+const STAMP = path.join('node_modules', '.faktur-stamp');
+
+/**
+ * Whether node_modules is what package.json and package-lock.json ask for.
+ *
+ * @param {string} root the project's folder
+ */
+export function packagesAreCurrent(root) {
+  if (!fs.existsSync(path.join(root, 'node_modules', '.bin', 'node'))) return false;
+  const wanted = fingerprint(root);
+  if (readText(path.join(root, STAMP)) === wanted) return true;
+  // Somebody who ran `npm ci` by hand has no stamp yet; npm's own record tells as much.
+  if (!npmInstalledTheLockFile(root)) return false;
+  writeStamp(root, wanted);
+  return true;
+}
+
+/**
+ * Installs the locked packages with the npm that runs us.
+ *
+ * @param {string} root the project's folder
+ * @throws {Error} with a message for the person at the keyboard
+ */
+export async function installPackages(root) {
+  process.stderr.write('Installing packages (npm ci). The first time takes a minute or two …\n');
+  // Development packages are needed to build and test, whatever NODE_ENV says. Warnings are about
+  // the engines of packages that run under the Node we install here, not under npm's.
+  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  args.push('--no-update-notifier', '--loglevel=error');
+  const code = await runNpm(root, args);
+  if (code !== 0) {
+    throw new Error(
+      `npm ci failed (exit code ${code}); its own message is above. When it is about the network, ` +
+        'run the same command again once the package registry can be reached.',
+    );
+  }
+  writeStamp(root, fingerprint(root));
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} args
+ */
+function runNpm(root, args) {
+  const cli = process.env.npm_execpath;
+  if (cli && /\.[cm]?js$/.test(cli)) {
+    // Not process.execPath: it may be the Node inside the node_modules that npm is about to empty.
+    return run(process.env.npm_node_execpath ?? process.execPath, [cli, ...args], { cwd: root });
+  }
+  return run('npm', args, { cwd: root });
+}
+
+/**
+ * Changes exactly when another `npm ci` is due: scripts and texts in package.json do not count.
+ *
+ * @param {string} root
+ */
+function fingerprint(root) {
+  const manifest = /** @type {Record<string, unknown>} */ (readJson(root, 'package.json'));
+  const { dependencies, devDependencies, optionalDependencies, overrides, allowScripts } = manifest;
+  const asked = { dependencies, devDependencies, optionalDependencies, overrides, allowScripts };
+  return createHash('sha256')
+    .update(`${process.platform} ${process.arch}\n${JSON.stringify(asked)}\n`)
+    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
+}
+
+/** @param {string} root */
+function npmInstalledTheLockFile(root) {
+  try {
+    const manifest = /** @type {LockedPackage} */ (readJson(root, 'package.json'));
+    const locked = /** @type {LockFile} */ (readJson(root, 'package-lock.json'));
+    const installed = /** @type {LockFile} */ (readJson(root, 'node_modules/.package-lock.json'));
+    return agreesWithRecord(manifest, locked.packages, installed.packages);
+  } catch {
+    // Absent, or half-written by an interrupted run: install anew.
+    return false;
+  }
+}
+
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean,
+ *   dependencies?: object, devDependencies?: object }} LockedPackage
+ * @typedef {{ packages: Record<string, LockedPackage> }} LockFile
+ *
+ * @param {LockedPackage} manifest package.json
+ * @param {Record<string, LockedPackage>} locked `packages` of package-lock.json
+ * @param {Record<string, LockedPackage>} installed `packages` of node_modules/.package-lock.json
+ * @returns {boolean} whether npm's record holds the locked packages and no others
+ */
+export function agreesWithRecord(manifest, locked, installed) {
+  const top = locked[''] ?? {};
+  return (
+    same(manifest.dependencies, top.dependencies) &&
+    same(manifest.devDependencies, top.devDependencies) &&
+    Object.entries(installed).every(
+      ([where, is]) =>
+        is.version === locked[where]?.version && is.integrity === locked[where]?.integrity,
+    ) &&
+    // Optional packages are those of other platforms.
+    Object.entries(locked).every(
+      ([where, is]) => where === '' || where in installed || is.optional || is.devOptional,
+    )
+  );
+}
+
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ */
+function same(a, b) {
+  return JSON.stringify(a ?? {}) === JSON.stringify(b ?? {});
+}
+
+/**
+ * @param {string} root
+ * @param {string} content
+ */
+function writeStamp(root, content) {
+  const stamp = path.join(root, STAMP);
+  // Renamed into place, so that nobody reads half of it.
+  fs.writeFileSync(`${stamp}.${process.pid}`, content);
+  fs.renameSync(`${stamp}.${process.pid}`, stamp);
+}
+
+/** @param {string} file */
+function readText(file) {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ * @returns {unknown}
+ */
+function readJson(root, name) {
+  return JSON.parse(fs.readFileSync(path.join(root, name), 'utf8'));
+}

@@ -1,0 +1,48 @@
+export interface Tally {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/**
+ * Counts what vitest's JSON report says.
+ *
+ * @param json undefined when vitest ended before it wrote one
+ * @param exitCode vitest's own; when it fails although no test did (an error outside the tests, a
+ *   set-up that broke), that is one failure more
+ */
+export function tallyOfReport(json: string | undefined, exitCode: number): Tally {
+  const none = { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
+  if (json === undefined) return { ...none, failed: 1 };
+  const report = JSON.parse(json) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numPendingTests: number;
+    numTodoTests: number;
+    testResults: { status: string; assertionResults: unknown[] }[];
+  };
+  // A file that cannot even be loaded has no tests to count.
+  const brokenFiles = report.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  const failed = report.numFailedTests + brokenFiles;
+  return {
+    passed: report.numPassedTests,
+    failed: Math.max(failed, none.failed),
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+export function addTallies(a: Tally, b: Tally): Tally {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+  };
+}
+
+/** The line that continuous integration reads; it stands alone and comes last. */
+export function closingLine({ passed, failed, skipped }: Tally): string {
+  const line = `${passed} passed, ${failed} failed`;
+  return skipped === 0 ? line : `${line}, ${skipped} skipped`;
+}

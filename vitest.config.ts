@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+const integration = {
+  environment: 'node',
+  // Generous, because a slow machine is not a fault: a test that hangs ends all the same.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+} as const;
+
+// Tests of the server that touch no database. All others run twice, once on each database.
+const withoutDatabase = [
+  'server/{config,error-reports}.test.ts',
+  'server/http/server.test.ts',
+  'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
+  'server/testing/postgres-*.test.ts',
+  'server/**/*.mail.test.ts',
+  'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
+];
+
+// Several processes or connections share a database, or it goes away: the embedded one does neither.
+const needsServer = [
+  'server/scale-out.test.ts',
+  'server/db/prepared-statements.test.ts',
+  'server/delivery/delivery-workers.test.ts',
+];
+
+// Projects of one group run side by side, groups one after the other. The databases share a group
+// so that a fault in either shows early; the browser has the machine to itself, because its
+// waiting times would otherwise depend on what else runs.
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    allowOnly: !process.env.CI,
+    restoreMocks: true,
+    // A second, the default, is too short for a browser on a busy machine.
+    expect: { poll: { timeout: 30_000 } },
+    maxWorkers: Math.max(2, availableParallelism()),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{domain,web,scripts}/**/*.test.{ts,tsx}', ...withoutDatabase],
+          sequence: { groupOrder: 0 },
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...integration,
+          name: 'server-embedded',
+          include: ['server/**/*.test.ts'],
+          exclude: [...withoutDatabase, ...needsServer],
+          env: { TEST_DATABASE: 'embedded' },
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...integration,
+          name: 'server-postgres',
+          include: ['server/**/*.test.ts'],
+          exclude: withoutDatabase,
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['server/testing/postgres.setup.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...integration,
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: ['server/testing/postgres.setup.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+});
