@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+
+import { joinPath, toCamelCase, toSnakeCase, toSnakeKey } from './case.ts';
+
+describe('names on the wire', () => {
+  test.each([
+    ['billingAddress1', 'billing_address1'],
+    ['netUnitAmount', 'net_unit_amount'],
+    ['uuid', 'uuid'],
+  ])('%s is %s', (camel, snake) => {
+    expect(toSnakeCase({ [camel]: 1 })).toEqual({ [snake]: 1 });
+    expect(toCamelCase({ [snake]: 1 })).toEqual({ [camel]: 1 });
+  });
+
+  test('are converted in depth, and values never', () => {
+    const camel = { bankAccounts: [{ isPrimary: true, note: 'a_b aB' }], empty: null };
+    expect(toCamelCase(toSnakeCase(camel))).toEqual(camel);
+  });
+
+  test('cannot reach a prototype', () => {
+    const hostile: unknown = JSON.parse('{"__proto__": {"is_staff": true}}');
+    const converted = toCamelCase(hostile) as { isStaff?: boolean };
+    expect(converted.isStaff).toBeUndefined();
+    expect(Object.getPrototypeOf(converted)).toBe(Object.prototype);
+  });
+
+  test('a path reads as the field does', () => {
+    expect(joinPath(['bankAccounts', 0, 'bankAccountNumber'], toSnakeKey)).toBe(
+      'bank_accounts[0].bank_account_number',
+    );
+  });
+});

@@ -1,0 +1,65 @@
+type Json = unknown;
+
+/** 'billingAddress1' → 'billing_address1', 'netUnitAmount' → 'net_unit_amount'. */
+export function toSnakeKey(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** 'billing_address1' → 'billingAddress1'. A leading underscore stays as it is. */
+export function toCamelKey(key: string): string {
+  return key.replaceAll(/(?<=.)_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+// The names that the code writes are few, and a list repeats them hundreds of times.
+const snakeKeys = new Map<string, string>();
+
+function snakeKeyOnce(key: string): string {
+  let snake = snakeKeys.get(key);
+  if (snake === undefined) {
+    snake = toSnakeKey(key);
+    snakeKeys.set(key, snake);
+  }
+  return snake;
+}
+
+/**
+ * Copies a JSON value of our own making with every property name in snake_case, as the wire has
+ * it. Remembers the names, so it is not for what others send.
+ */
+export function toSnakeCase(value: Json): Json {
+  return mapKeys(value, snakeKeyOnce);
+}
+
+/** Copies a JSON value with every property name in camelCase, as the code has it. */
+export function toCamelCase(value: Json): Json {
+  return mapKeys(value, toCamelKey);
+}
+
+function mapKeys(value: Json, rename: (key: string) => string): Json {
+  if (Array.isArray(value)) return value.map((item) => mapKeys(item, rename));
+  if (value === null || typeof value !== 'object') return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const name = rename(key);
+    // Assigning to a hostile '__proto__' would change the object; it stays plain data.
+    if (name === '__proto__') Object.defineProperty(copy, name, ownProperty(mapKeys(item, rename)));
+    else copy[name] = mapKeys(item, rename);
+  }
+  return copy;
+}
+
+function ownProperty(value: Json): PropertyDescriptor {
+  return { value, enumerable: true, configurable: true, writable: true };
+}
+
+/** ['bankAccounts', 0, 'bankAccountNumber'] → 'bankAccounts[0].bankAccountNumber'. */
+export function joinPath(
+  path: readonly PropertyKey[],
+  rename: (key: string) => string = (key) => key,
+): string {
+  return path.reduce<string>((joined, part) => {
+    if (typeof part === 'number') return `${joined}[${part}]`;
+    const key = rename(String(part));
+    return joined === '' ? key : `${joined}.${key}`;
+  }, '');
+}

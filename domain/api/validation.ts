@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+
+import { joinPath } from './case.ts';
+
+/** One fault in an input: where, and an English rule such as 'is a required field'. */
+export interface Fault {
+  readonly path: readonly PropertyKey[];
+  /** The path as the reader knows it: 'bank_accounts[0].is_primary'; '' for the whole input. */
+  readonly field: string;
+  /** The full message, beginning with the field's name unless it is a sentence of its own. */
+  readonly message: string;
+}
+
+type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** Marks a custom issue whose message stands alone instead of following the field's name. */
+export const sentence = { sentence: true } as const;
+
+/**
+ * Checks an input against a schema with the messages of the specification (section 5).
+ * `rename` writes property names as the reader knows them: snake_case on the wire.
+ */
+export function validate<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  rename?: (key: string) => string,
+): Result<z.output<S>> {
+  const result = schema.safeParse(input, { error: describe });
+  if (result.success) return { ok: true, value: result.data };
+  return { ok: false, faults: result.error.issues.map((issue) => toFault(issue, rename)) };
+}
+
+function toFault(issue: z.core.$ZodIssue, rename?: (key: string) => string): Fault {
+  const standsAlone = issue.code === 'custom' && issue.params?.['sentence'] === true;
+  const field = joinPath(issue.path, rename);
+  const message = standsAlone ? issue.message : `${field || 'body'} ${issue.message}`;
+  return { path: issue.path, field, message };
+}
+
+/** The rule that an issue breaks, in the words of the specification's validation library. */
+function describe(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue);
+    case 'too_small':
+      return describeTooSmall(issue);
+    case 'too_big':
+      return describeTooBig(issue);
+    case 'invalid_format':
+      return missing(issue.input) ? 'is a required field' : describeFormat(issue.format);
+    case 'invalid_value':
+      return missing(issue.input)
+        ? 'is a required field'
+        : `must be one of the following values: ${issue.values.join(', ')}`;
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    default:
+      return issue.message ?? 'is invalid';
+  }
+}
+
+function missing(input: unknown): boolean {
+  return input === undefined || input === null || input === '';
+}
+
+const TYPE_RULES: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be an integer',
+  boolean: 'must be a boolean',
+  array: 'must be a list',
+  object: 'must be an object',
+};
+
+function describeType(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidType>): string {
+  if (missing(issue.input)) return 'is a required field';
+  return TYPE_RULES[issue.expected] ?? `must be a ${issue.expected}`;
+}
+
+function describeTooSmall(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
+  const least = Number(issue.minimum);
+  if (issue.origin === 'string') {
+    if (missing(issue.input)) return 'is a required field';
+    return issue.exact
+      ? `must be exactly ${least} characters`
+      : `must be at least ${least} characters`;
+  }
+  if (issue.origin === 'array') return `field must have at least ${least} items`;
+  if (least === 0 && issue.inclusive === false) return 'must be a positive number';
+  return `must be greater than or equal to ${least}`;
+}
+
+function describeTooBig(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
+  const most = Number(issue.maximum);
+  if (issue.origin === 'string') {
+    return issue.exact
+      ? `must be exactly ${most} characters`
+      : `must be at most ${most} characters`;
+  }
+  if (issue.origin === 'array') return `field must have less than or equal to ${most} items`;
+  return `must be less than or equal to ${most}`;
+}
+
+const FORMAT_RULES: Readonly<Record<string, string>> = {
+  email: 'must be a valid email',
+  uuid: 'must be a valid UUID',
+  date: 'must be a valid date in the form YYYY-MM-DD',
+};
+
+function describeFormat(format: string): string {
+  return FORMAT_RULES[format] ?? 'is invalid';
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import { ORG_NUMBER_LENGTH } from '../org-number.ts';
+import { optional } from '../optional.ts';
+import { exactText, optionalText, requiredEmail, requiredText, searchQueryText } from '../text.ts';
+import { urlNumber } from '../url-number.ts';
+
+export const CUSTOMER_NUMBER_MAX = 9_999_999;
+export const PHONE_NUMBER_LENGTH = 8;
+export const SEARCH_SIZE = 10;
+const SEARCH_SIZE_MAX = 100;
+
+/** A customer number as the owner knows it: unique in the company, printed on invoices. */
+export const customerNumber = z.number().int().positive().max(CUSTOMER_NUMBER_MAX);
+
+/** What the owner fills in about a customer. */
+export const customerForm = z.object({
+  /** Only sent when numbered by hand; otherwise the next free number is given. */
+  customerNumber: optional(customerNumber),
+  name: requiredText(),
+  email: optional(requiredEmail()),
+  orgNumber: optional(exactText(ORG_NUMBER_LENGTH)),
+  phoneNumber: optional(exactText(PHONE_NUMBER_LENGTH)),
+  address1: optionalText(),
+  address2: optionalText(),
+  postalCode: optionalText(),
+  city: optionalText(),
+});
+
+export const customer = z
+  .object({
+    customerNumber: z.number().int(),
+    name: z.string(),
+    email: z.string().nullable(),
+    orgNumber: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+    address1: z.string().nullable(),
+    address2: z.string().nullable(),
+    postalCode: z.string().nullable(),
+    city: z.string().nullable(),
+  })
+  .meta({ id: 'Customer' });
+
+/** A number in a path; anything that cannot be one is simply not found. */
+export const customerParams = z.object({
+  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX),
+});
+
+/** Query of the searches in customers and groups. An empty query finds everything, up to the size. */
+export const searchQuery = z.object({
+  query: searchQueryText(),
+  size: urlNumber(SEARCH_SIZE_MAX).default(SEARCH_SIZE),
+});
+
+export type Customer = z.infer<typeof customer>;
+export type CustomerForm = z.output<typeof customerForm>;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { validate } from './api/validation.ts';
+import { addDays, dateText, formatDate, formatInstant, todayInOslo } from './date.ts';
+
+test.each([
+  ['2026-06-30T21:59:00Z', '2026-06-30'],
+  ['2026-06-30T22:00:00Z', '2026-07-01'],
+  ['2026-12-31T22:59:00Z', '2026-12-31'],
+  ['2026-12-31T23:00:00Z', '2027-01-01'],
+])('at %s it is %s in Oslo', (instant, date) => {
+  expect(todayInOslo(new Date(instant))).toBe(date);
+});
+
+test('days are added across months, leap days and summer time', () => {
+  expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
+  expect(addDays('2026-12-31', 14)).toBe('2027-01-14');
+  expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
+  expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+});
+
+test('dates and times are written as in Norway, with 24 hours', () => {
+  expect(formatDate('2026-11-21')).toBe('21.11.2026');
+  expect(formatInstant('2026-11-21T13:05:00Z')).toBe('21.11.2026, 14:05');
+});
+
+test.each(['2026-02-30', '2026-13-01', '21.11.2026', '2026-1-1', '0001-01-01', '3000-01-01'])(
+  '%s is not a date of an invoice',
+  (text) => {
+    expect(validate(dateText(), text).ok).toBe(false);
+  },
+);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** A calendar date as YYYY-MM-DD. */
+export type IsoDate = string;
+
+const TIME_ZONE = 'Europe/Oslo';
+const EARLIEST = '1900-01-01';
+const LATEST = '2999-12-31';
+
+// sv-SE writes dates as ISO 8601 does.
+const osloDate = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
+const norwegianDate = new Intl.DateTimeFormat('nb-NO', {
+  timeZone: 'UTC',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+});
+const norwegianInstant = new Intl.DateTimeFormat('nb-NO', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** A real calendar date on the wire. */
+export function dateText() {
+  return z.iso
+    .date()
+    .refine(
+      (date) => date >= EARLIEST && date <= LATEST,
+      `must be between ${EARLIEST} and ${LATEST}`,
+    );
+}
+
+/** Today's date in Norway, whatever the machine's own time zone. */
+export function todayInOslo(now: Date = new Date()): IsoDate {
+  return osloDate.format(now);
+}
+
+/** The date so many days later (or earlier, when negative). */
+export function addDays(date: IsoDate, days: number): IsoDate {
+  const instant = new Date(`${date}T00:00:00Z`);
+  instant.setUTCDate(instant.getUTCDate() + days);
+  return instant.toISOString().slice(0, 10);
+}
+
+/** '2026-11-21' → '21.11.2026'. */
+export function formatDate(date: IsoDate): string {
+  return norwegianDate.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** An ISO instant as Norwegian date and 24-hour time in Oslo: '21.11.2026, 14:05'. */
+export function formatInstant(instant: string): string {
+  return norwegianInstant.format(new Date(instant));
+}

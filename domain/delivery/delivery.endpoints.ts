@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { defineEndpoint } from '../api/endpoint.ts';
+
+/** An Amazon SNS envelope; its fields are checked after its signature. */
+const snsEnvelope = z.looseObject({});
+
+export const reportBounce = defineEndpoint({
+  id: 'reportBounce',
+  method: 'POST',
+  path: '/api/emails/bounces/',
+  summary: 'Amazon SES bounce notifications through SNS, signed',
+  access: 'public',
+  body: snsEnvelope,
+  errors: [403],
+  crossOrigin: true,
+});
+
+export const reportComplaint = defineEndpoint({
+  id: 'reportComplaint',
+  method: 'POST',
+  path: '/api/emails/complaints/',
+  summary: 'Amazon SES complaint notifications through SNS, signed',
+  access: 'public',
+  body: snsEnvelope,
+  errors: [403],
+  crossOrigin: true,
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** How an invoice reaches its buyer. EHF and EFAKTURA await an agreement with an operator. */
+export const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[number];
+
+/** PENDING (Venter) has no delivery yet, QUEUED has a job, SENT was accepted, FAILED was refused. */
+export const DELIVERY_STATUSES = ['PENDING', 'QUEUED', 'SENT', 'FAILED'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export const deliveryType = z.enum(DELIVERY_TYPES);
+
+/** One attempt to bring an invoice to its buyer, however many times the job runs. */
+export const delivery = z
+  .object({
+    uuid: z.uuid(),
+    deliveryType: deliveryType,
+    status: z.enum(['QUEUED', 'SENT', 'FAILED']),
+    recipient: z.string().nullable(),
+    sentTime: z.iso.datetime().nullable(),
+    failureReason: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+export type Delivery = z.infer<typeof delivery>;

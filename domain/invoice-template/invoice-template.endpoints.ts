@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+import { defineEndpoint } from '../api/endpoint.ts';
+import { invoice } from '../invoice/invoice.schema.ts';
+import {
+  invoiceTemplate,
+  invoiceTemplateForm,
+  invoiceTemplateParams,
+  invoiceTemplateUpdate,
+  templateToInvoicesBody,
+  templateToInvoicesParams,
+} from './invoice-template.schema.ts';
+
+export const listInvoiceTemplates = defineEndpoint({
+  id: 'listInvoiceTemplates',
+  method: 'GET',
+  path: '/api/invoices/template/',
+  summary: 'Every template',
+  access: 'session',
+  response: z.array(invoiceTemplate),
+});
+
+export const createInvoiceTemplate = defineEndpoint({
+  id: 'createInvoiceTemplate',
+  method: 'POST',
+  path: '/api/invoices/template/create/',
+  summary: 'Create a template',
+  access: 'session',
+  body: invoiceTemplateForm,
+  response: invoiceTemplate,
+  status: 201,
+  errors: [409],
+});
+
+export const updateInvoiceTemplate = defineEndpoint({
+  id: 'updateInvoiceTemplate',
+  method: 'PUT',
+  path: '/api/invoices/template/{invoiceTemplatePk}/update/',
+  summary: 'Save a template: lines with an id are kept, those without are added, the rest go',
+  access: 'session',
+  params: invoiceTemplateParams,
+  body: invoiceTemplateUpdate,
+  response: invoiceTemplate,
+  errors: [404],
+});
+
+export const getInvoiceTemplate = defineEndpoint({
+  id: 'getInvoiceTemplate',
+  method: 'GET',
+  path: '/api/invoices/template/{invoiceTemplatePk}/',
+  summary: 'One template',
+  access: 'session',
+  params: invoiceTemplateParams,
+  response: invoiceTemplate,
+  errors: [404],
+});
+
+export const deleteInvoiceTemplate = defineEndpoint({
+  id: 'deleteInvoiceTemplate',
+  method: 'DELETE',
+  path: '/api/invoices/template/{invoiceTemplatePk}/',
+  summary: 'Delete a template',
+  access: 'session',
+  params: invoiceTemplateParams,
+  errors: [404],
+});
+
+export const createInvoicesFromTemplate = defineEndpoint({
+  id: 'createInvoicesFromTemplate',
+  method: 'POST',
+  path: '/api/invoices/template/{templateId}/create-invoice/',
+  summary: 'Turn a template into one draft per customer',
+  access: 'session',
+  params: templateToInvoicesParams,
+  body: templateToInvoicesBody,
+  response: z.array(invoice),
+  status: 201,
+  errors: [404, 409],
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+import { dateText } from '../date.ts';
+import { deliveryType } from '../delivery/delivery.schema.ts';
+import { dueDays, lineForm, lineForms } from '../invoice/invoice-line.schema.ts';
+import { recipients } from '../invoice/invoice.schema.ts';
+import { optional } from '../optional.ts';
+import { requiredText } from '../text.ts';
+import { urlNumber } from '../url-number.ts';
+
+const TEMPLATE_ID_MAX = 2 ** 31 - 1;
+
+/** A template as filled in. */
+export const invoiceTemplateForm = z.object({
+  name: requiredText(),
+  deliveryType,
+  dueDays,
+  lines: lineForms,
+});
+
+/** A template as saved again: lines with an id are kept, those without are added, the rest go. */
+export const invoiceTemplateUpdate = invoiceTemplateForm.extend({
+  lines: z
+    .array(lineForm.safeExtend({ id: optional(z.number().int().positive()) }))
+    .min(1)
+    .max(1000),
+});
+
+export const invoiceTemplate = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    deliveryType,
+    dueDays: z.number().int(),
+    lines: z.array(
+      z.object({
+        id: z.number().int(),
+        invoicedQuantity: z.number().int(),
+        description: z.string(),
+        netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
+        vatRatePercentage: z.number().int(),
+      }),
+    ),
+  })
+  .meta({ id: 'InvoiceTemplate' });
+
+const templateId = urlNumber(TEMPLATE_ID_MAX);
+export const invoiceTemplateParams = z.object({ invoiceTemplatePk: templateId });
+export const templateToInvoicesParams = z.object({ templateId });
+
+/** Whom a template is turned into invoices for, and when they are issued. */
+export const templateToInvoicesBody = recipients.safeExtend({ issueDate: dateText() });
+
+export type InvoiceTemplate = z.infer<typeof invoiceTemplate>;
+export type InvoiceTemplateForm = z.output<typeof invoiceTemplateForm>;
+export type InvoiceTemplateUpdate = z.output<typeof invoiceTemplateUpdate>;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { divideRounded, isKroner, kronerAmount, kronerToOre } from '../money.ts';
+import { descriptionText } from '../text.ts';
+
+/** The rates that a line may have, in percent. */
+export const VAT_RATES = [25, 15, 0] as const;
+export type VatRate = (typeof VAT_RATES)[number];
+export const DEFAULT_VAT_RATE: VatRate = 25;
+
+export const DEFAULT_DUE_DAYS = 14;
+/** A century: room for every agreement, and every due date a real date. */
+const DUE_DAYS_MAX = 36_500;
+const LINES_MAX = 1_000;
+
+/** How many days after the issue date the invoice is due. */
+export const dueDays = z.number().int().positive().max(DUE_DAYS_MAX);
+
+/** One line as filled in, in an invoice and in a template alike. The price is in kroner without VAT. */
+export const lineForm = z
+  .object({
+    invoicedQuantity: z.number().int().min(1),
+    description: descriptionText(),
+    netUnitAmount: kronerAmount(),
+    vatRatePercentage: z.literal(VAT_RATES),
+  })
+  .refine(isCountable, { path: ['netUnitAmount'], message: 'times the quantity is too large' });
+
+/** Whether the line's sum with VAT is a safe integer of øre. */
+function isCountable(line: {
+  invoicedQuantity: number;
+  netUnitAmount: number;
+  vatRatePercentage: number;
+}): boolean {
+  // A fault of the line's own parts is told already, and a fraction cannot be counted.
+  if (!Number.isSafeInteger(line.invoicedQuantity) || !isKroner(line.netUnitAmount)) return true;
+  const net = BigInt(line.invoicedQuantity) * BigInt(kronerToOre(line.netUnitAmount));
+  const gross = divideRounded(net * BigInt(100 + line.vatRatePercentage), 100n);
+  return Number.isSafeInteger(Number(net)) && Number.isSafeInteger(Number(gross));
+}
+
+/** The lines of an invoice or template: at least one. */
+export const lineForms = z.array(lineForm).min(1).max(LINES_MAX);
+
+export type LineForm = z.output<typeof lineForm>;

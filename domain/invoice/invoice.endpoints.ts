@@ -1,0 +1,114 @@
+import { z } from 'zod';
+
+import { defineEndpoint } from '../api/endpoint.ts';
+import {
+  efakturaParams,
+  invoice,
+  invoiceBody,
+  invoiceListQuery,
+  invoicePage,
+  invoiceParams,
+  invoiceUuidParams,
+  queueQuery,
+  queueResult,
+  statusBody,
+} from './invoice.schema.ts';
+
+export const listInvoices = defineEndpoint({
+  id: 'listInvoices',
+  method: 'GET',
+  path: '/api/invoices/',
+  summary: 'Invoices: drafts first, then the highest number first, twenty a page',
+  access: 'session',
+  query: invoiceListQuery,
+  response: invoicePage,
+});
+
+export const createInvoices = defineEndpoint({
+  id: 'createInvoices',
+  method: 'POST',
+  path: '/api/invoices/create/',
+  summary: 'Make one draft per customer',
+  access: 'session',
+  body: invoiceBody,
+  response: z.array(invoice),
+  status: 201,
+  errors: [409],
+});
+
+export const queueInvoices = defineEndpoint({
+  id: 'queueInvoices',
+  method: 'POST',
+  path: '/api/invoices/queue/',
+  summary: 'Register one draft, or all of them, with the next numbers of the series',
+  access: 'session',
+  query: queueQuery,
+  response: queueResult,
+  errors: [404, 409],
+});
+
+export const sendInvoices = defineEndpoint({
+  id: 'sendInvoices',
+  method: 'POST',
+  path: '/api/invoices/send/',
+  summary: 'Send every registered, unsent invoice of every company',
+  access: 'staff',
+});
+
+export const resendInvoice = defineEndpoint({
+  id: 'resendInvoice',
+  method: 'POST',
+  path: '/api/invoices/{invoiceUuid}/resend/',
+  summary:
+    'Send an invoice whose delivery failed again: the same document, to the address that the ' +
+    'customer has now',
+  access: 'session',
+  params: invoiceUuidParams,
+  response: invoice,
+  errors: [404, 409],
+});
+
+export const updateInvoice = defineEndpoint({
+  id: 'updateInvoice',
+  method: 'POST',
+  path: '/api/invoices/{invoiceUuid}/update/',
+  summary: 'Mark a registered invoice as paid, or a paid one as not paid',
+  access: 'session',
+  params: invoiceUuidParams,
+  body: statusBody,
+  response: invoice,
+  errors: [404, 409],
+});
+
+export const getInvoice = defineEndpoint({
+  id: 'getInvoice',
+  method: 'GET',
+  path: '/api/invoices/{invoiceStr}/',
+  summary: 'One invoice or credit note, by number or uuid',
+  access: 'session',
+  params: invoiceParams,
+  response: invoice,
+  errors: [404],
+});
+
+export const deleteInvoice = defineEndpoint({
+  id: 'deleteInvoice',
+  method: 'DELETE',
+  path: '/api/invoices/{invoiceStr}/',
+  summary: 'Delete a draft, or cancel a registered invoice with a credit note',
+  access: 'session',
+  params: invoiceParams,
+  errors: [404, 409],
+});
+
+export const getEfaktura = defineEndpoint({
+  id: 'getEfaktura',
+  method: 'GET',
+  path: '/api/invoices/{pk}/efaktura/',
+  summary: 'The invoice as EHF Billing 3.0',
+  access: 'session',
+  params: efakturaParams,
+  response: z.string(),
+  contentType: 'application/xml',
+  errors: [404, 409],
+});

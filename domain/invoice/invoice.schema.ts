@@ -1,0 +1,202 @@
+import { z } from 'zod';
+
+import { sentence } from '../api/validation.ts';
+import { GROUP_SIZE_MAX } from '../customer-group/customer-group.schema.ts';
+import { customerNumber } from '../customer/customer.schema.ts';
+import { dateText } from '../date.ts';
+import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
+import { optional } from '../optional.ts';
+import { optionalText, searchQueryText } from '../text.ts';
+import { urlNumber } from '../url-number.ts';
+import { dueDays, lineForms } from './invoice-line.schema.ts';
+import { INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
+
+export const PAGE_SIZE = 20;
+/** A search that finds more says that it found so many, and leads no further. */
+export const COUNTED_MAX = 10_000;
+const PAGE_MAX = 1_000_000;
+const REFERENCE_LENGTH = 100;
+
+/** Who gets an invoice: customers, a group, or both; each customer once. */
+export const recipients = z
+  .object({
+    groupUuid: optional(z.uuid()),
+    customerNumbers: optional(z.array(customerNumber).max(GROUP_SIZE_MAX)).transform(
+      (numbers) => numbers ?? [],
+    ),
+  })
+  .refine(hasRecipient, {
+    path: ['customerNumbers'],
+    message: 'Missing customerNumbers',
+    params: sentence,
+    when: always,
+  })
+  .refine(hasRecipient, {
+    path: ['groupUuid'],
+    message: 'Missing groupUuid',
+    params: sentence,
+    when: always,
+  });
+
+/** Checks that concern several fields run even when one of them is wrong: all faults at once. */
+function always(): boolean {
+  return true;
+}
+
+function hasRecipient(body: unknown): boolean {
+  const { groupUuid, customerNumbers } = (body ?? {}) as Partial<z.output<typeof recipients>>;
+  return Boolean(groupUuid) || (Array.isArray(customerNumbers) && customerNumbers.length > 0);
+}
+
+const TEMPLATE_ID_MAX = 2 ** 31 - 1;
+
+/** An invoice as filled in; with a template, delivery type, due days and lines come from there. */
+export const invoiceForm = recipients
+  .safeExtend({
+    templateId: optional(z.number().int().positive().max(TEMPLATE_ID_MAX)),
+    deliveryType: optional(deliveryType),
+    issueDate: dateText(),
+    dueDays: optional(dueDays),
+    invoiceLines: optional(lineForms),
+    /** When the goods were handed over or the work done (bff § 5-1-1 no. 4); the issue date unless stated. */
+    deliveryDate: optional(dateText()),
+    reference: optionalText(REFERENCE_LENGTH),
+  })
+  .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
+  .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
+  .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+
+/** The form as the API takes it: what comes from the template is not looked at when it is sent too. */
+export const invoiceBody = z.preprocess((body) => {
+  if (body === null || typeof body !== 'object') return body;
+  if (typeof (body as { templateId?: unknown }).templateId !== 'number') return body;
+  const {
+    deliveryType: _,
+    dueDays: __,
+    invoiceLines: ___,
+    ...own
+  } = body as z.input<typeof invoiceForm>;
+  return own;
+}, invoiceForm) as unknown as typeof invoiceForm;
+
+type Inherited = 'deliveryType' | 'dueDays' | 'invoiceLines';
+
+/** Whether a field is there, or comes from the template. */
+function hasOrInherits(field: Inherited) {
+  return (body: unknown): boolean => {
+    const form = (body ?? {}) as { templateId?: unknown } & Partial<Record<Inherited, unknown>>;
+    return (
+      typeof form.templateId === 'number' || (form[field] !== null && form[field] !== undefined)
+    );
+  };
+}
+
+function isRequired(field: Inherited) {
+  return { path: [field], message: 'is a required field', when: always };
+}
+
+const numberedReference = z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() });
+
+export const invoice = z
+  .object({
+    uuid: z.uuid(),
+    kind: z.enum(INVOICE_KINDS),
+    invoiceNumber: z.number().int().nullable().meta({ description: 'null for a draft' }),
+    customerNumber: z.number().int().nullable(),
+    customerName: z.string(),
+    customerIdentifier: z
+      .string()
+      .nullable()
+      .meta({ description: "The buyer's organisation number" }),
+    customerIdentificationNumber: z.string().nullable().meta({ description: 'KID / message' }),
+    status: z.enum(INVOICE_STATUSES),
+    deliveryType,
+    deliveryStatus: z
+      .enum(DELIVERY_STATUSES)
+      .nullable()
+      .meta({ description: 'null when nothing is to be delivered' }),
+    paidDate: z.iso.date().nullable(),
+    issueDate: z.iso.date(),
+    dueDays: z.number().int(),
+    dueDate: z.iso.date(),
+    deliveryDate: z.iso.date(),
+    reference: z.string().nullable(),
+    bankAccountNumber: z.string().nullable(),
+    netAmount: z.number().meta({ description: 'Kroner without VAT' }),
+    vatAmount: z.number().meta({ description: 'Kroner' }),
+    grossAmount: z.number().meta({ description: 'Kroner to pay' }),
+    creditNote: numberedReference.nullable().meta({ description: 'What cancelled this invoice' }),
+    creditedInvoice: numberedReference
+      .nullable()
+      .meta({ description: 'What this credit note cancels' }),
+    deliveries: z.array(delivery),
+    lines: z.array(
+      z.object({
+        id: z.number().int(),
+        invoicedQuantity: z.number().int(),
+        description: z.string(),
+        netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
+        netAmount: z.number().meta({ description: 'Kroner without VAT' }),
+        vatRatePercentage: z.number().int(),
+        grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Invoice' });
+
+/** Counts over the whole account, whatever page or filter is shown. */
+const invoiceSummary = z
+  .object({
+    drafts: z.number().int(),
+    registered: z.number().int(),
+    sent: z.number().int(),
+    sentFrom: z.iso.date().nullable().meta({ description: 'Earliest issue date among the sent' }),
+    sentTo: z.iso.date().nullable().meta({ description: 'Latest issue date among the sent' }),
+  })
+  .meta({ id: 'InvoiceSummary' });
+
+export const invoicePage = z
+  .object({
+    count: z.number().int().meta({ description: 'Of a search, at most 10000' }),
+    next: z.string().nullable().meta({ description: 'Path of the next page' }),
+    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+    results: z.array(invoice),
+    summary: invoiceSummary,
+  })
+  .meta({ id: 'InvoicePage' });
+
+export const invoiceListQuery = z.object({
+  page: urlNumber(PAGE_MAX).default(1),
+  status: z.enum(INVOICE_STATUSES).optional(),
+  query: searchQueryText(),
+});
+
+/** An invoice number or a uuid, as people and machines name an invoice. */
+const numberOrUuid = z.union([
+  z.uuid(),
+  z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/)
+    .transform(Number),
+]);
+export type NumberOrUuid = z.output<typeof numberOrUuid>;
+
+export const invoiceParams = z.object({ invoiceStr: numberOrUuid });
+export const efakturaParams = z.object({ pk: numberOrUuid });
+export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
+export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
+export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
+
+/** What queue did: the numbers given, and the drafts left alone with the reason for each. */
+export const queueResult = z
+  .object({
+    registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() })),
+    skipped: z.array(z.object({ uuid: z.uuid(), customerName: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'QueueResult' });
+
+export type Invoice = z.infer<typeof invoice>;
+export type InvoicePage = z.infer<typeof invoicePage>;
+export type InvoiceForm = z.output<typeof invoiceForm>;
+export type InvoiceListQuery = z.output<typeof invoiceListQuery>;
+export type QueueResult = z.infer<typeof queueResult>;

@@ -1,0 +1,59 @@
+import { divideRounded, ore, type Ore } from '../money.ts';
+import type { VatRate } from './invoice-line.schema.ts';
+
+/** What the sums depend on. */
+export interface TotalsLine {
+  readonly quantity: number;
+  readonly netUnitAmount: Ore;
+  readonly vatRate: VatRate;
+}
+
+/** The part of an invoice that has one VAT rate (bff § 5-1-5: each rate summed apart). */
+export interface VatSubtotal {
+  readonly vatRate: VatRate;
+  readonly net: Ore;
+  readonly vat: Ore;
+}
+
+export interface InvoiceTotals {
+  readonly net: Ore;
+  readonly vat: Ore;
+  readonly gross: Ore;
+  /** One for every rate in use, the highest rate first. */
+  readonly subtotals: readonly VatSubtotal[];
+}
+
+/** A line's net in øre: quantity × unit price. Both are whole, so nothing is rounded. */
+export function lineNet(line: TotalsLine): Ore {
+  return ore(line.quantity * line.netUnitAmount);
+}
+
+/**
+ * A line's own sum with VAT, as the screen shows it (specification § 5). The invoice's total is
+ * not the sum of these: its VAT is rounded once per rate.
+ */
+export function lineGross(line: TotalsLine): Ore {
+  const hundredfold = BigInt(lineNet(line)) * BigInt(100 + line.vatRate);
+  return ore(Number(divideRounded(hundredfold, 100n)));
+}
+
+/**
+ * The sums of an invoice in øre; the one function behind the form, the API, the PDF and the XML.
+ * VAT is computed once per rate on the sum of that rate's lines (EN 16931 BR-CO-17), rounded half
+ * away from zero. @throws RangeError when a sum leaves the safe integers.
+ */
+export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
+  const nets = new Map<VatRate, number>();
+  for (const line of lines) {
+    nets.set(line.vatRate, ore((nets.get(line.vatRate) ?? 0) + lineNet(line)));
+  }
+  const subtotals = [...nets]
+    .toSorted(([left], [right]) => right - left)
+    .map(([vatRate, net]): VatSubtotal => {
+      const vat = divideRounded(BigInt(net) * BigInt(vatRate), 100n);
+      return { vatRate, net: ore(net), vat: ore(Number(vat)) };
+    });
+  const net = ore(subtotals.reduce((sum, part) => sum + part.net, 0));
+  const vat = ore(subtotals.reduce((sum, part) => sum + part.vat, 0));
+  return { net, vat, gross: ore(net + vat), subtotals };
+}

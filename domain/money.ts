@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+declare const unit: unique symbol;
+
+/** An amount in integer øre (1/100 krone), exact within ±2^53. The only form the server counts in. */
+export type Ore = number & { readonly [unit]: 'ore' };
+
+/** Declares that a number is a whole amount of øre. @throws RangeError when it is not a safe integer. */
+export function ore(amount: number): Ore {
+  if (!Number.isSafeInteger(amount))
+    throw new RangeError(`Not a whole, safe amount of øre: ${amount}`);
+  return (amount === 0 ? 0 : amount) as Ore;
+}
+
+/** Whether a number of kroner has at most two decimals and fits in safe integer øre. */
+export function isKroner(kroner: number): boolean {
+  return Number.isSafeInteger(Math.round(kroner * 100)) && Number(kroner.toFixed(2)) === kroner;
+}
+
+/** Kroner, with at most two decimals, as øre. @throws RangeError for anything else. */
+export function kronerToOre(kroner: number): Ore {
+  if (!isKroner(kroner)) throw new RangeError(`Not an amount in kroner and øre: ${kroner}`);
+  return ore(Math.round(kroner * 100));
+}
+
+/** Øre as kroner, for the wire and the screen. */
+export function oreToKroner(amount: Ore): number {
+  return Number(`${amount}e-2`);
+}
+
+/** Øre as a plain decimal string with two decimals and a point: '-1234.50', for XML. */
+export function oreToDecimal(amount: Ore): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Øre as Norwegians write money: '1 234,50' with no-break spaces and a true minus sign. */
+export function formatOre(amount: Ore): string {
+  const [kroner = '', fraction = ''] = oreToDecimal(ore(Math.abs(amount))).split('.');
+  const grouped = kroner.replaceAll(/\B(?=(\d{3})+$)/g, '\u00A0');
+  return `${amount < 0 ? '\u2212' : ''}${grouped},${fraction}`;
+}
+
+/**
+ * numerator / denominator rounded half away from zero, exactly, as money is rounded
+ * (decisions § 5). The denominator is positive.
+ */
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (magnitude * 2n + denominator) / (denominator * 2n);
+  return numerator < 0n ? -rounded : rounded;
+}
+
+/** The most kroner whose øre are a safe integer. */
+const KRONER_MAX = 90_071_992_547_409.91;
+
+/** An amount on the wire: a JSON number of kroner with at most two decimals. Parses to kroner. */
+export function kronerAmount() {
+  return (
+    z
+      .number()
+      // Ends the checks: what comes after counts in øre, and could not.
+      .refine((kroner) => Number.isSafeInteger(Math.round(kroner * 100)), {
+        message: 'is too large',
+        abort: true,
+      })
+      .refine(isKroner, 'must have at most two decimals')
+      .meta({ minimum: -KRONER_MAX, maximum: KRONER_MAX, multipleOf: 0.01 })
+  );
+}

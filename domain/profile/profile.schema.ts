@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+import { bankAccountNumber } from '../bank-account.ts';
+import { optional } from '../optional.ts';
+import { ORG_NUMBER_LENGTH } from '../org-number.ts';
+import { boundedText, exactText, optionalText, requiredEmail, requiredText } from '../text.ts';
+
+/** Numbers stay within the ten digits that a KID has room for. */
+const START_INVOICE_NUMBER_MAX = 999_999_999;
+const BANK_ACCOUNTS_MAX = 50;
+
+const profileBankAccount = z.object({
+  bankAccountNumber: bankAccountNumber(),
+  isPrimary: optional(z.boolean()).transform(Boolean),
+});
+
+/** What the owner fills in about the company. */
+export const profileForm = z.object({
+  companyName: requiredText(),
+  orgNumber: exactText(ORG_NUMBER_LENGTH),
+  vatRegistered: z.boolean(),
+  foretaksregisteret: z.boolean(),
+  email: requiredEmail(),
+  billingAddress1: requiredText(),
+  billingAddress2: optionalText(),
+  billingPostalCode: boundedText(3, 5),
+  billingCity: requiredText(),
+  /** Absent keeps what is stored. */
+  startInvoiceNumber: optional(z.number().int().positive().max(START_INVOICE_NUMBER_MAX)),
+  bankAccounts: z
+    .array(profileBankAccount)
+    .min(1)
+    .max(BANK_ACCOUNTS_MAX)
+    .refine(hasNoDuplicates, 'must not list the same account twice')
+    .refine(
+      (accounts) => accounts.filter((account) => account.isPrimary).length <= 1,
+      'must have only one primary account',
+    ),
+});
+
+function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
+  return new Set(accounts.map((account) => account.bankAccountNumber)).size === accounts.length;
+}
+
+/** The company as the API shows it; null where it has not been filled in. */
+export const profile = z
+  .object({
+    companyName: z.string().nullable(),
+    orgNumber: z.string().nullable(),
+    vatRegistered: z.boolean().nullable(),
+    foretaksregisteret: z.boolean().nullable(),
+    email: z.string().nullable(),
+    billingAddress1: z.string().nullable(),
+    billingAddress2: z.string().nullable(),
+    billingPostalCode: z.string().nullable(),
+    billingCity: z.string().nullable(),
+    startInvoiceNumber: z.number().int(),
+    hasCreatedInvoice: z.boolean(),
+    isProfileCompleted: z.boolean(),
+    isStaff: z.boolean(),
+    bankAccounts: z.array(z.object({ bankAccountNumber: z.string(), isPrimary: z.boolean() })),
+  })
+  .meta({ id: 'Profile' });
+
+export type Profile = z.infer<typeof profile>;
+export type ProfileForm = z.output<typeof profileForm>;

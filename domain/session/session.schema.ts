@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+import { optional } from '../optional.ts';
+import { exactText, requiredEmail, requiredText } from '../text.ts';
+
+export const LOGIN_CODE_LENGTH = 6;
+/** How long a login code and a login link live. */
+export const LOGIN_MINUTES = 10;
+
+/** Login, registration: the address that the code is mailed to. */
+export const emailForm = z.object({ email: requiredEmail() });
+
+/** The code as typed; case does not matter. */
+export const codeForm = z.object({
+  registrationToken: exactText(LOGIN_CODE_LENGTH).toUpperCase(),
+});
+
+/** Either the token of a mailed link, or an address and the code mailed to it. */
+export const verifyBody = z
+  .object({
+    token: optional(requiredText()),
+    email: optional(requiredEmail()),
+    registrationToken: optional(codeForm.shape.registrationToken),
+  })
+  .superRefine((body, context) => {
+    if (body.token !== null) return;
+    for (const field of ['email', 'registrationToken'] as const) {
+      if (body[field] === null) {
+        context.addIssue({ code: 'custom', path: [field], message: 'is a required field' });
+      }
+    }
+  });
+
+export const session = z
+  .object({
+    email: z.string(),
+    isStaff: z.boolean(),
+    isProfileCompleted: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+
+export type Session = z.infer<typeof session>;

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+import { optional } from './optional.ts';
+
+/** Longest name, address line or the like that is taken. */
+const NAME_LENGTH = 255;
+/** Longest description of an invoice line. */
+const DESCRIPTION_LENGTH = 1000;
+/** Longest text to search for. */
+const SEARCH_LENGTH = 200;
+/** RFC 5321 § 4.5.3.1.3 leaves 254 characters for an address. */
+const EMAIL_LENGTH = 254;
+
+// C0, DEL and C1: PostgreSQL cannot hold NUL, XML none of C0, and none has a glyph on paper.
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+
+/** A string that can be stored, printed and put in XML: well-formed and without control characters. */
+function plainText(): z.ZodString {
+  return z
+    .string()
+    .trim()
+    .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode text');
+}
+
+/** A name or the like that must be there. Surrounding space is cut off. */
+export function requiredText(longest: number = NAME_LENGTH): z.ZodString {
+  return plainText().min(1).max(longest);
+}
+
+/** A line's description: required, and roomier than a name. */
+export function descriptionText(): z.ZodString {
+  return requiredText(DESCRIPTION_LENGTH);
+}
+
+/** A string of exactly so many characters, after trimming. */
+export function exactText(length: number): z.ZodString {
+  return plainText().length(length);
+}
+
+/** A postal code and the like: a required string of between `least` and `most` characters. */
+export function boundedText(least: number, most: number): z.ZodString {
+  return plainText().min(least).max(most);
+}
+
+/** An e-mail address that must be there; trimmed and, as an identity, lower-cased. */
+export function requiredEmail(): z.ZodType<string, string> {
+  return plainText()
+    .toLowerCase()
+    .min(1)
+    .max(EMAIL_LENGTH)
+    .pipe(z.email())
+    .meta({ format: 'email' });
+}
+
+/** What is typed into a search: anything that a text may hold, or nothing. */
+export function searchQueryText() {
+  return plainText()
+    .max(SEARCH_LENGTH)
+    .nullish()
+    .transform((text) => text ?? '');
+}
+
+/** A name or the like that may be left out. */
+export function optionalText(longest?: number) {
+  return optional(requiredText(longest));
+}
