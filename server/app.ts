@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+
+import type { FastifyInstance } from 'fastify';
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+
+import type { Config } from './config.ts';
+import type { Context, Logger } from './context.ts';
+import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
+import { customerRoutes } from './customer/customer.routes.ts';
+import { openDatabase, type Database } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { releaseLeases } from './delivery/delivery-dispatch.service.ts';
+import { deliveryJobs } from './delivery/delivery.jobs.ts';
+import { deliveryRoutes } from './delivery/delivery.routes.ts';
+import { countDeliveries } from './delivery/delivery-count.service.ts';
+import { openErrorReports, type ErrorReports } from './error-reports.ts';
+import { fetchText as fetchFromHost } from './delivery/fetch-text.ts';
+import { housekeepingJobs } from './housekeeping.jobs.ts';
+import { serveDocs } from './http/docs.ts';
+import { answerUnknownAddresses } from './http/errors.ts';
+import { healthRoutes } from './http/health.ts';
+import { metricsRoutes } from './http/metrics.ts';
+import { servePages } from './http/pages.ts';
+import { createServer } from './http/server.ts';
+import { recogniseCallers } from './http/session.ts';
+import { invoicePdfRoutes } from './invoice/invoice-pdf.routes.ts';
+import { invoiceRoutes } from './invoice/invoice.routes.ts';
+import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
+import { createJobQueue } from './jobs/queue.ts';
+import { createMailer, type Mailer } from './mail/mailer.ts';
+import { createMetrics, timeMails, timePdfs, type Metrics } from './metrics.ts';
+import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
+import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
+import { createPdfRenderer } from './pdf/renderer.ts';
+import { listenToOperator } from './operator/operator-socket.ts';
+import { profileRoutes } from './profile/profile.routes.ts';
+import { requestContext } from './request-context.ts';
+import { sessionJobs } from './session/session.jobs.ts';
+import { sessionRoutes } from './session/session.routes.ts';
+
+/** The running product, or the part of it that ROLE names. */
+export interface App {
+  readonly http: FastifyInstance;
+  readonly context: Context;
+  /** Listens, and returns the port. */
+  listen(): Promise<number>;
+  /** Finishes what is under way and lets go of everything. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly config: Config;
+  readonly log: Logger;
+  /** An open database; without one, the one that the settings name is opened. */
+  readonly database?: Database;
+  /** The built web app; null serves the API alone. */
+  readonly webFolder: string | null;
+  /** How texts are fetched from other hosts; over HTTPS when absent. */
+  readonly fetchText?: Context['fetchText'];
+}
+
+/** Where `vite build` puts the web app. */
+export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
+
+/** What the drain may take beyond the mails that are under way (milliseconds). */
+const STOP_MARGIN = 10_000;
+
+/** The logger of the product: JSON lines, without cookies, codes or tokens; to stdout by default. */
+export function createLog(config: Config, stream?: DestinationStream): Logger {
+  const options = {
+    level: config.logLevel,
+    // Ties what a request causes, its jobs and their lines, to the request. Fastify names it itself.
+    mixin: (_: object, __: number, logger: PinoLogger) =>
+      'requestId' in logger.bindings() ? {} : { ...requestContext.getStore() },
+    serializers: {
+      // The query may hold a token: mailed links and unsubscribing do.
+      req: (request: { method: string; url: string; ip: string }) => ({
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        ip: request.ip,
+      }),
+    },
+  };
+  return stream ? pino(options, stream) : pino(options);
+}
+
+/** Puts the product together on its database and begins its background work. */
+export async function createApp({
+  config,
+  log,
+  database: given,
+  webFolder,
+  fetchText = fetchFromHost,
+}: Options): Promise<App> {
+  const database = given ?? (await openDatabase({ ...config, onIdleError: warnAbout(log) }));
+  await migrate(database.db);
+  const reports = await openErrorReports(config);
+  const jobs = createJobQueue({
+    database,
+    log,
+    reports,
+    stopTimeout: config.smtpTimeout + STOP_MARGIN,
+  });
+  const metrics = createMetrics(async () => ({
+    deliveries: await countDeliveries(database.db),
+    queues: await jobs.depths(),
+  }));
+  const context: Context = {
+    config,
+    db: database.db,
+    jobs,
+    mailer: timeMails(openMailer(config), metrics),
+    pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log }), metrics),
+    fetchText,
+    log,
+  };
+  const http = await createHttp({ context, reports, metrics, webFolder });
+  if (database.pglite) await releaseLeases(context);
+  await context.jobs.start(allJobs(context), config.role !== 'web');
+  // A database in memory belongs to a test, which has no operator.
+  const operator =
+    given === undefined && database.pglite ? await listenToOperator(context, log) : null;
+  return {
+    http,
+    context,
+    listen: async () => listen(http, config),
+    close: async () => {
+      await operator?.close();
+      await close(http, context, database);
+      await reports.close();
+    },
+  };
+}
+
+function openMailer(config: Config): Mailer {
+  return createMailer({
+    smtpUrl: config.smtpUrl,
+    outboxDir: join(config.dataDir, 'outbox'),
+    dkim: config.dkim ?? undefined,
+    maxConnections: config.smtpConnections,
+    timeouts: { deadline: config.smtpTimeout },
+  });
+}
+
+function warnAbout(log: Logger) {
+  return (error: Error) => log.warn({ err: error }, 'database connection lost');
+}
+
+function allJobs(context: Context) {
+  return [
+    ...sessionJobs(context),
+    ...newsletterJobs(context),
+    ...deliveryJobs(context),
+    ...housekeepingJobs(context),
+  ];
+}
+
+interface Parts {
+  readonly context: Context;
+  readonly reports: ErrorReports;
+  readonly metrics: Metrics;
+  readonly webFolder: string | null;
+}
+
+async function createHttp({
+  context,
+  reports,
+  metrics,
+  webFolder,
+}: Parts): Promise<FastifyInstance> {
+  const app = await createServer(context.config, context.log, reports);
+  healthRoutes(app, context.db);
+  metricsRoutes(app, context.config, metrics);
+  if (context.config.role === 'worker') {
+    answerUnknownAddresses(app);
+    return app;
+  }
+  recogniseCallers(app, context);
+  sessionRoutes(app, context);
+  profileRoutes(app, context);
+  customerGroupRoutes(app, context);
+  customerRoutes(app, context);
+  invoiceTemplateRoutes(app, context);
+  invoiceRoutes(app, context);
+  invoicePdfRoutes(app, context);
+  deliveryRoutes(app, context);
+  newsletterRoutes(app, context);
+  await serveDocs(app);
+  if (webFolder === null) answerUnknownAddresses(app);
+  else await servePages(app, context, webFolder);
+  return app;
+}
+
+async function listen(http: FastifyInstance, config: Config): Promise<number> {
+  await http.listen({ port: config.port, host: config.host });
+  const address = http.server.address();
+  return address !== null && typeof address === 'object' ? address.port : config.port;
+}
+
+async function close(http: FastifyInstance, context: Context, database: Database): Promise<void> {
+  await http.close();
+  await context.jobs.stop();
+  await context.mailer.close();
+  await context.pdf.close();
+  await database.close();
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { z } from 'zod';
+
+/** Every setting of the product. Nothing else reads the environment. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** The origin in mailed links, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly smtpUrl: string | null;
+  /** A delivery attempt that the mail server has not answered by then is given up (milliseconds). */
+  readonly smtpTimeout: number;
+  /** Connections to the mail server at a time, and so mails under way at once in one process. */
+  readonly smtpConnections: number;
+  readonly mailFrom: string;
+  readonly supportEmail: string;
+  readonly dkim: { domainName: string; keySelector: string; privateKey: string } | null;
+  readonly secretKey: string;
+  readonly registration: 'open' | 'closed';
+  readonly dispatch: 'auto' | 'staff';
+  readonly staffEmails: ReadonlySet<string>;
+  readonly businessRegisterUrl: string;
+  readonly snsTopicArns: readonly string[];
+  readonly sentryDsn: string | null;
+  readonly role: 'all' | 'web' | 'worker';
+  readonly logLevel: string;
+  readonly metricsToken: string | null;
+  /** Login mails and code attempts that one client address may cause in ten minutes. */
+  readonly loginLimitPerIp: number;
+  /** Requests of any kind that one client address may make to this process; 0 for no limit. */
+  readonly requestsPerMinute: number;
+  /** Whether X-Forwarded-For comes from a proxy that may be believed. */
+  readonly trustProxy: boolean;
+  /** Threads that render PDFs. */
+  readonly pdfThreads: number;
+}
+
+/** Thrown when the environment cannot be used; lists every fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => value?.trim() || undefined);
+
+function url(...protocols: string[]) {
+  return text.refine(
+    (value) => value === undefined || protocols.includes(URL.parse(value)?.protocol ?? ''),
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+}
+
+function whole(least: number, most: number, fallback: number) {
+  return text
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .refine(
+      (value) => Number.isInteger(value) && value >= least && value <= most,
+      `must be a whole number from ${least} to ${most}`,
+    );
+}
+
+function choice<const T extends string>(first: T, ...others: T[]) {
+  const values = [first, ...others];
+  return text
+    .transform((value) => value ?? first)
+    .refine((value): value is T => values.includes(value as T), `must be ${values.join(' or ')}`);
+}
+
+const list = text.transform((value) =>
+  (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const environment = z.object({
+  PORT: whole(0, 65_535, 3000),
+  HOST: text.transform((value) => value ?? '127.0.0.1'),
+  PUBLIC_URL: url('http:', 'https:'),
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATA_DIR: text.transform((value) => resolve(value ?? 'data')),
+  SMTP_URL: url('smtp:', 'smtps:'),
+  SMTP_TIMEOUT_SECONDS: whole(1, 600, 60),
+  SMTP_CONNECTIONS: whole(1, 100, 10),
+  MAIL_FROM: text.transform((value) => value ?? 'faktura@localhost'),
+  SUPPORT_EMAIL: text.transform((value) => value ?? 'hjelp@localhost'),
+  DKIM_DOMAIN: text,
+  DKIM_SELECTOR: text,
+  DKIM_PRIVATE_KEY_FILE: text,
+  SECRET_KEY: text.refine(
+    (value) => value === undefined || value.length >= 32,
+    'must have at least 32 characters',
+  ),
+  REGISTRATION: choice('open', 'closed'),
+  DISPATCH: choice('auto', 'staff'),
+  STAFF_EMAILS: list,
+  BUSINESS_REGISTER_URL: url('http:', 'https:'),
+  SNS_TOPIC_ARNS: list,
+  SENTRY_DSN: url('http:', 'https:'),
+  ROLE: choice('all', 'web', 'worker'),
+  LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
+  METRICS_TOKEN: text,
+  LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 600),
+  REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
+  TRUST_PROXY: choice('no', 'yes'),
+  PDF_THREADS: whole(1, 64, 2),
+});
+
+type Environment = z.output<typeof environment>;
+
+/**
+ * Reads and checks the whole environment. Makes the data folder, and in it the secret key when the
+ * embedded database is used and none is set. @throws ConfigError listing every fault.
+ */
+export function readConfig(source: NodeJS.ProcessEnv): Config {
+  const parsed = environment.safeParse(source);
+  const faults = parsed.success
+    ? findConflicts(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(
+      `The settings cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+  }
+  return toConfig(parsed.data);
+}
+
+function findConflicts(env: Environment): string[] {
+  const faults: string[] = [];
+  if (env.DATABASE_URL && !env.SECRET_KEY) {
+    faults.push('SECRET_KEY is required with DATABASE_URL, so that every process uses the same');
+  }
+  if (env.ROLE !== 'all' && !env.DATABASE_URL) {
+    faults.push(`ROLE=${env.ROLE} needs DATABASE_URL: the embedded database serves one process`);
+  }
+  const dkim = [env.DKIM_DOMAIN, env.DKIM_SELECTOR, env.DKIM_PRIVATE_KEY_FILE];
+  if (dkim.some(Boolean) && !dkim.every(Boolean)) {
+    faults.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY_FILE go together');
+  }
+  return faults;
+}
+
+function toConfig(env: Environment): Config {
+  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: env.DATABASE_URL ?? null,
+    dataDir: env.DATA_DIR,
+    smtpUrl: env.SMTP_URL ?? null,
+    smtpTimeout: env.SMTP_TIMEOUT_SECONDS * 1000,
+    smtpConnections: env.SMTP_CONNECTIONS,
+    mailFrom: env.MAIL_FROM,
+    supportEmail: env.SUPPORT_EMAIL,
+    dkim: readDkim(env),
+    secretKey: env.SECRET_KEY ?? keepSecret(env.DATA_DIR),
+    registration: env.REGISTRATION,
+    dispatch: env.DISPATCH,
+    staffEmails: new Set(env.STAFF_EMAILS.map((email) => email.toLowerCase())),
+    businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',
+    snsTopicArns: env.SNS_TOPIC_ARNS,
+    sentryDsn: env.SENTRY_DSN ?? null,
+    role: env.ROLE,
+    logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    loginLimitPerIp: env.LOGIN_LIMIT_PER_IP,
+    requestsPerMinute: env.REQUESTS_PER_MINUTE,
+    trustProxy: env.TRUST_PROXY === 'yes',
+    pdfThreads: env.PDF_THREADS,
+  };
+}
+
+function readDkim(env: Environment): Config['dkim'] {
+  if (!env.DKIM_DOMAIN || !env.DKIM_SELECTOR || !env.DKIM_PRIVATE_KEY_FILE) return null;
+  try {
+    return {
+      domainName: env.DKIM_DOMAIN,
+      keySelector: env.DKIM_SELECTOR,
+      privateKey: readFileSync(env.DKIM_PRIVATE_KEY_FILE, 'utf8'),
+    };
+  } catch (error) {
+    throw new ConfigError(
+      'The settings cannot be used:\n  - DKIM_PRIVATE_KEY_FILE cannot be read',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The key of earlier starts, or a new one. 'wx' so that two first starts agree on one. */
+function keepSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret.key');
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+import type { JobQueue } from './jobs/queue.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { PdfRenderer } from './pdf/renderer.ts';
+
+/** The logger, wherever it is needed. */
+export type Logger = FastifyBaseLogger;
+
+/** What the services work with. Made once, in `app.ts`. */
+export interface Context {
+  readonly config: Config;
+  readonly db: Db;
+  readonly jobs: JobQueue;
+  readonly mailer: Mailer;
+  readonly pdf: PdfRenderer;
+  /** The text at a URL, or null; see `delivery/fetch-text.ts`. */
+  readonly fetchText: (url: string) => Promise<string | null>;
+  readonly log: Logger;
+}
+
+/** Who is calling: a logged-in account and the one company that it owns. */
+export interface Actor {
+  readonly accountId: number;
+  readonly companyId: number;
+  readonly email: string;
+  readonly isStaff: boolean;
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../db/database.ts';
+import { matches, matchRank, searchText } from '../db/search.ts';
+
+export interface GroupRow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly groupName: string;
+}
+
+export interface MemberRow {
+  readonly groupId: number;
+  readonly customerId: number;
+}
+
+const COLUMNS = ['id', 'uuid', 'groupName'] as const;
+
+export async function listGroups(db: Db, companyId: number): Promise<GroupRow[]> {
+  return db
+    .selectFrom('customerGroup')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .orderBy('searchText')
+    .orderBy('id')
+    .execute();
+}
+
+export async function searchGroups(
+  db: Db,
+  companyId: number,
+  { query, size }: { query: string; size: number },
+): Promise<GroupRow[]> {
+  return db
+    .selectFrom('customerGroup')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(matches('customerGroup.searchText', query))
+    .orderBy(matchRank('customerGroup.searchText', query))
+    .orderBy('searchText')
+    .orderBy('id')
+    .limit(size)
+    .execute();
+}
+
+export async function findGroup(db: Db, companyId: number, uuid: string): Promise<GroupRow | null> {
+  const row = await db
+    .selectFrom('customerGroup')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Who is in these groups. */
+export async function findMembers(
+  db: Db,
+  companyId: number,
+  groupIds: readonly number[],
+): Promise<MemberRow[]> {
+  return db
+    .selectFrom('customerGroupMember')
+    .select(['groupId', 'customerId'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`group_id = ANY(${[...groupIds]}::bigint[])`)
+    .execute();
+}
+
+export async function insertGroup(
+  trx: Trx,
+  companyId: number,
+  groupName: string,
+): Promise<GroupRow> {
+  return trx
+    .insertInto('customerGroup')
+    .values({ companyId, groupName, searchText: searchText(groupName) })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Renames a group and holds it until the transaction ends; null when it is not the company's. */
+export async function renameGroup(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+  groupName: string,
+): Promise<GroupRow | null> {
+  const row = await trx
+    .updateTable('customerGroup')
+    .set({ groupName, searchText: searchText(groupName) })
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function replaceMembers(
+  trx: Trx,
+  companyId: number,
+  groupId: number,
+  customerIds: readonly number[],
+): Promise<void> {
+  await trx
+    .deleteFrom('customerGroupMember')
+    .where('companyId', '=', companyId)
+    .where('groupId', '=', groupId)
+    .execute();
+  // One array parameter, however many members: a VALUES list would run out of parameters.
+  await sql`
+    INSERT INTO customer_group_member (company_id, group_id, customer_id)
+    SELECT ${companyId}, ${groupId}, customer_id
+    FROM unnest(${[...customerIds]}::bigint[]) AS member (customer_id)
+  `.execute(trx);
+}
+
+/** Deletes a group; false when it is not the company's. */
+export async function deleteGroup(db: Db, companyId: number, uuid: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('customerGroup')
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

@@ -1,0 +1,141 @@
+import type {
+  CustomerGroup,
+  CustomerGroupForm,
+} from '../../domain/customer-group/customer-group.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import {
+  findCustomersByIds,
+  requireByNumbers,
+  toCustomer,
+  type CustomerRow,
+} from '../customer/customer.service.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import * as repository from './customer-group.repository.ts';
+import type { GroupRow } from './customer-group.repository.ts';
+
+/** Every group of the company, by name. */
+export async function listGroups(context: Context, actor: Actor): Promise<CustomerGroup[]> {
+  const groups = await repository.listGroups(context.db, actor.companyId);
+  return describe(context.db, actor.companyId, groups);
+}
+
+/** The groups that a query finds, best match first. */
+export async function searchGroups(
+  context: Context,
+  actor: Actor,
+  search: { query: string; size: number },
+): Promise<CustomerGroup[]> {
+  const groups = await repository.searchGroups(context.db, actor.companyId, search);
+  return describe(context.db, actor.companyId, groups);
+}
+
+/** One group. @throws AppError not_found */
+export async function getGroup(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<CustomerGroup> {
+  const group = await repository.findGroup(context.db, actor.companyId, uuid);
+  if (!group) throw new AppError('not_found');
+  return describeOne(context.db, actor.companyId, group);
+}
+
+/** Adds a group. @throws AppError unknown_customer */
+export async function createGroup(
+  context: Context,
+  actor: Actor,
+  form: CustomerGroupForm,
+): Promise<CustomerGroup> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const group = await repository.insertGroup(trx, companyId, form.groupName);
+    await setMembers(trx, companyId, group, form.customers);
+    return describeOne(trx, companyId, group);
+  });
+}
+
+/** Saves a group and who is in it. @throws AppError not_found, unknown_customer */
+export async function updateGroup(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+  form: CustomerGroupForm,
+): Promise<CustomerGroup> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const group = await repository.renameGroup(trx, companyId, uuid, form.groupName);
+    if (!group) throw new AppError('not_found');
+    await setMembers(trx, companyId, group, form.customers);
+    return describeOne(trx, companyId, group);
+  });
+}
+
+/** Deletes a group and no customer. @throws AppError not_found */
+export async function deleteGroup(context: Context, actor: Actor, uuid: string): Promise<void> {
+  const isDeleted = await repository.deleteGroup(context.db, actor.companyId, uuid);
+  if (!isDeleted) throw new AppError('not_found');
+}
+
+/** The members of a group to be invoiced. @throws AppError unknown_group, empty_group */
+export async function requireMembers(
+  db: Db,
+  companyId: number,
+  groupUuid: string,
+): Promise<CustomerRow[]> {
+  const group = await repository.findGroup(db, companyId, groupUuid);
+  if (!group) throw new AppError('unknown_group', { field: 'groupUuid' });
+  const members = await repository.findMembers(db, companyId, [group.id]);
+  if (members.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
+  const customers = await findCustomersByIds(
+    db,
+    companyId,
+    members.map((member) => member.customerId),
+  );
+  return [...customers.values()];
+}
+
+async function setMembers(
+  trx: Trx,
+  companyId: number,
+  group: GroupRow,
+  numbers: readonly number[],
+): Promise<void> {
+  const customers = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
+  await repository.replaceMembers(
+    trx,
+    companyId,
+    group.id,
+    customers.map((customer) => customer.id),
+  );
+}
+
+async function describeOne(db: Db, companyId: number, group: GroupRow): Promise<CustomerGroup> {
+  const [described] = await describe(db, companyId, [group]);
+  if (!described) throw new Error('A group was not described');
+  return described;
+}
+
+async function describe(
+  db: Db,
+  companyId: number,
+  groups: readonly GroupRow[],
+): Promise<CustomerGroup[]> {
+  const members = await repository.findMembers(
+    db,
+    companyId,
+    groups.map((group) => group.id),
+  );
+  const membersOf = Map.groupBy(members, (member) => member.groupId);
+  const customers = await findCustomersByIds(db, companyId, [
+    ...new Set(members.map((member) => member.customerId)),
+  ]);
+  return groups.map((group) => ({
+    uuid: group.uuid,
+    groupName: group.groupName,
+    customers: (membersOf.get(group.id) ?? [])
+      .flatMap(({ customerId }) => customers.get(customerId) ?? [])
+      .toSorted((left, right) => left.customerNumber - right.customerNumber)
+      .map(toCustomer),
+  }));
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+
+import type { Customer } from '../../domain/customer/customer.schema.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { matches, matchRank, searchText } from '../db/search.ts';
+
+/** A customer as stored. */
+export interface CustomerRow extends Customer {
+  readonly id: number;
+}
+
+const COLUMNS = [
+  'id',
+  'customerNumber',
+  'name',
+  'email',
+  'orgNumber',
+  'phoneNumber',
+  'address1',
+  'address2',
+  'postalCode',
+  'city',
+] as const;
+
+export async function listCustomers(db: Db, companyId: number): Promise<CustomerRow[]> {
+  return db
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .orderBy('customerNumber')
+    .execute();
+}
+
+/** Best match first: the number itself, then names that begin so, then words, then the rest. */
+export async function searchCustomers(
+  db: Db,
+  companyId: number,
+  { query, size }: { query: string; size: number },
+): Promise<CustomerRow[]> {
+  return db
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(matches('customer.searchText', query))
+    .orderBy(sql`customer_number::text = ${query} DESC`)
+    .orderBy(matchRank('customer.searchText', query))
+    .orderBy('name')
+    .orderBy('customerNumber')
+    .limit(size)
+    .execute();
+}
+
+export async function findCustomer(
+  db: Db,
+  companyId: number,
+  customerNumber: number,
+): Promise<CustomerRow | null> {
+  const row = await db
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('customerNumber', '=', customerNumber)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The customers with these numbers, which nobody deletes before the transaction ends. */
+export async function holdByNumbers(
+  trx: Trx,
+  companyId: number,
+  numbers: readonly number[],
+): Promise<CustomerRow[]> {
+  return trx
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`customer_number = ANY(${[...numbers]}::integer[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+}
+
+export async function findByIds(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<CustomerRow[]> {
+  return db
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
+    .orderBy('customerNumber')
+    .execute();
+}
+
+/** Ids of customers that a query finds, at most so many. */
+export async function searchIds(
+  db: Db,
+  companyId: number,
+  query: string,
+  most: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('customer')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(matches('customer.searchText', query))
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Adds a customer; null when the number is taken. */
+export async function insertCustomer(
+  trx: Trx,
+  companyId: number,
+  customer: Customer,
+): Promise<CustomerRow | null> {
+  const row = await trx
+    .insertInto('customer')
+    .values({ companyId, ...customer, searchText: searchTextOf(customer) })
+    .onConflict((conflict) => conflict.columns(['companyId', 'customerNumber']).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Saves a customer under its number of before; null when there is none, or no longer. */
+export async function saveCustomer(
+  trx: Trx,
+  companyId: number,
+  customerNumber: number,
+  customer: Customer,
+): Promise<CustomerRow | null> {
+  const row = await trx
+    .updateTable('customer')
+    .set({ ...customer, searchText: searchTextOf(customer) })
+    .where('companyId', '=', companyId)
+    .where('customerNumber', '=', customerNumber)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Deletes a customer; false when the company has none of that number. */
+export async function deleteCustomer(
+  trx: Trx,
+  companyId: number,
+  customerNumber: number,
+): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('customer')
+    .where('companyId', '=', companyId)
+    .where('customerNumber', '=', customerNumber)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+function searchTextOf(customer: Customer): string {
+  return searchText(customer.name, customer.customerNumber, customer.email, customer.orgNumber);
+}

@@ -1,0 +1,169 @@
+import type { Customer, CustomerForm } from '../../domain/customer/customer.schema.ts';
+import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { isCheckViolation, isUniqueViolation } from '../db/errors.ts';
+import { AppError } from '../errors.ts';
+import { holdCompany, nextCustomerNumber, noteCustomerNumber } from '../profile/profile.service.ts';
+import * as repository from './customer.repository.ts';
+import type { CustomerRow } from './customer.repository.ts';
+
+export type { CustomerRow } from './customer.repository.ts';
+
+/** A customer as the API shows it. */
+export function toCustomer(row: CustomerRow): Customer {
+  return {
+    customerNumber: row.customerNumber,
+    name: row.name,
+    email: row.email,
+    orgNumber: row.orgNumber,
+    phoneNumber: row.phoneNumber,
+    address1: row.address1,
+    address2: row.address2,
+    postalCode: row.postalCode,
+    city: row.city,
+  };
+}
+
+/** Every customer of the company, by number. */
+export async function listCustomers(context: Context, actor: Actor): Promise<Customer[]> {
+  const rows = await repository.listCustomers(context.db, actor.companyId);
+  return rows.map(toCustomer);
+}
+
+/** The customers that a query finds, best match first. */
+export async function searchCustomers(
+  context: Context,
+  actor: Actor,
+  search: { query: string; size: number },
+): Promise<Customer[]> {
+  const rows = await repository.searchCustomers(context.db, actor.companyId, search);
+  return rows.map(toCustomer);
+}
+
+/** One customer. @throws AppError not_found */
+export async function getCustomer(
+  context: Context,
+  actor: Actor,
+  customerNumber: number,
+): Promise<Customer> {
+  const row = await repository.findCustomer(context.db, actor.companyId, customerNumber);
+  if (!row) throw new AppError('not_found');
+  return toCustomer(row);
+}
+
+/**
+ * Adds a customer, with the given number or the one after the highest so far.
+ * @throws AppError customer_number_taken, customer_numbers_used_up
+ */
+export async function createCustomer(
+  context: Context,
+  actor: Actor,
+  form: CustomerForm,
+): Promise<Customer> {
+  return context.db.transaction().execute(async (trx) => {
+    const customerNumber = await chooseNumber(trx, actor.companyId, form.customerNumber ?? null);
+    const customer = { ...form, customerNumber };
+    const row = await repository.insertCustomer(trx, actor.companyId, customer);
+    if (!row) throw numberTaken(customerNumber);
+    return toCustomer(row);
+  });
+}
+
+/** Both ways lock the company's row, so a number by hand and an automatic one cannot collide. */
+async function chooseNumber(trx: Trx, companyId: number, byHand: number | null): Promise<number> {
+  if (byHand !== null) {
+    await noteCustomerNumber(trx, companyId, byHand);
+    return byHand;
+  }
+  const next = await nextCustomerNumber(trx, companyId);
+  if (next > CUSTOMER_NUMBER_MAX) throw new AppError('customer_numbers_used_up');
+  return next;
+}
+
+function numberTaken(number: number): AppError {
+  return new AppError('customer_number_taken', { field: 'customerNumber', subject: number });
+}
+
+/**
+ * Saves a customer; a number that is sent renumbers it. @throws AppError not_found,
+ * customer_number_taken
+ */
+export async function updateCustomer(
+  context: Context,
+  actor: Actor,
+  customerNumber: number,
+  form: CustomerForm,
+): Promise<Customer> {
+  const { companyId } = actor;
+  const number = form.customerNumber ?? customerNumber;
+  try {
+    return await context.db.transaction().execute(async (trx) => {
+      if (number !== customerNumber) await noteCustomerNumber(trx, companyId, number);
+      const customer = { ...form, customerNumber: number };
+      const row = await repository.saveCustomer(trx, companyId, customerNumber, customer);
+      if (!row) throw new AppError('not_found');
+      return toCustomer(row);
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? numberTaken(number) : error;
+  }
+}
+
+/** Deletes a customer, who leaves its groups. @throws AppError not_found, customer_has_drafts */
+export async function deleteCustomer(
+  context: Context,
+  actor: Actor,
+  customerNumber: number,
+): Promise<void> {
+  try {
+    await context.db.transaction().execute(async (trx) => {
+      // Its invoices lose it: hold what crediting one of them would hold, and in the same order.
+      await holdCompany(trx, actor.companyId);
+      const isDeleted = await repository.deleteCustomer(trx, actor.companyId, customerNumber);
+      if (!isDeleted) throw new AppError('not_found');
+    });
+  } catch (error) {
+    // The foreign key would leave a draft without its customer, which a constraint forbids.
+    throw isCheckViolation(error) ? new AppError('customer_has_drafts') : error;
+  }
+}
+
+/**
+ * The customers with these numbers, in the same order, which nobody deletes before the transaction
+ * ends. @throws AppError unknown_customer
+ */
+export async function requireByNumbers(
+  trx: Trx,
+  companyId: number,
+  numbers: readonly number[],
+  field: string,
+): Promise<CustomerRow[]> {
+  const rows = await repository.holdByNumbers(trx, companyId, numbers);
+  const byNumber = new Map(rows.map((row) => [row.customerNumber, row]));
+  return numbers.map((number) => {
+    const row = byNumber.get(number);
+    if (!row) throw new AppError('unknown_customer', { field, subject: number });
+    return row;
+  });
+}
+
+/** The customers with these ids, by id. */
+export async function findCustomersByIds(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Map<number, CustomerRow>> {
+  const rows = ids.length === 0 ? [] : await repository.findByIds(db, companyId, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Ids of at most so many customers that a query finds. */
+export async function searchCustomerIds(
+  db: Db,
+  companyId: number,
+  query: string,
+  most: number,
+): Promise<number[]> {
+  return repository.searchIds(db, companyId, query, most);
+}

@@ -1,0 +1,233 @@
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { runCommand } from '../operator/commands.ts';
+import { restore } from '../operator/restore.command.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { openTestDatabase } from '../testing/database.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  createGroup,
+  createTemplate,
+  register,
+} from '../testing/factories.ts';
+import { wrapEmbedded, type Database } from './database.ts';
+import { openMemoryDatabase } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+// Several embedded databases in one process: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 });
+
+let testApp: TestApp;
+let client: TestClient;
+let customer: number;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faktur-backup-'));
+  testApp = await startTestApp();
+  client = await testApp.login('æøå@example.no');
+  await completeProfile(client);
+  customer = await createCustomer(client, { name: '#Linje "og" \\ 🦉' });
+  await createGroup(client, [customer]);
+  await createTemplate(client);
+  await createDraft(client, customer);
+  const deleted = await createDraft(client, customer);
+  await client.delete(`/api/invoices/${deleted}/`);
+  for (let i = 0; i < 3; i++) await register(client, await createDraft(client, customer));
+  await client.delete('/api/invoices/1/');
+  await register(client, await createDraft(client, customer, { delivery_type: 'EMAIL' }));
+  await client.post('/api/newsletter/signup/?email=leser@example.no');
+  await vi.waitUntil(
+    async () => (await client.get('/api/invoices/5/')).body.deliveries[0]?.status === 'SENT',
+    { timeout: 60_000 },
+  );
+});
+afterAll(async () => {
+  await testApp.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => {
+  file = join(folder, `${crypto.randomUUID()}.backup`);
+});
+
+async function backUp({ db }: Pick<Database, 'db'> = testApp.context): Promise<void> {
+  const handle = await open(file, 'wx');
+  const exit = await runCommand({ ...testApp.context, db }, 'db:backup', [file], {
+    line: () => undefined,
+    bytes: async (chunk) => void (await handle.write(chunk)),
+  });
+  await handle.close();
+  expect(exit).toBe(0);
+}
+
+async function restoreInto(database: Database, ...options: string[]) {
+  const lines: string[] = [];
+  const output = { line: (text: string) => lines.push(text), bytes: async () => undefined };
+  const exit = await restore(testApp.context.config, database, [file, ...options], output);
+  return { exit, text: lines.join('\n') };
+}
+
+/** Everything in every table that is worth keeping, as text. */
+async function contentOf({ db }: Pick<Database, 'db'>): Promise<Record<string, string[]>> {
+  const plain = db.withoutPlugins();
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+      AND table_name NOT IN ('migration', 'migration_lock', 'rate_limit')`.execute(plain);
+  const content: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ line: string }>`
+      SELECT row.*::text AS line FROM ${sql.table(name)} row ORDER BY 1`.execute(plain);
+    // Sorted here: the two kinds of database may collate differently.
+    content[name] = rows.map(({ line }) => line).toSorted();
+  }
+  return content;
+}
+
+test('a backup made while invoices are registered restores to what was there at one moment', async () => {
+  const drafts = await Promise.all(Array.from({ length: 20 }, () => createDraft(client, customer)));
+  const registering = Promise.all(drafts.map(async (uuid) => register(client, uuid)));
+  await backUp();
+  await registering;
+
+  const copy = await openTestDatabase();
+  try {
+    const { exit, text } = await restoreInto(copy);
+    expect(text).toContain('all in order');
+    expect(exit).toBe(0);
+  } finally {
+    await copy.close();
+  }
+});
+
+test('restoring gives equal data, and a database that works on', async () => {
+  await backUp();
+  const original = await contentOf(testApp.context);
+  const copy = await openTestDatabase();
+  try {
+    expect((await restoreInto(copy)).exit).toBe(0);
+    expect(await contentOf(copy)).toEqual(original);
+    expect(original['sent_document']?.length).toBeGreaterThan(0);
+
+    // Ids go on where they were, and what was frozen is frozen again.
+    const highest = Math.max(
+      ...(original['invoice'] ?? []).map((row) => Number.parseInt(row.slice(1), 10)),
+    );
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
+        delivery_date, net_amount, vat_amount, gross_amount)
+      SELECT company_id, id, 'NONE', '2026-01-01', 14, '2026-01-01', 0, 0, 0 FROM customer LIMIT 1
+      RETURNING id`.execute(copy.db);
+    expect(rows[0]?.id).toBeGreaterThan(highest);
+    await expect(
+      sql`UPDATE invoice SET reference = 'x' WHERE status <> 'DRAFT'`.execute(copy.db),
+    ).rejects.toThrow('a registered invoice never changes');
+  } finally {
+    await copy.close();
+  }
+});
+
+// The embedded database is what people outgrow; the backup is how they move.
+test('a backup moves everything to an embedded database and back from there', async () => {
+  const original = await contentOf(testApp.context);
+  await backUp();
+  const embedded = wrapEmbedded(await openMemoryDatabase());
+  const server = await openTestDatabase();
+  try {
+    expect((await restoreInto(embedded)).exit).toBe(0);
+    expect(await contentOf(embedded)).toEqual(original);
+    file = join(folder, `${crypto.randomUUID()}.backup`);
+    await backUp(embedded);
+    const { exit, text } = await restoreInto(server);
+    expect(text).toContain('all in order');
+    expect(exit).toBe(0);
+    expect(await contentOf(server)).toEqual(original);
+  } finally {
+    await embedded.close();
+    await server.close();
+  }
+});
+
+test('a job that waits is not lost', async () => {
+  await testApp.context.jobs.stop();
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  await register(client, uuid);
+  await backUp();
+  const copy = await openTestDatabase();
+  try {
+    await restoreInto(copy);
+    const { rows } = await sql<{ payload: object }>`
+      SELECT data->'payload' AS payload FROM jobs.job WHERE name = 'dispatch' AND state = 'created'
+    `.execute(copy.db);
+    expect(rows.length).toBeGreaterThan(0);
+  } finally {
+    await copy.close();
+  }
+});
+
+describe('what changes nothing:', () => {
+  let other: Database;
+  let whole: Buffer;
+  let before: Record<string, string[]>;
+
+  beforeAll(async () => {
+    file = join(folder, 'whole.backup');
+    await backUp();
+    whole = await readFile(file);
+    other = await openTestDatabase();
+    await migrate(other.db);
+    await sql`INSERT INTO suppressed_address VALUES ('kept@example.no', 'BOUNCE')`.execute(
+      other.db,
+    );
+    before = await contentOf(other);
+  });
+  afterAll(async () => other.close());
+
+  test.each([
+    ['cut off in the middle', /backup/, () => whole.subarray(0, whole.length / 2)],
+    ['without its last line', /cut off/, () => rewrite(whole, (lines) => lines.slice(0, -2))],
+    ['with a row too few', /damaged/, () => rewrite(whole, dropRow)],
+    ['of something else', /not a backup/, () => gzipSync('PGDMP\n')],
+    ['not compressed', /cannot be read/, () => Buffer.from('#{}\n')],
+    ['empty', /cut off/, () => gzipSync('')],
+    ['of a newer version', /newer version of Faktur \(9999-future\)/, () => fromFuture(whole)],
+  ])('a backup that is %s', async (_, message, damage) => {
+    await writeFile(file, damage());
+    await expect(restoreInto(other, '--force')).rejects.toThrow(message);
+    expect(await contentOf(other)).toEqual(before);
+  });
+
+  test('a whole one, where there is data and nobody said --force', async () => {
+    await writeFile(file, whole);
+    await expect(restoreInto(other)).rejects.toThrow('not empty (suppressed_address)');
+    expect(await contentOf(other)).toEqual(before);
+    expect((await restoreInto(other, '--force')).exit).toBe(0);
+    expect(await contentOf(other)).toEqual(await contentOf(testApp.context));
+  });
+});
+
+function rewrite(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
+  return gzipSync(`${change(gunzipSync(bytes).toString().split('\n')).join('\n')}\n`);
+}
+
+function dropRow(lines: string[]): string[] {
+  const row = lines.findLastIndex((line) => line.startsWith('{'));
+  return lines.toSpliced(row, 1);
+}
+
+function fromFuture(bytes: Buffer): Buffer {
+  return rewrite(bytes, ([header = '', ...lines]) => [
+    header.replace('"0001-accounts"', '"0001-accounts","9999-future"'),
+    ...lines,
+  ]);
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from './database.ts';
+import { appliedMigrations } from './migrate.ts';
+
+/** The first line of a backup, after the mark. */
+export interface BackupHeader {
+  readonly format: typeof BACKUP_FORMAT;
+  readonly madeAt: string;
+  /** The migrations that the tables have seen, oldest first. */
+  readonly migrations: readonly string[];
+}
+
+/** The line before a table's rows. Every row is one line of JSON. */
+export interface BackupTable {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** The last line: without it, part of the file is missing. */
+export interface BackupEnd {
+  readonly rows: Readonly<Record<string, number>>;
+  readonly sequences: readonly Sequence[];
+}
+
+/** Where the numbering of a table's ids stands. */
+export interface Sequence {
+  readonly table: string;
+  readonly column: string;
+  /** PostgreSQL's bigint as text. */
+  readonly lastValue: string;
+  readonly isCalled: boolean;
+}
+
+/** A line about the rows, and not one of them, begins with this; rows begin with a brace. */
+export const BACKUP_MARK = '#';
+export const BACKUP_FORMAT = 'faktur-backup-1';
+/** The section of jobs that had not been done: no table of ours, but not to be lost. */
+export const BACKUP_JOBS = 'jobs.job';
+
+/** Rows held in memory at a time. A mailed PDF can be large. */
+const FETCH = 200;
+/** Kysely's own, and counters that live for minutes and are not worth an fsync even at work. */
+const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
+
+/**
+ * Writes the whole database as lines of text, as it was at one moment, while others work on. The
+ * text is the same for an embedded database and one on a server, so that one can become the other.
+ *
+ * @param write takes one line without its line break, and resolves when there is room for more
+ * @returns how many rows each table has
+ */
+export async function writeBackup(
+  db: Db,
+  write: (line: string) => Promise<void>,
+): Promise<BackupEnd['rows']> {
+  const migrations = await appliedMigrations(db);
+  return db
+    .withoutPlugins()
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const header: BackupHeader = {
+        format: BACKUP_FORMAT,
+        madeAt: new Date().toISOString(),
+        migrations,
+      };
+      await write(BACKUP_MARK + JSON.stringify(header));
+      const rows: Record<string, number> = {};
+      for (const { table, columns } of await findTables(trx)) {
+        await write(BACKUP_MARK + JSON.stringify({ table, columns }));
+        const list = sql.join(columns.map((column) => sql.ref(column)));
+        const order = sql.join(await findPrimaryKey(trx, table));
+        const query = sql`SELECT ${list} FROM ${sql.table(table)} ORDER BY ${order}`;
+        rows[table] = await writeRows(trx, query, write);
+      }
+      const jobs = await writeJobs(trx, write);
+      const end: BackupEnd = {
+        rows: { ...rows, [BACKUP_JOBS]: jobs },
+        sequences: await findSequences(trx),
+      };
+      await write(BACKUP_MARK + JSON.stringify(end));
+      return rows;
+    });
+}
+
+async function writeRows(
+  trx: Trx,
+  query: ReturnType<typeof sql>,
+  write: (line: string) => Promise<void>,
+): Promise<number> {
+  await sql`
+    DECLARE backup NO SCROLL CURSOR FOR SELECT row_to_json(row)::text AS line FROM (${query}) row
+  `.execute(trx);
+  let written = 0;
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`FETCH ${sql.lit(FETCH)} FROM backup`.execute(trx);
+    for (const { line } of rows) await write(line);
+    written += rows.length;
+    if (rows.length < FETCH) break;
+  }
+  await sql`CLOSE backup`.execute(trx);
+  return written;
+}
+
+/** Jobs that wait or run. Those of a schedule come back by themselves. */
+async function writeJobs(trx: Trx, write: (line: string) => Promise<void>): Promise<number> {
+  await write(
+    BACKUP_MARK + JSON.stringify({ table: BACKUP_JOBS, columns: ['name', 'payload', 'key'] }),
+  );
+  const { rows } = await sql<{ there: boolean }>`
+    SELECT to_regclass(${BACKUP_JOBS}) IS NOT NULL AS there`.execute(trx);
+  if (!rows[0]?.there) return 0;
+  return writeRows(
+    trx,
+    sql`
+      SELECT name, data->'payload' AS payload, singleton_key AS key FROM jobs.job
+      WHERE state::text IN ('created', 'retry', 'active') AND data ? 'payload'
+      ORDER BY created_on, id`,
+    write,
+  );
+}
+
+/** Our tables with the columns that can be written; one that refers to another comes after it. */
+async function findTables(trx: Trx): Promise<BackupTable[]> {
+  const { rows } = await sql<BackupTable & { refersTo: string[] }>`
+    SELECT class.relname::text AS "table",
+      ARRAY(
+        SELECT attname::text FROM pg_attribute
+        WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+        ORDER BY attnum
+      ) AS columns,
+      ARRAY(
+        SELECT DISTINCT target.relname::text FROM pg_constraint
+        JOIN pg_class target ON target.oid = confrelid
+        WHERE conrelid = class.oid AND contype = 'f' AND confrelid <> conrelid
+      ) AS "refersTo"
+    FROM pg_class class
+    WHERE class.relnamespace = 'public'::regnamespace AND class.relkind = 'r'
+      AND class.relname <> ALL(${LEFT_OUT}::text[])
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = class.oid AND deptype = 'e')
+    ORDER BY class.relname`.execute(trx);
+  const ordered: BackupTable[] = [];
+  const done = new Set<string>();
+  while (done.size < rows.length) {
+    const ready = rows.filter(
+      ({ table, refersTo }) => !done.has(table) && refersTo.every((other) => done.has(other)),
+    );
+    if (ready.length === 0) throw new Error('Tables refer to each other in a circle');
+    for (const { table, columns } of ready) {
+      ordered.push({ table, columns });
+      done.add(table);
+    }
+  }
+  return ordered;
+}
+
+async function findPrimaryKey(trx: Trx, table: string) {
+  const { rows } = await sql<{ column: string }>`
+    SELECT attname::text AS column FROM pg_index
+    JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY(indkey)
+    WHERE indrelid = ${table}::regclass AND indisprimary
+    ORDER BY array_position(indkey::int[], attnum::int)`.execute(trx);
+  return rows.map(({ column }) => sql.ref(column));
+}
+
+async function findSequences(trx: Trx): Promise<Sequence[]> {
+  const { rows } = await sql<{ table: string; column: string; name: string }>`
+    SELECT relname::text AS "table", attname::text AS "column",
+      pg_get_serial_sequence(quote_ident(relname), attname) AS name
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attidentity <> ''
+    ORDER BY relname, attnum`.execute(trx);
+  const sequences: Sequence[] = [];
+  for (const { table, column, name } of rows) {
+    // A sequence stands outside the snapshot: it can only be further on, which is harmless.
+    const state = await sql<{ lastValue: string; isCalled: boolean }>`
+      SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${sql.raw(name)}
+    `.execute(trx);
+    sequences.push({ table, column, ...(state.rows[0] ?? { lastValue: '1', isCalled: false }) });
+  }
+  return sequences;
+}

@@ -1,0 +1,321 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
+import type { Db } from './database.ts';
+
+// What must never be false is refused by the database itself, whoever asks and however.
+
+let testApp: TestApp;
+let db: Db;
+let company: SeededCompany;
+let ours: number;
+let theirs: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff' });
+  db = testApp.context.db;
+  company = await seedCompany(await testApp.login('vi@example.no'));
+  await seedCompany(await testApp.login('de@example.no'));
+  ours = await companyIdOf(db, 'vi@example.no');
+  theirs = await companyIdOf(db, 'de@example.no');
+});
+afterAll(async () => testApp.close());
+
+/** Runs a statement about our company ($us), the other ($them) and our invoices by status. */
+async function run(statement: string): Promise<void> {
+  const filled = statement
+    .replaceAll('$us', String(ours))
+    .replaceAll('$them', String(theirs))
+    .replaceAll(/\$(draft|registered|paid|cancelled|creditNote)/g, (_, name: string) => {
+      const uuid = company[name as 'draft'];
+      return `(SELECT id FROM invoice WHERE uuid = '${uuid}')`;
+    });
+  await sql.raw(filled).execute(db);
+}
+
+async function expectRefused(statement: string, reason: RegExp): Promise<void> {
+  const before = await dumpCompany(db, ours);
+  await expect(run(statement)).rejects.toThrow(reason);
+  expect(await dumpCompany(db, ours)).toEqual(before);
+}
+
+const FOREIGN_KEY = /foreign key/;
+
+describe('a row cannot point to another company', () => {
+  test.each([
+    [
+      'a draft to their customer',
+      `UPDATE invoice SET customer_id = (SELECT min(id) FROM customer WHERE company_id = $them)
+       WHERE id = $draft`,
+    ],
+    [
+      'a new invoice to their customer',
+      `INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
+         delivery_date, net_amount, vat_amount, gross_amount)
+       SELECT $us, min(id), 'NONE', '2026-01-01', 14, '2026-01-01', 0, 0, 0
+       FROM customer WHERE company_id = $them`,
+    ],
+    [
+      'a line to their invoice',
+      `INSERT INTO invoice_line
+         (company_id, invoice_id, position, quantity, description, net_unit_amount, vat_rate)
+       SELECT $us, id, 99, 1, 'x', 1, 25 FROM invoice
+       WHERE company_id = $them AND status = 'DRAFT'`,
+    ],
+    [
+      'a credit note to their invoice',
+      `INSERT INTO invoice (company_id, kind, credits_invoice_id, delivery_type, issue_date,
+         due_days, delivery_date, net_amount, vat_amount, gross_amount)
+       SELECT $us, 'CREDIT_NOTE', min(id), 'NONE', '2026-01-01', 14, '2026-01-01', 0, 0, 0
+       FROM invoice WHERE company_id = $them AND status = 'PAID'`,
+    ],
+    [
+      'a group to their customer',
+      `INSERT INTO customer_group_member (company_id, group_id, customer_id)
+       SELECT $us, (SELECT min(id) FROM customer_group WHERE company_id = $us),
+         (SELECT min(id) FROM customer WHERE company_id = $them)`,
+    ],
+    [
+      'their group to our customer',
+      `INSERT INTO customer_group_member (company_id, group_id, customer_id)
+       SELECT $us, (SELECT min(id) FROM customer_group WHERE company_id = $them),
+         (SELECT min(id) FROM customer WHERE company_id = $us)`,
+    ],
+    [
+      'a line to their template',
+      `INSERT INTO invoice_template_line
+         (company_id, template_id, position, quantity, description, net_unit_amount, vat_rate)
+       SELECT $us, min(id), 99, 1, 'x', 1, 25 FROM invoice_template WHERE company_id = $them`,
+    ],
+    [
+      'a delivery to their invoice',
+      `INSERT INTO delivery (company_id, invoice_id, delivery_type, recipient, message_id)
+       SELECT $us, min(id), 'EMAIL', 'a@b.no', 'm1' FROM invoice WHERE company_id = $them`,
+    ],
+    [
+      'a kept document to their invoice',
+      `INSERT INTO sent_document (company_id, invoice_id, format, sha256, content)
+       SELECT $us, min(id), 'PDF', sha256('x'), 'x' FROM invoice WHERE company_id = $them`,
+    ],
+  ])('%s', async (_, statement) => {
+    await expectRefused(statement, FOREIGN_KEY);
+  });
+
+  test('nor be moved to one', async () => {
+    await expectRefused(
+      'UPDATE customer SET company_id = $them WHERE company_id = $us',
+      /foreign key|unique/,
+    );
+    await expectRefused('UPDATE invoice SET company_id = $them WHERE id = $draft', /registered/);
+    await expectRefused(
+      'UPDATE customer_group SET company_id = $them WHERE company_id = $us',
+      FOREIGN_KEY,
+    );
+    await expectRefused(
+      'UPDATE invoice_template SET company_id = $them WHERE company_id = $us',
+      FOREIGN_KEY,
+    );
+  });
+
+  test('every foreign key but those to the company itself and its account carries the company', async () => {
+    const { rows } = await sql<{ key: string }>`
+      SELECT conrelid::regclass || ' → ' || confrelid::regclass AS key
+      FROM pg_constraint
+      WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+        AND confrelid NOT IN ('company'::regclass, 'account'::regclass)
+        AND NOT EXISTS (
+          SELECT FROM pg_attribute
+          WHERE attrelid = conrelid AND attname = 'company_id' AND attnum = ANY (conkey)
+        )`.execute(db);
+    expect(rows).toEqual([]);
+  });
+});
+
+const FROZEN = /registered invoice/;
+
+describe('what is registered is frozen', () => {
+  const columns = [
+    "issue_date = '2020-01-01'",
+    'due_days = 1',
+    "delivery_date = '2020-01-01'",
+    "reference = 'x'",
+    'net_amount = 1, gross_amount = vat_amount + 1',
+    'invoice_number = 4711',
+    "kid = '0'",
+    `seller = '{}'`,
+    `buyer = '{}'`,
+    "bank_account_number = '12345678903'",
+    "search_text = 'x'",
+    'registered_at = now()',
+    "document_hash = 'x'",
+    "previous_hash = 'x'",
+    "delivery_type = 'EHF'",
+    'created_at = now()',
+    'uuid = gen_random_uuid()',
+    'company_id = $them',
+    "kind = 'CREDIT_NOTE', credits_invoice_id = $paid",
+  ];
+  const invoices = ['$registered', '$paid', '$cancelled', '$creditNote'];
+
+  test.each(columns)('%s', async (change) => {
+    for (const invoice of invoices) {
+      await expectRefused(`UPDATE invoice SET ${change} WHERE id = ${invoice}`, FROZEN);
+    }
+  });
+
+  test('every column but what payment, delivery and a deleted customer touch is listed above', async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT column_name AS name FROM information_schema.columns
+      WHERE table_name = 'invoice' AND is_generated = 'NEVER' AND is_identity = 'NO'`.execute(db);
+    const covered = columns.join(' ');
+    const open = rows
+      .map(({ name }) => name)
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(covered));
+    expect(open.toSorted()).toEqual(['customer_id', 'delivery_status', 'paid_date', 'status']);
+  });
+
+  test.each(invoices)('%s is never deleted, nor its lines touched', async (invoice) => {
+    await expectRefused(`DELETE FROM invoice WHERE id = ${invoice}`, FROZEN);
+    await expectRefused(`DELETE FROM invoice_line WHERE invoice_id = ${invoice}`, FROZEN);
+    await expectRefused(
+      `UPDATE invoice_line SET quantity = 2 WHERE invoice_id = ${invoice}`,
+      FROZEN,
+    );
+    await expectRefused(
+      `UPDATE invoice_line SET invoice_id = $draft, position = position + 90
+       WHERE invoice_id = ${invoice}`,
+      FROZEN,
+    );
+    await expectRefused(
+      `UPDATE invoice_line SET invoice_id = ${invoice}, position = position + 90
+       WHERE invoice_id = $draft`,
+      FROZEN,
+    );
+    await expectRefused(
+      `INSERT INTO invoice_line
+         (company_id, invoice_id, position, quantity, description, net_unit_amount, vat_rate)
+       VALUES ($us, ${invoice}, 99, 1, 'x', 1, 25)`,
+      FROZEN,
+    );
+  });
+
+  test('nor is a table of them emptied', async () => {
+    await expectRefused('TRUNCATE invoice CASCADE', /registered invoice/);
+    await expectRefused('TRUNCATE invoice_line', /registered invoice/);
+  });
+
+  test('what was sent is kept as it was', async () => {
+    await run(`INSERT INTO sent_document (company_id, invoice_id, format, sha256, content)
+      VALUES ($us, $registered, 'PDF', sha256('x'), 'x')`);
+    await expectRefused("UPDATE sent_document SET content = 'y'", /kept/);
+    await expectRefused('DELETE FROM sent_document', /kept/);
+    await expectRefused('TRUNCATE sent_document', /kept/);
+  });
+
+  test('a company with invoices is not deleted', async () => {
+    await expectRefused('DELETE FROM company WHERE id = $us', FOREIGN_KEY);
+    await expectRefused("DELETE FROM account WHERE email = 'vi@example.no'", FOREIGN_KEY);
+  });
+});
+
+describe('statuses', () => {
+  test.each([
+    ['$draft', 'PAID'],
+    ['$draft', 'CANCELLED'],
+    ['$registered', 'DRAFT'],
+    ['$paid', 'DRAFT'],
+    ['$paid', 'CANCELLED'],
+    ['$cancelled', 'DRAFT'],
+    ['$cancelled', 'REGISTERED'],
+    ['$cancelled', 'PAID'],
+    ['$creditNote', 'DRAFT'],
+    ['$creditNote', 'PAID'],
+    ['$creditNote', 'CANCELLED'],
+  ])('%s does not become %s', async (invoice, status) => {
+    const paid = status === 'PAID' ? "'2026-01-01'" : 'NULL';
+    await expectRefused(
+      `UPDATE invoice SET status = '${status}', paid_date = ${paid} WHERE id = ${invoice}`,
+      /draft can only|cannot go|check constraint/,
+    );
+  });
+
+  test('paid means that there is a date', async () => {
+    await expectRefused("UPDATE invoice SET status = 'PAID' WHERE id = $registered", /check/);
+    await expectRefused(
+      "UPDATE invoice SET paid_date = '2026-01-01' WHERE id = $registered",
+      /check/,
+    );
+  });
+
+  test('an invoice is born a draft', async () => {
+    await expectRefused(
+      `INSERT INTO invoice (company_id, status, invoice_number, delivery_type, issue_date,
+         due_days, delivery_date, net_amount, vat_amount, gross_amount)
+       VALUES ($us, 'REGISTERED', 99, 'NONE', '2026-01-01', 1, '2026-01-01', 0, 0, 0)`,
+      /begins as a draft/,
+    );
+  });
+});
+
+describe('the series of numbers', () => {
+  const registration = (number: number) => `
+    UPDATE invoice SET status = 'REGISTERED', invoice_number = ${number}, kid = '1',
+      seller = '{}', buyer = '{}', bank_account_number = '12345678903', search_text = 'x',
+      registered_at = now(), document_hash = 'x'
+    WHERE id = $draft`;
+  const withCounter = (number: number) => `
+    WITH moved AS (
+      UPDATE company SET last_invoice_number = ${number} WHERE id = $us RETURNING 1
+    ) ${registration(number)} AND EXISTS (SELECT FROM moved)`;
+
+  // Three invoices and a credit note have been registered.
+  test('skips no number', async () => {
+    await expectRefused(registration(6), /unbroken/);
+    await expectRefused(withCounter(6), /unbroken/);
+  });
+
+  test('gives no number twice', async () => {
+    await expectRefused(registration(4), /unique|unbroken/);
+    await expectRefused(withCounter(4), /unique|unbroken/);
+  });
+
+  test('has no number before its first, and none without its counter', async () => {
+    await expectRefused(registration(0), /unbroken/);
+    await expectRefused(registration(-1), /unbroken/);
+    await expectRefused(registration(5), /unbroken/);
+  });
+
+  test('keeps its start', async () => {
+    await expectRefused('UPDATE company SET start_invoice_number = 9 WHERE id = $us', /fixed/);
+    await expectRefused('UPDATE company SET has_created_invoice = false WHERE id = $us', /fixed/);
+  });
+
+  test('does not start below zero either when all are made at once', async () => {
+    await expectRefused(registration(Number.MAX_SAFE_INTEGER), /unbroken/);
+  });
+});
+
+test('nobody is mailed twice', async () => {
+  await run(`INSERT INTO delivery (company_id, invoice_id, delivery_type, recipient, message_id)
+    VALUES ($us, $registered, 'EMAIL', 'a@b.no', 'first')`);
+  await expectRefused(
+    `INSERT INTO delivery (company_id, invoice_id, delivery_type, recipient, message_id)
+     VALUES ($us, $registered, 'EMAIL', 'a@b.no', 'second')`,
+    /unique/,
+  );
+});
+
+test('a company has one primary account and no number twice', async () => {
+  await expectRefused(
+    `INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
+     VALUES ($us, 9, '97104133219', true)`,
+    /unique/,
+  );
+  await expectRefused(
+    `INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
+     VALUES ($us, 9, '12341112344', false)`,
+    /unique/,
+  );
+});

@@ -1,0 +1,99 @@
+import { fsyncSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { PGlite, types } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+const DURABLE = {
+  // PGlite starts with -F, which is fsync off. Invoices must outlive a power cut.
+  startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+  postgresqlconf: ['wal_sync_method=fsync', 'shared_buffers=16MB'],
+};
+
+const PARSERS = {
+  [types.INT8]: Number,
+  [types.DATE]: (date: string) => date,
+};
+
+const EXTENSIONS = { btree_gin, pg_trgm };
+
+interface MountedModule {
+  NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
+}
+
+/** PGlite's file system lacks fsync: PostgreSQL asks for it and nothing happens. Here it happens. */
+class DurableNodeFS extends NodeFS {
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
+    const result = await super.init(pg, options);
+    const mounted = (module: unknown) => {
+      (module as MountedModule).NODEFS.stream_ops.fsync = (stream) => {
+        fsyncSync(stream.nfd);
+        return 0;
+      };
+    };
+    result.emscriptenOpts.preRun = [result.emscriptenOpts.preRun ?? [], mounted].flat();
+    return result;
+  }
+}
+
+/** Another process has the folder open. */
+export class DatabaseInUseError extends Error {
+  override readonly name = 'DatabaseInUseError';
+}
+
+/** PostgreSQL inside this process, kept in a folder. */
+export interface EmbeddedDatabase {
+  readonly pglite: PGlite;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the embedded database in `<dataDir>/postgres`. Every commit is on disk before it is
+ * answered. @throws DatabaseInUseError: two processes would corrupt it
+ */
+export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  const pglite = new PGlite({
+    fs: new DurableNodeFS(join(dataDir, 'postgres')),
+    extensions: EXTENSIONS,
+    parsers: PARSERS,
+    ...DURABLE,
+  });
+  await pglite.waitReady;
+  return {
+    pglite,
+    close: async () => {
+      await pglite.close();
+      lock.close();
+    },
+  };
+}
+
+/** An embedded database in memory, which is gone when it is closed: for tests. */
+export async function openMemoryDatabase(): Promise<EmbeddedDatabase> {
+  const pglite = new PGlite({ extensions: EXTENSIONS, parsers: PARSERS });
+  await pglite.waitReady;
+  return { pglite, close: () => pglite.close() };
+}
+
+/**
+ * Holds the folder for this process. The lock is SQLite's on a file beside the database, because
+ * the operating system lets go of it the moment the process dies, however it dies; a file with a
+ * process id would have to be guessed about.
+ */
+function lockFolder(dataDir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'));
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw new DatabaseInUseError(`Another process is using the database in ${dataDir}`, {
+      cause: error,
+    });
+  }
+}

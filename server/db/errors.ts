@@ -1,0 +1,17 @@
+/** SQLSTATE codes that mean something to us (PostgreSQL, appendix A). */
+const UNIQUE_VIOLATION = '23505';
+const CHECK_VIOLATION = '23514';
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** Whether a statement failed because a row like it exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  return hasCode(error, UNIQUE_VIOLATION);
+}
+
+/** Whether a statement failed because a constraint or a trigger forbids its result. */
+export function isCheckViolation(error: unknown): boolean {
+  return hasCode(error, CHECK_VIOLATION);
+}

@@ -1,0 +1,238 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
+import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
+import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Ore } from '../../domain/money.ts';
+
+/** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
+export interface Tables {
+  account: AccountTable;
+  loginChallenge: LoginChallengeTable;
+  session: SessionTable;
+  apiToken: ApiTokenTable;
+  rateLimit: RateLimitTable;
+  company: CompanyTable;
+  bankAccount: BankAccountTable;
+  customer: CustomerTable;
+  customerGroup: CustomerGroupTable;
+  customerGroupMember: CustomerGroupMemberTable;
+  invoiceTemplate: InvoiceTemplateTable;
+  invoiceTemplateLine: InvoiceTemplateLineTable;
+  invoice: InvoiceTable;
+  invoiceLine: InvoiceLineTable;
+  invoiceCount: InvoiceCountTable;
+  delivery: DeliveryTable;
+  sentDocument: SentDocumentTable;
+  suppressedAddress: SuppressedAddressTable;
+  newsletterSubscriber: NewsletterSubscriberTable;
+}
+
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
+/** Kysely does not look into Generated<ColumnType>. */
+type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+type JsonOf<T> = ColumnType<T | null, string | null, string | null>;
+
+interface AccountTable {
+  id: GeneratedAlways<number>;
+  email: string;
+  createdAt: GeneratedTimestamp;
+  isStaff: Generated<boolean>;
+}
+
+interface LoginChallengeTable {
+  id: GeneratedAlways<number>;
+  email: string;
+  codeHash: Uint8Array;
+  tokenHash: Uint8Array;
+  wrongCodes: Generated<number>;
+  codeUsedAt: Timestamp | null;
+  tokenUsedAt: Timestamp | null;
+  createdAt: GeneratedTimestamp;
+  expiresAt: Timestamp;
+}
+
+interface SessionTable {
+  id: GeneratedAlways<number>;
+  accountId: number;
+  tokenHash: Uint8Array;
+  createdAt: GeneratedTimestamp;
+  expiresAt: Timestamp;
+}
+
+interface ApiTokenTable {
+  id: GeneratedAlways<number>;
+  accountId: number;
+  tokenHash: Uint8Array;
+  name: string;
+  createdAt: GeneratedTimestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+interface RateLimitTable {
+  key: string;
+  hits: number;
+  resetsAt: Timestamp;
+}
+
+interface CompanyTable {
+  id: GeneratedAlways<number>;
+  accountId: number;
+  companyName: string | null;
+  orgNumber: string | null;
+  vatRegistered: boolean | null;
+  foretaksregisteret: boolean | null;
+  email: string | null;
+  billingAddress1: string | null;
+  billingAddress2: string | null;
+  billingPostalCode: string | null;
+  billingCity: string | null;
+  startInvoiceNumber: Generated<number>;
+  hasCreatedInvoice: Generated<boolean>;
+  lastInvoiceNumber: number | null;
+  lastDocumentHash: Uint8Array | null;
+  lastCustomerNumber: Generated<number>;
+}
+
+interface BankAccountTable {
+  companyId: number;
+  position: number;
+  bankAccountNumber: string;
+  isPrimary: boolean;
+}
+
+interface CustomerTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  customerNumber: number;
+  name: string;
+  email: string | null;
+  orgNumber: string | null;
+  phoneNumber: string | null;
+  address1: string | null;
+  address2: string | null;
+  postalCode: string | null;
+  city: string | null;
+  searchText: string;
+}
+
+interface CustomerGroupTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  companyId: number;
+  groupName: string;
+  searchText: string;
+}
+
+interface CustomerGroupMemberTable {
+  companyId: number;
+  groupId: number;
+  customerId: number;
+}
+
+interface InvoiceTemplateTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  name: string;
+  deliveryType: DeliveryType;
+  dueDays: number;
+}
+
+interface LineTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  position: number;
+  quantity: number;
+  description: string;
+  netUnitAmount: Ore;
+  vatRate: VatRate;
+}
+
+interface InvoiceTemplateLineTable extends LineTable {
+  templateId: number;
+}
+
+interface InvoiceLineTable extends LineTable {
+  invoiceId: number;
+}
+
+interface InvoiceTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  companyId: number;
+  customerId: number | null;
+  kind: Generated<InvoiceKind>;
+  status: Generated<InvoiceStatus>;
+  deliveryType: DeliveryType;
+  deliveryStatus: DeliveryStatus | null;
+  issueDate: string;
+  dueDays: number;
+  dueDate: GeneratedAlways<string>;
+  deliveryDate: string;
+  reference: string | null;
+  netAmount: Ore;
+  vatAmount: Ore;
+  grossAmount: Ore;
+  creditsInvoiceId: number | null;
+  paidDate: string | null;
+  invoiceNumber: number | null;
+  kid: string | null;
+  seller: JsonOf<Seller>;
+  buyer: JsonOf<Buyer>;
+  bankAccountNumber: string | null;
+  searchText: string | null;
+  registeredAt: Timestamp | null;
+  previousHash: Uint8Array | null;
+  documentHash: Uint8Array | null;
+  createdAt: GeneratedTimestamp;
+}
+
+interface InvoiceCountTable {
+  companyId: number;
+  drafts: number;
+  registered: number;
+  paid: number;
+  cancelled: number;
+  sent: number;
+}
+
+interface DeliveryTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  companyId: number;
+  invoiceId: number;
+  deliveryType: DeliveryType;
+  status: Generated<Exclude<DeliveryStatus, 'PENDING'>>;
+  recipient: string;
+  messageId: string;
+  providerId: string | null;
+  leasedUntil: Timestamp | null;
+  attempts: Generated<number>;
+  failureReason: string | null;
+  createdAt: GeneratedTimestamp;
+  sentTime: Timestamp | null;
+}
+
+interface SentDocumentTable {
+  companyId: number;
+  invoiceId: number;
+  format: 'PDF' | 'EHF';
+  sha256: Uint8Array;
+  content: Uint8Array;
+  createdAt: GeneratedTimestamp;
+}
+
+interface SuppressedAddressTable {
+  email: string;
+  reason: 'BOUNCE' | 'COMPLAINT';
+  createdAt: GeneratedTimestamp;
+}
+
+interface NewsletterSubscriberTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  email: string;
+  createdAt: GeneratedTimestamp;
+  unsubscribedAt: Timestamp | null;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { batchWhileBusy } from '../batching.ts';
+import type { Context } from '../context.ts';
+import * as repository from './delivery.repository.ts';
+import type { Acceptance, DeliveryRow, Lease } from './delivery.repository.ts';
+
+/** What the database is told and asked about deliveries, many at a time. */
+export interface DeliveryDesk {
+  find(id: number): Promise<DeliveryRow | null>;
+  /** Null when the delivery is done, or when another worker has it. */
+  lease(id: number): Promise<Lease | null>;
+  isSuppressed(email: string): Promise<boolean>;
+  /** Records an accepted mail. Does not rest until it is recorded. */
+  markSent(acceptance: Acceptance): Promise<void>;
+}
+
+const BATCH = 100;
+/** How long a mail that was accepted is tried to be recorded (milliseconds). */
+const RECORDING_LIMIT = 10 * 60_000;
+const LONGEST_PAUSE = 2_000;
+/** The least that a lease outlives the mail server's time limit by (milliseconds). */
+const LEASE_MARGIN = 5_000;
+
+/**
+ * How long a delivery is leased (milliseconds): the time that the mail server is given, and as much
+ * again for recording the outcome. As long as a lease lasts nobody else mails the invoice.
+ */
+export function leaseDuration(smtpTimeout: number): number {
+  return smtpTimeout + Math.max(smtpTimeout, LEASE_MARGIN);
+}
+
+export function createDeliveryDesk(context: Context): DeliveryDesk {
+  const { db, config } = context;
+  return {
+    find: batchWhileBusy(BATCH, async (ids) => {
+      const rows = await repository.findByIds(db, ids);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => found.get(id) ?? null);
+    }),
+    lease: batchWhileBusy(BATCH, async (ids) => {
+      const duration = leaseDuration(config.smtpTimeout);
+      const leases = await repository.leaseDeliveries(db, ids, duration);
+      const held = new Map(leases.map((lease) => [lease.id, lease]));
+      return ids.map((id) => held.get(id) ?? null);
+    }),
+    isSuppressed: batchWhileBusy(BATCH, async (emails) => {
+      const suppressed = await repository.findSuppressed(db, emails);
+      return emails.map((email) => suppressed.has(email.toLowerCase()));
+    }),
+    markSent: batchWhileBusy(BATCH, async (accepted) => {
+      // One company at a time: each has one row of counts, and two workers that held such rows
+      // while they waited for each other's would never end.
+      for (const [, ofCompany] of Map.groupBy(accepted, ({ companyId }) => companyId)) {
+        await untilItWorks(context, async () => repository.markSent(db, ofCompany));
+      }
+      return accepted.map(() => undefined);
+    }),
+  };
+}
+
+/**
+ * Tries again for as long as the database is away: what must be written is known to nobody else,
+ * and what is not written would be mailed again.
+ */
+async function untilItWorks(context: Context, run: () => Promise<void>): Promise<void> {
+  const deadline = performance.now() + RECORDING_LIMIT;
+  for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      await run();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      context.log.error({ err: error }, 'accepted mails could not be recorded; trying again');
+      await sleep(pause);
+    }
+  }
+}

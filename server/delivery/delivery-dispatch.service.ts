@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Actor, Context } from '../context.ts';
+import { findCustomersByIds } from '../customer/customer.service.ts';
+import type { Trx } from '../db/database.ts';
+import { noticeBulk } from '../db/upkeep.ts';
+import { AppError } from '../errors.ts';
+import {
+  findUndelivered,
+  hasUndelivered,
+  type Undelivered,
+} from '../invoice/invoice-document.service.ts';
+import { lockInvoice } from '../invoice/invoice.service.ts';
+import { deliverJob, dispatchJob } from '../jobs/jobs.ts';
+import { messageIdOf } from '../mail/outgoing-mail.ts';
+import { SUPPRESSED_REASON } from './delivery-mail.service.ts';
+import * as repository from './delivery.repository.ts';
+
+/** Deliveries made in one transaction. */
+const BATCH = 500;
+/** A delivery this old whose job still has not run may have lost it (seconds). */
+const DOUBTFUL_AFTER = 120;
+const SWEEP = 5000;
+
+/** Has every registered, unsent invoice of every company sent. Doing it twice sends nothing twice. */
+export async function sendAll(context: Context): Promise<void> {
+  await context.jobs.enqueue(context.db, dispatchJob, { companyId: null });
+}
+
+/**
+ * Makes a delivery, and its job, for every registered EMAIL invoice that has none; of one company
+ * or, with null, of all. Runs in batches, each of them whole or not at all.
+ */
+export async function dispatch(
+  context: Context,
+  companyId: number | null,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let before = 0; ;) {
+    signal.throwIfAborted();
+    const made = await context.db
+      .transaction()
+      .execute(async (trx) => makeDeliveries(context, trx, companyId));
+    // The first batch comes upon all that was registered at once, the last upon all deliveries.
+    if (before === 0) await noticeBulk(context.db, made);
+    else if (made < BATCH) await noticeBulk(context.db, before);
+    if (made < BATCH) return;
+    before += made;
+  }
+}
+
+async function makeDeliveries(
+  context: Context,
+  trx: Trx,
+  companyId: number | null,
+): Promise<number> {
+  const invoices = await findUndelivered(trx, companyId, BATCH);
+  if (invoices.length === 0) return 0;
+  const suppressed = await repository.findSuppressed(
+    trx,
+    invoices.map((invoice) => invoice.recipient),
+  );
+  const deliveries = invoices.map((invoice) => toDelivery(context, invoice, suppressed));
+  await insertDeliveries(context, trx, deliveries);
+  return invoices.length;
+}
+
+/** Adds deliveries and, in the same transaction, a job for each that has not failed already. */
+async function insertDeliveries(
+  context: Context,
+  trx: Trx,
+  deliveries: readonly repository.NewDelivery[],
+): Promise<void> {
+  const rows = await repository.insertDeliveries(trx, deliveries);
+  await context.jobs.enqueueAll(
+    trx,
+    deliverJob,
+    rows
+      .filter((row) => row.status === 'QUEUED')
+      .map((row) => ({ payload: { deliveryId: row.id }, key: String(row.id) })),
+  );
+}
+
+function toDelivery(
+  context: Context,
+  invoice: Undelivered,
+  suppressed: ReadonlySet<string>,
+): repository.NewDelivery {
+  const uuid = randomUUID();
+  return {
+    uuid,
+    companyId: invoice.companyId,
+    invoiceId: invoice.invoiceId,
+    recipient: invoice.recipient,
+    messageId: messageIdOf(uuid, new URL(context.config.publicUrl).hostname),
+    failureReason: suppressed.has(invoice.recipient.toLowerCase()) ? SUPPRESSED_REASON : null,
+  };
+}
+
+/**
+ * Sends an invoice whose delivery failed once more. The document is the one that was registered,
+ * byte for byte where it was rendered before; it goes to the customer's address as it is now, since
+ * a wrong address is what most deliveries fail of.
+ *
+ * @throws AppError not_found, delivery_not_failed, recipient_without_email, address_suppressed
+ */
+export async function resend(context: Context, actor: Actor, uuid: string): Promise<void> {
+  const { companyId } = actor;
+  await context.db.transaction().execute(async (trx) => {
+    const invoice = await lockInvoice(trx, companyId, uuid);
+    if (!invoice) throw new AppError('not_found');
+    if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
+    const { customerId } = invoice;
+    const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);
+    const recipient = customers.get(customerId ?? 0)?.email ?? invoice.buyer?.email;
+    if (!recipient) throw new AppError('recipient_without_email');
+    const suppressed = await repository.findSuppressed(trx, [recipient]);
+    if (suppressed.size > 0) throw new AppError('address_suppressed');
+    await insertDeliveries(context, trx, [
+      toDelivery(context, { companyId, invoiceId: invoice.id, recipient }, suppressed),
+    ]);
+  });
+}
+
+/**
+ * Finds what should long have been on its way and is not, whatever happened to its job: invoices
+ * that nobody made a delivery for, and deliveries without a job.
+ */
+export async function requeueForgotten(context: Context): Promise<void> {
+  const { db, jobs, config } = context;
+  if (config.dispatch === 'auto' && (await hasUndelivered(db, DOUBTFUL_AFTER))) {
+    await jobs.enqueue(db, dispatchJob, { companyId: null });
+  }
+  for (let afterId = 0; ;) {
+    const ids = await repository.findWaiting(db, {
+      olderThan: DOUBTFUL_AFTER,
+      afterId,
+      most: SWEEP,
+    });
+    const missing = await jobs.findMissing(deliverJob, ids.map(String));
+    if (missing.length > 0)
+      context.log.warn({ missing: missing.length }, 'deliveries lost their jobs');
+    await jobs.enqueueAll(
+      db,
+      deliverJob,
+      missing.map((key) => ({ payload: { deliveryId: Number(key) }, key })),
+    );
+    if (ids.length < SWEEP) return;
+    afterId = ids.at(-1) ?? afterId;
+  }
+}
+
+/** Takes up what a killed process left: only for a database that no other process can have open. */
+export async function releaseLeases(context: Context): Promise<void> {
+  await repository.releaseAll(context.db);
+}

@@ -1,0 +1,89 @@
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import { batchWhileBusy } from '../batching.ts';
+import type { Context } from '../context.ts';
+import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
+import { renderEhf } from '../ehf/ehf.ts';
+import { findDocuments } from '../invoice/invoice-document.service.ts';
+import type { DeliveryRow } from './delivery.repository.ts';
+import {
+  findSentDocuments,
+  keepDocuments,
+  type KeptDocuments,
+  type SentDocument,
+} from './sent-document.repository.ts';
+
+/** What a delivery brings. */
+export interface DeliveryContent {
+  readonly document: InvoiceDocument;
+  /** The bytes: those of an earlier try, or new ones, which are kept before they go out. */
+  readonly files: readonly SentDocument[];
+}
+
+/** Deliveries whose documents are read by one statement. */
+const READ_BATCH = 50;
+/** Invoices whose bytes are kept by one statement; they are a hundred kilobytes each. */
+const KEEP_BATCH = 8;
+
+type Loaded = Pick<DeliveryContent, 'document' | 'files'> | null;
+
+/** Prepares what deliveries bring, many at a time. */
+export function createDocumentDesk(
+  context: Context,
+): (delivery: DeliveryRow) => Promise<DeliveryContent> {
+  const load = batchWhileBusy<DeliveryRow, Loaded>(READ_BATCH, async (deliveries) =>
+    loadContents(context, deliveries),
+  );
+  const keep = batchWhileBusy<KeptDocuments, boolean>(KEEP_BATCH, async (documents) =>
+    keepDocuments(context.db, documents),
+  );
+  return async (delivery) => {
+    const { companyId, invoiceId } = delivery;
+    const loaded = await load(delivery);
+    if (!loaded) throw new Error(`Delivery ${delivery.id} has no invoice`);
+    if (loaded.files.length > 0) return loaded;
+    const files = await makeFiles(context, loaded.document);
+    const isKept = await keep({ companyId, invoiceId, files });
+    // Another worker was quicker; what it kept is what is sent.
+    return isKept
+      ? { document: loaded.document, files }
+      : { ...loaded, files: await findSentDocuments(context.db, companyId, [invoiceId]) };
+  };
+}
+
+async function loadContents(
+  context: Context,
+  deliveries: readonly DeliveryRow[],
+): Promise<Loaded[]> {
+  const contents = new Map<number, Loaded>();
+  for (const [companyId, rows] of Map.groupBy(deliveries, (row) => row.companyId)) {
+    const ids = rows.map((row) => row.invoiceId);
+    const [documents, files] = await Promise.all([
+      findDocuments(context.db, companyId, ids),
+      findSentDocuments(context.db, companyId, ids),
+    ]);
+    const filesOf = Map.groupBy(files, (file) => file.invoiceId);
+    for (const { row, document } of documents) {
+      contents.set(row.id, { document, files: filesOf.get(row.id) ?? [] });
+    }
+  }
+  return deliveries.map((delivery) => contents.get(delivery.invoiceId) ?? null);
+}
+
+async function makeFiles(context: Context, document: InvoiceDocument): Promise<SentDocument[]> {
+  const xml = tryEhf(document);
+  const pdf = await context.pdf.render({ document, stamp: null, xml });
+  return [
+    { format: 'PDF', content: pdf },
+    ...(xml === null ? [] : [{ format: 'EHF' as const, content: Buffer.from(xml) }]),
+  ];
+}
+
+/** The EHF, or null where EHF cannot express the invoice: then the mail goes without. */
+export function tryEhf(document: InvoiceDocument): string | null {
+  try {
+    return renderEhf(document);
+  } catch (error) {
+    if (error instanceof EhfNotPossible) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createMembers, sendToGroup, tally, untilAllSent } from '../testing/sends.ts';
+import { logIn, openStage, type Stage } from '../testing/stage.ts';
+
+/** `KILL_ROUNDS=25` for the long run. */
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
+const PER_ROUND = 200;
+/** What an invoice may take on a machine that does much else (ms). */
+const SLOWEST = 100;
+const CONNECTIONS = 10;
+/** The latest moment of a kill, counted from when the round's invoices are registered (ms). */
+const LATEST_KILL = 1500;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage({ headersOnly: true });
+});
+
+afterAll(async () => stage.close());
+
+test(
+  'no invoice is lost, and none doubled, by a process that is killed again and again',
+  async () => {
+    let product = await stage.start({ SMTP_CONNECTIONS: String(CONNECTIONS) });
+    let client = await logIn(product, stage.smtp, 'kari@example.no');
+    const members = await createMembers(client, PER_ROUND);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await sendToGroup(client, members);
+      await sleep(Math.random() * LATEST_KILL);
+      await product.kill();
+      product = await stage.start({ SMTP_CONNECTIONS: String(CONNECTIONS) });
+      const cookie = client.cookieHeader;
+      client = product.visitor(cookie);
+    }
+    const all = ROUNDS * PER_ROUND;
+    await untilAllSent(client, all, 60_000 + all * SLOWEST);
+    const { invoices, repeated, doubled } = tally(stage.smtp.mails);
+    process.stdout.write(`${ROUNDS} kills, ${all} invoices: ${repeated} mails repeated\n`);
+    expect({ invoices, doubled }).toEqual({ invoices: all, doubled: 0 });
+    // Only what was under way when the process was killed can have come twice.
+    expect(repeated).toBeLessThanOrEqual(ROUNDS * CONNECTIONS);
+    expect(await product.stop()).toBe(0);
+  },
+  300_000 + ROUNDS * 30_000,
+);

@@ -1,0 +1,144 @@
+import { documentFileName } from '../../domain/invoice/invoice-document.ts';
+import { limitTo } from '../batching.ts';
+import type { Context } from '../context.ts';
+import { TryLater } from '../jobs/job.ts';
+import { MailError } from '../mail/mail-error.ts';
+import type { SentMail } from '../mail/mailer.ts';
+import type { OutgoingMail } from '../mail/outgoing-mail.ts';
+import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
+import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
+import { invoiceMail } from './delivery.mail.ts';
+import * as repository from './delivery.repository.ts';
+import type { DeliveryRow, Lease } from './delivery.repository.ts';
+
+/** Mails invoices. */
+export interface Mailroom {
+  /**
+   * Mails one invoice. Running it again, or twice at once, mails nothing twice: see
+   * `leaseDuration`. @throws Error to be tried again later
+   */
+  deliver(deliveryId: number, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Tries before a delivery fails that nobody refused for good. The job's waits double from two
+ * seconds to an hour, so that this is about two days.
+ */
+const ATTEMPTS = 58;
+
+export const SUPPRESSED_REASON = 'Adressen har avvist e-post tidligere';
+const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
+
+/** What deliveries share in one process. */
+interface Shared {
+  readonly context: Context;
+  readonly desk: DeliveryDesk;
+  readonly prepare: (delivery: DeliveryRow) => Promise<DeliveryContent>;
+  /** As many at once as there are connections, so that a lease never runs out in a queue. */
+  readonly onConnection: <T>(run: () => Promise<T>) => Promise<T>;
+  /** What this process is mailing: it needs no lease, and no clock, to know that. */
+  readonly underWay: Set<number>;
+}
+
+/** The mailroom of this process. */
+export function createMailroom(context: Context): Mailroom {
+  const shared: Shared = {
+    context,
+    desk: createDeliveryDesk(context),
+    prepare: createDocumentDesk(context),
+    onConnection: limitTo(context.config.smtpConnections),
+    underWay: new Set(),
+  };
+  return {
+    deliver: async (deliveryId, signal) => {
+      if (shared.underWay.has(deliveryId)) throw new TryLater('This process is mailing it');
+      shared.underWay.add(deliveryId);
+      try {
+        await deliver(shared, deliveryId, signal);
+      } finally {
+        shared.underWay.delete(deliveryId);
+      }
+    },
+  };
+}
+
+async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise<void> {
+  const { context, desk } = shared;
+  const delivery = await desk.find(id);
+  if (delivery?.status !== 'QUEUED') return;
+  if (await desk.isSuppressed(delivery.recipient)) {
+    await repository.giveUp(context.db, delivery, SUPPRESSED_REASON);
+    return;
+  }
+  const mail = await prepareMail(shared, delivery);
+  const sent =
+    mail && (await shared.onConnection(async () => send(shared, delivery, mail, signal)));
+  if (!sent) return;
+  await desk.markSent({ id, companyId: delivery.companyId, providerId: sent.serverId });
+  context.log.info({ deliveryId: id }, 'invoice mailed');
+}
+
+/** The mail to send; null when it was given up. */
+async function prepareMail(shared: Shared, delivery: DeliveryRow): Promise<OutgoingMail | null> {
+  const { context } = shared;
+  try {
+    return composeMail(context, delivery, await shared.prepare(delivery));
+  } catch (error) {
+    const attempt = await repository.countAttempt(context.db, delivery.id);
+    if (!attempt || !isOver(attempt, error)) throw error;
+    await giveUp(context, attempt, error);
+    return null;
+  }
+}
+
+/** Once it has its lease, nothing may wait but the mail server. Null when it was given up. */
+async function send(
+  { context, desk }: Shared,
+  delivery: DeliveryRow,
+  mail: OutgoingMail,
+  signal: AbortSignal,
+): Promise<SentMail | null> {
+  signal.throwIfAborted();
+  const lease = await desk.lease(delivery.id);
+  if (!lease) throw new TryLater('Another worker has it, or had it when it died');
+  try {
+    return await context.mailer.send(mail);
+  } catch (error) {
+    if (isOver(lease, error)) {
+      await giveUp(context, lease, error);
+      return null;
+    }
+    await repository.releaseDelivery(context.db, lease);
+    throw error;
+  }
+}
+
+function isOver({ attempts }: Lease, error: unknown): boolean {
+  return attempts >= ATTEMPTS || (error instanceof MailError && error.permanent);
+}
+
+async function giveUp(context: Context, lease: Lease, error: unknown): Promise<void> {
+  const reason = error instanceof MailError ? error.reason : UNKNOWN_REASON;
+  context.log.warn({ deliveryId: lease.id, err: error }, 'delivery given up');
+  await repository.giveUp(context.db, lease, reason);
+}
+
+function composeMail(
+  context: Context,
+  delivery: DeliveryRow,
+  { document, files }: DeliveryContent,
+): OutgoingMail {
+  const { seller, buyer } = document;
+  return {
+    from: { name: seller.name, address: context.config.mailFrom },
+    replyTo: { name: seller.name, address: seller.email },
+    to: { name: buyer.name, address: delivery.recipient },
+    messageId: delivery.messageId,
+    ...invoiceMail(document, { ehf: files.some(({ format }) => format === 'EHF') }),
+    attachments: files.map(({ format, content }) => ({
+      filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
+      contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
+      content,
+    })),
+  };
+}

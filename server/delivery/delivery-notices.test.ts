@@ -1,0 +1,202 @@
+import { createSign } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { snsCertificate } from '../testing/certificates.ts';
+import type { Answer, TestClient } from '../testing/client.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  CUSTOMER,
+  register,
+} from '../testing/factories.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+
+const TOPIC = 'arn:aws:sns:eu-north-1:123456789012:faktur';
+const HOST = 'https://sns.eu-north-1.amazonaws.com';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+const fetched: string[] = [];
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp(
+    { SMTP_URL: smtp.url, SNS_TOPIC_ARNS: TOPIC },
+    {
+      // Amazon, played by a certificate of our own.
+      fetchText: async (url) => {
+        fetched.push(url);
+        return url.endsWith('.pem') ? snsCertificate.cert : '<ConfirmSubscriptionResponse/>';
+      },
+    },
+  );
+  client = await testApp.login();
+  await completeProfile(client);
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+/** A message as Amazon SNS signs it (developer guide, "Verifying the signatures"). */
+function signed(fields: Record<string, string>): Record<string, string> {
+  const message: Record<string, string> = {
+    MessageId: '22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324',
+    TopicArn: TOPIC,
+    Timestamp: new Date().toISOString(),
+    SignatureVersion: '2',
+    SigningCertURL: `${HOST}/SimpleNotificationService-0123.pem`,
+    ...fields,
+  };
+  const names =
+    message['Type'] === 'Notification'
+      ? ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
+      : ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+  const text = names.map((name) => `${name}\n${message[name]}\n`).join('');
+  const Signature = createSign('RSA-SHA256').update(text).sign(snsCertificate.key, 'base64');
+  return { ...message, Signature };
+}
+
+/** Posts as SNS does: from nowhere, without a session, JSON under the name of plain text. */
+async function post(path: string, message: object): Promise<Answer> {
+  return testApp.visitor().send({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'text/plain; charset=UTF-8', origin: 'https://amazonaws.com' },
+    payload: JSON.stringify(message),
+  });
+}
+
+function bounce(messageId: string, address: string, bounceType = 'Permanent') {
+  return signed({
+    Type: 'Notification',
+    Message: JSON.stringify({
+      notificationType: 'Bounce',
+      bounce: {
+        bounceType,
+        bouncedRecipients: [{ emailAddress: address, status: '5.1.1' }],
+      },
+      mail: {
+        messageId: '0102018b-000000',
+        headers: [{ name: 'Message-ID', value: messageId }],
+      },
+    }),
+  });
+}
+
+function complaint(messageId: string, address: string) {
+  return signed({
+    Type: 'Notification',
+    Message: JSON.stringify({
+      notificationType: 'Complaint',
+      complaint: { complainedRecipients: [{ emailAddress: address }] },
+      mail: { messageId: '0102018b-000001', commonHeaders: { messageId } },
+    }),
+  });
+}
+
+async function sendTo(email: string) {
+  const customerNumber = await createCustomer(client, { email });
+  const uuid = await createDraft(client, customerNumber, { delivery_type: 'EMAIL' });
+  await register(client, uuid);
+  return { uuid, customerNumber };
+}
+
+async function untilStatus(uuid: string, status: string) {
+  return until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+    (invoice) => invoice.delivery_status === status,
+  );
+}
+
+describe('a bounce', () => {
+  it('makes a sent delivery a failed one, and spares the address from then on', async () => {
+    const { uuid, customerNumber } = await sendTo('Borte@example.no');
+    await untilStatus(uuid, 'SENT');
+    const { messageId } = await smtp.waitForMail(({ subject }) => subject.startsWith('Faktura'));
+    const before = (await client.get('/api/invoices/')).body.summary.sent;
+
+    const notice = bounce(messageId, 'borte@example.no');
+    expect((await post('/api/emails/bounces/', notice)).status).toBe(204);
+    const failed = await untilStatus(uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toMatch(/finnes ikke.*5\.1\.1/);
+    expect(failed.deliveries[0].sent_time).not.toBeNull();
+    expect((await client.get('/api/invoices/')).body.summary.sent).toBe(before - 1);
+    expect((await post('/api/emails/bounces/', notice)).status, 'a duplicate').toBe(204);
+
+    const next = await sendTo('borte@example.no');
+    const spared = await untilStatus(next.uuid, 'FAILED');
+    expect(spared.deliveries[0].failure_reason).toBe('Adressen har avvist e-post tidligere');
+    const again = await client.post(`/api/invoices/${uuid}/resend/`);
+    expect([again.status, again.body.detail[0].message]).toEqual([
+      409,
+      'The address has bounced or complained before and gets no more mail',
+    ]);
+
+    await client.put(`/api/customers/${customerNumber}/update/`, {
+      ...CUSTOMER,
+      email: 'riktig@example.no',
+    });
+    expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+    await untilStatus(uuid, 'SENT');
+    expect((await post('/api/emails/bounces/', notice)).status, 'a late duplicate').toBe(204);
+    expect((await untilStatus(uuid, 'SENT')).deliveries).toHaveLength(2);
+  });
+
+  it('that is not for good leaves the address alone', async () => {
+    const { uuid } = await sendTo('full@example.no');
+    await untilStatus(uuid, 'SENT');
+    const mail = await smtp.waitForMail(({ to }) => to.includes('full@example.no'));
+    await post('/api/emails/bounces/', bounce(mail.messageId, 'full@example.no', 'Transient'));
+    await untilStatus(uuid, 'FAILED');
+    expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+    await untilStatus(uuid, 'SENT');
+  });
+});
+
+describe('a complaint', () => {
+  it('ends mail to the address, the newsletter too', async () => {
+    const { uuid } = await sendTo('lei@example.no');
+    await untilStatus(uuid, 'SENT');
+    const mail = await smtp.waitForMail(({ to }) => to.includes('lei@example.no'));
+    const notice = complaint(mail.messageId, 'lei@example.no');
+    expect((await post('/api/emails/complaints/', notice)).status).toBe(204);
+    const failed = await untilStatus(uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toContain('søppelpost');
+
+    const visitor = testApp.visitor();
+    await visitor.post('/api/newsletter/signup/?email=lei@example.no');
+    await visitor.post('/api/newsletter/signup/?email=glad@example.no');
+    await smtp.waitForMail(({ to }) => to.includes('glad@example.no'));
+    expect(smtp.mails.filter(({ to }) => to.includes('lei@example.no'))).toHaveLength(1);
+  });
+});
+
+describe('a topic', () => {
+  it('is subscribed to when it is ours', async () => {
+    const SubscribeURL = `${HOST}/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=2336`;
+    const message = { Type: 'SubscriptionConfirmation', Message: '…', Token: '2336', SubscribeURL };
+    expect((await post('/api/emails/bounces/', signed(message))).status).toBe(204);
+    expect(fetched).toContain(SubscribeURL);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no signature', { Type: 'Notification', Message: '{}', TopicArn: TOPIC }],
+    ['a changed message', { ...bounce('<a@b.no>', 'kari@example.no'), Message: '{}' }],
+    [
+      "somebody else's topic",
+      { ...bounce('<a@b.no>', 'kari@example.no'), TopicArn: 'arn:aws:sns:eu-north-1:1:theirs' },
+    ],
+  ])('is not believed with %s', async (_, message) => {
+    for (const path of ['/api/emails/bounces/', '/api/emails/complaints/']) {
+      expect((await post(path, message)).status).toBe(403);
+    }
+  });
+});

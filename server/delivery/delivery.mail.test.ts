@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import { ore } from '../../domain/money.ts';
+import { invoiceMail } from './delivery.mail.ts';
+
+const INVOICE: InvoiceDocument = {
+  kind: 'INVOICE',
+  invoiceNumber: 1001,
+  issueDate: '2026-11-21',
+  dueDate: '2026-12-05',
+  deliveryDate: '2026-11-21',
+  reference: 'Åse Ødegård',
+  kid: '000000100000010012',
+  bankAccountNumber: '12341112344',
+  credits: null,
+  seller: {
+    name: 'Snekker Andersen AS',
+    orgNumber: '123456785',
+    email: 'post@andersen.example.no',
+    vatRegistered: true,
+    foretaksregisteret: false,
+    address1: 'Storgata 1',
+    address2: null,
+    postalCode: '0155',
+    city: 'Oslo',
+  },
+  buyer: {
+    customerNumber: 1,
+    name: 'Kari Nordmann',
+    orgNumber: null,
+    email: 'kari@example.no',
+    address1: null,
+    address2: null,
+    postalCode: null,
+    city: null,
+  },
+  lines: [{ description: 'Gulv', quantity: 10, netUnitAmount: ore(123_450), vatRate: 25 }],
+};
+
+const CREDIT_NOTE: InvoiceDocument = {
+  ...INVOICE,
+  kind: 'CREDIT_NOTE',
+  invoiceNumber: 1002,
+  kid: null,
+  reference: null,
+  credits: { invoiceNumber: 1001, issueDate: '2026-11-21' },
+};
+
+function plain(text: string): string {
+  return text.replaceAll('\u00A0', ' ');
+}
+
+describe('the mail of an invoice', () => {
+  it('says what to pay, when, where and with which KID, in both forms', () => {
+    const { subject, text, html } = invoiceMail(INVOICE, { ehf: true });
+    expect(subject).toBe('Faktura 1001 fra Snekker Andersen AS');
+    expect(plain(text)).toBe(`Snekker Andersen AS
+
+Faktura 1001
+
+Her er faktura 1001 fra Snekker Andersen AS til Kari Nordmann.
+
+Å betale: 15 431,25 kr
+Forfaller 05.12.2026
+
+Kontonummer:   1234.11.12344
+KID/melding:   000000100000010012
+Forfallsdato:  05.12.2026
+Fakturanummer: 1001
+Fakturadato:   21.11.2026
+Referanse:     Åse Ødegård
+
+Fakturaen ligger ved som PDF, og som EHF (XML) til regnskapssystemet.
+
+-- 
+Snekker Andersen AS · Org.nr. 123 456 785 MVA · Storgata 1 · 0155 Oslo · post@andersen.example.no
+Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Sendt med Faktur.
+`);
+    for (const fact of ['15 431,25 kr', '05.12.2026', '1234.11.12344', '000000100000010012']) {
+      expect(plain(html)).toContain(`>${fact}<`);
+    }
+  });
+
+  it('leaves out what there is not', () => {
+    const bare = { ...INVOICE, kid: null, reference: null };
+    const { text, html } = invoiceMail(bare, { ehf: false });
+    for (const form of [text, html]) {
+      expect(form).not.toMatch(/KID|Referanse|EHF|null|undefined/);
+    }
+  });
+
+  it('speaks of a credit note as one', () => {
+    const { subject, text } = invoiceMail(CREDIT_NOTE, { ehf: false });
+    expect(subject).toBe('Kreditnota 1002 fra Snekker Andersen AS');
+    expect(plain(text)).toContain(
+      'Den opphever faktura 1001 av 21.11.2026, som du ikke skal betale.',
+    );
+    expect(plain(text)).toContain('Kreditert: 15 431,25 kr\nIngenting å betale\n');
+    expect(text).not.toMatch(/Å betale|Forfall|Kontonummer/);
+  });
+
+  it('takes names as they are, on one line and as text', () => {
+    const name = 'Øl & "Vin" <AS>\r\nBcc: x@y.example';
+    const document = { ...INVOICE, seller: { ...INVOICE.seller, name } };
+    const { subject, text, html } = invoiceMail(document, { ehf: false });
+    expect(subject).toBe('Faktura 1001 fra Øl & "Vin" <AS> Bcc: x@y.example');
+    expect(text.split('\n')[0]).toBe('Øl & "Vin" <AS> Bcc: x@y.example');
+    expect(html).toContain('<bdi>Øl &amp; &quot;Vin&quot; &lt;AS&gt; Bcc: x@y.example</bdi>');
+  });
+});

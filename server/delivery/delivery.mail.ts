@@ -1,0 +1,105 @@
+import { formatBankAccount } from '../../domain/bank-account.ts';
+import { formatDate } from '../../domain/date.ts';
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { formatOre } from '../../domain/money.ts';
+import { formatOrgNumber } from '../../domain/org-number.ts';
+import { type Block, type Fact, facts, headline, paragraph, remark } from '../mail/blocks.ts';
+import { type MailContent, renderMail } from '../mail/layout.ts';
+import { headerText } from '../mail/mail-address.ts';
+
+interface Enclosures {
+  /** Whether the EHF goes along as well as the PDF. */
+  readonly ehf: boolean;
+}
+
+/** The mail that carries an invoice or a credit note, with what is needed to pay without opening it. */
+export function invoiceMail(document: InvoiceDocument, enclosures: Enclosures): MailContent {
+  const seller = headerText(document.seller.name);
+  const isCreditNote = document.kind === 'CREDIT_NOTE';
+  const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;
+  const amount = `${formatOre(invoiceTotals(document.lines).gross)} kr`;
+  const dueDate = formatDate(document.dueDate);
+  return renderMail({
+    subject: `${title} fra ${seller}`,
+    preheader: isCreditNote ? amount : `${amount}, forfaller ${dueDate}`,
+    sender: seller,
+    heading: title,
+    body: isCreditNote
+      ? creditNoteBody(document, { seller, amount, enclosures })
+      : invoiceBody(document, { seller, amount, enclosures }),
+    footer: footer(document, seller),
+  });
+}
+
+interface Wording {
+  seller: string;
+  amount: string;
+  enclosures: Enclosures;
+}
+
+function invoiceBody(document: InvoiceDocument, { seller, amount, enclosures }: Wording): Block[] {
+  const { invoiceNumber, issueDate, dueDate, bankAccountNumber, kid } = document;
+  return [
+    paragraph(
+      `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
+    ),
+    headline({ label: 'Å betale', value: amount }, `Forfaller ${formatDate(dueDate)}`),
+    facts([
+      { label: 'Kontonummer', value: formatBankAccount(bankAccountNumber) },
+      ...optionalFact('KID/melding', kid),
+      { label: 'Forfallsdato', value: formatDate(dueDate) },
+      { label: 'Fakturanummer', value: String(invoiceNumber) },
+      { label: 'Fakturadato', value: formatDate(issueDate) },
+      ...optionalFact('Referanse', document.reference),
+    ]),
+    enclosed('Fakturaen', enclosures),
+  ];
+}
+
+function creditNoteBody(
+  document: InvoiceDocument,
+  { seller, amount, enclosures }: Wording,
+): Block[] {
+  const { invoiceNumber, issueDate, credits } = document;
+  const credited =
+    credits && `faktura ${credits.invoiceNumber} av ${formatDate(credits.issueDate)}`;
+  return [
+    paragraph(
+      `Her er kreditnota ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.${
+        credited ? ` Den opphever ${credited}, som du ikke skal betale.` : ''
+      }`,
+    ),
+    headline({ label: 'Kreditert', value: amount }, 'Ingenting å betale'),
+    facts([
+      ...optionalFact('Gjelder faktura', credits && String(credits.invoiceNumber)),
+      { label: 'Kreditnotanummer', value: String(invoiceNumber) },
+      { label: 'Dato', value: formatDate(issueDate) },
+      ...optionalFact('Referanse', document.reference),
+    ]),
+    paragraph('Har du alt betalt, så svar på denne e-posten.'),
+    enclosed('Kreditnotaen', enclosures),
+  ];
+}
+
+function optionalFact(label: string, value: string | null): Fact[] {
+  return value === null ? [] : [{ label, value }];
+}
+
+function enclosed(what: string, { ehf }: Enclosures): Block {
+  return remark(
+    ehf
+      ? `${what} ligger ved som PDF, og som EHF (XML) til regnskapssystemet.`
+      : `${what} ligger ved som PDF.`,
+  );
+}
+
+function footer({ seller }: InvoiceDocument, name: string): Block[] {
+  const orgNumber = `Org.nr.\u00A0${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? '\u00A0MVA' : ''}`;
+  const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
+  const lines = [name, orgNumber, seller.address1, seller.address2, place, seller.email];
+  return [
+    remark(lines.filter(Boolean).join('\u00A0· ')),
+    remark(`Spørsmål? Svar på denne e-posten, så går svaret til ${name}. Sendt med Faktur.`),
+  ];
+}

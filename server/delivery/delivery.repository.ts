@@ -1,0 +1,248 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+import type { Selectable } from 'kysely';
+
+export type DeliveryRow = Selectable<Tables['delivery']>;
+
+/** A delivery to be made. */
+export interface NewDelivery {
+  readonly uuid: string;
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly recipient: string;
+  readonly messageId: string;
+  /** Why it fails before it begins, if it does. */
+  readonly failureReason: string | null;
+}
+
+/** The deliveries of these invoices, oldest first. */
+export async function findDeliveries(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('delivery')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .orderBy('id')
+    .execute();
+}
+
+/** Adds e-mail deliveries. */
+export async function insertDeliveries(
+  trx: Trx,
+  deliveries: readonly NewDelivery[],
+): Promise<Pick<DeliveryRow, 'id' | 'status'>[]> {
+  const records = deliveries.map((delivery) => ({
+    uuid: delivery.uuid,
+    company_id: delivery.companyId,
+    invoice_id: delivery.invoiceId,
+    recipient: delivery.recipient,
+    message_id: delivery.messageId,
+    failure_reason: delivery.failureReason,
+  }));
+  const { rows } = await sql<Pick<DeliveryRow, 'id' | 'status'>>`
+    INSERT INTO delivery (
+      uuid, company_id, invoice_id, delivery_type, status, recipient, message_id, failure_reason
+    )
+    SELECT uuid, company_id, invoice_id, 'EMAIL',
+      CASE WHEN failure_reason IS NULL THEN 'QUEUED' ELSE 'FAILED' END,
+      recipient, message_id, failure_reason
+    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS given (
+      uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
+      failure_reason text
+    )
+    RETURNING id, status`.execute(trx);
+  return rows;
+}
+
+/** Deliveries by id, in no order; the unknown are missing. */
+export async function findByIds(db: Db, ids: readonly number[]): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('delivery')
+    .selectAll()
+    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
+    .execute();
+}
+
+/** A delivery that this worker holds. */
+export interface Lease {
+  readonly id: number;
+  /** Which try this is, from 1. It tells this lease from a later one of the same delivery. */
+  readonly attempts: number;
+}
+
+/**
+ * Takes deliveries for this worker for so many milliseconds, all but those that are done or that
+ * another worker has. The clock is the database's, so that workers agree.
+ */
+export async function leaseDeliveries(
+  db: Db,
+  ids: readonly number[],
+  milliseconds: number,
+): Promise<Lease[]> {
+  const { rows } = await sql<Lease>`
+    UPDATE delivery SET
+      leased_until = now() + make_interval(secs => ${milliseconds / 1000}),
+      attempts = attempts + 1
+    WHERE id IN (
+      SELECT id FROM delivery
+      WHERE id = ANY(${[...ids]}::bigint[]) AND status = 'QUEUED'
+        AND (leased_until IS NULL OR leased_until < now())
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, attempts`.execute(db);
+  return rows;
+}
+
+/** Lets go of a delivery, unless another worker has it by now. */
+export async function releaseDelivery(db: Db, lease: Lease): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ leasedUntil: null })
+    .where('id', '=', lease.id)
+    .where('attempts', '=', lease.attempts)
+    .where('status', '=', 'QUEUED')
+    .execute();
+}
+
+/** Counts a try that came to nothing before its lease; null when another worker has it. */
+export async function countAttempt(db: Db, id: number): Promise<Lease | null> {
+  const row = await db
+    .updateTable('delivery')
+    .set((delivery) => ({ attempts: delivery('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'QUEUED')
+    .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
+    .returning(['id', 'attempts'])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Lets go of every delivery: no worker of before can be alive. */
+export async function releaseAll(db: Db): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ leasedUntil: null })
+    .where('status', '=', 'QUEUED')
+    .where('leasedUntil', 'is not', null)
+    .execute();
+}
+
+/** A mail that was accepted. */
+export interface Acceptance {
+  readonly id: number;
+  readonly companyId: number;
+  readonly providerId: string | null;
+}
+
+/** Records that the mail server accepted the mails of one company's deliveries. */
+export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise<void> {
+  const records = accepted.map(({ id, providerId }) => ({ id, provider_id: providerId }));
+  // Found by id first: joined at once, a planner that thinks little is under way reads all of it.
+  await sql`
+    WITH given AS MATERIALIZED (
+      SELECT delivery.id, record.provider_id
+      FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+        AS record (id bigint, provider_id text)
+      JOIN delivery ON delivery.id = record.id
+    )
+    UPDATE delivery SET
+      status = 'SENT', sent_time = now(), leased_until = NULL, provider_id = given.provider_id
+    FROM given
+    WHERE delivery.id = given.id AND delivery.status || '' = 'QUEUED'`.execute(db);
+}
+
+/** Records that a delivery is given up, unless another worker has it by now. */
+export async function giveUp(db: Db, lease: Lease, failureReason: string): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ status: 'FAILED', failureReason, leasedUntil: null })
+    .where('id', '=', lease.id)
+    .where('attempts', '=', lease.attempts)
+    .where('status', '=', 'QUEUED')
+    .execute();
+}
+
+/** Records that a delivery came back, whatever was thought of it before. */
+export async function markFailed(db: Db, id: number, failureReason: string): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ status: 'FAILED', failureReason, leasedUntil: null })
+    .where('id', '=', id)
+    .where('status', '<>', 'FAILED')
+    .execute();
+}
+
+/** The next deliveries that have waited long enough for their job to be doubted. */
+export async function findWaiting(
+  db: Db,
+  { olderThan, afterId, most }: { olderThan: number; afterId: number; most: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('status', '=', 'QUEUED')
+    .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** How many deliveries are under way, and how many failed. Both have an index of their own. */
+export async function countUnsent(db: Db): Promise<{ queued: number; failed: number }> {
+  const { rows } = await sql<{ queued: number; failed: number }>`
+    SELECT
+      (SELECT count(*) FROM delivery WHERE status = 'QUEUED')::integer AS queued,
+      (SELECT count(*) FROM delivery WHERE status = 'FAILED')::integer AS failed`.execute(db);
+  return rows[0] ?? { queued: 0, failed: 0 };
+}
+
+/** The delivery that a notice is about, by our Message-ID or the mail server's own name for it. */
+export async function findByMessage(
+  db: Db,
+  { messageId, providerId }: { messageId: string | null; providerId: string | null },
+): Promise<DeliveryRow | null> {
+  if (messageId === null && providerId === null) return null;
+  const row = await db
+    .selectFrom('delivery')
+    .selectAll()
+    .where((delivery) =>
+      delivery.or([
+        ...(messageId === null ? [] : [delivery('messageId', '=', messageId)]),
+        ...(providerId === null ? [] : [delivery('providerId', '=', providerId)]),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Takes an address off every list of recipients, for good. */
+export async function suppress(
+  db: Db,
+  email: string,
+  reason: 'BOUNCE' | 'COMPLAINT',
+): Promise<void> {
+  await db
+    .insertInto('suppressedAddress')
+    .values({ email: email.toLowerCase(), reason })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .execute();
+}
+
+/** Which of these addresses get no more mail, in lower case. */
+export async function findSuppressed(db: Db, emails: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('suppressedAddress')
+    .select('email')
+    .where(sql<boolean>`email = ANY(${emails.map((email) => email.toLowerCase())}::text[])`)
+    .execute();
+  return new Set(rows.map((row) => row.email));
+}

@@ -1,0 +1,338 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import type { TestClient } from '../testing/client.ts';
+import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  CUSTOMER,
+  register,
+} from '../testing/factories.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { deliverJob } from '../jobs/jobs.ts';
+import { createMailroom } from './delivery-mail.service.ts';
+import { requeueForgotten } from './delivery-dispatch.service.ts';
+import * as repository from './delivery.repository.ts';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+let addresses = 0;
+
+const NEVER = new AbortController().signal;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ SMTP_URL: smtp.url, SMTP_TIMEOUT_SECONDS: '5' });
+  client = await testApp.login();
+  await completeProfile(client);
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+afterEach(() => {
+  Object.assign(smtp.faults, {
+    acceptDelay: 0,
+    refuseRecipient: null,
+    refuseMail: null,
+    dropAfterData: 0,
+  });
+});
+
+/** Registers an invoice to a new customer with an address of its own. */
+async function sendInvoice(email = `kunde${++addresses}@example.no`) {
+  const customerNumber = await createCustomer(client, { email });
+  const uuid = await createDraft(client, customerNumber, { delivery_type: 'EMAIL' });
+  const invoiceNumber = await register(client, uuid);
+  return { uuid, email, customerNumber, invoiceNumber };
+}
+
+async function invoiceOf(uuid: string) {
+  return (await client.get(`/api/invoices/${uuid}/`)).body;
+}
+
+async function untilStatus(uuid: string, status: string) {
+  return until(
+    async () => invoiceOf(uuid),
+    (invoice) => invoice.delivery_status === status,
+  );
+}
+
+function mailsTo(email: string) {
+  return smtp.mails.filter((mail) => mail.to.includes(email));
+}
+
+/** The row of an invoice's latest delivery. */
+async function deliveryOf(uuid: string) {
+  return testApp.context.db
+    .selectFrom('delivery')
+    .innerJoin('invoice', 'invoice.id', 'delivery.invoiceId')
+    .selectAll('delivery')
+    .where('invoice.uuid', '=', uuid)
+    .orderBy('delivery.id', 'desc')
+    .executeTakeFirstOrThrow();
+}
+
+/** Waits until a try has come to nothing, and its worker has let go. */
+async function untilRefused(uuid: string) {
+  const row = await until(
+    async () => deliveryOf(uuid).catch(() => null),
+    (found) => found !== null && found.attempts > 0 && found.leasedUntil === null,
+  );
+  if (!row) throw new Error('No delivery was made');
+  return row;
+}
+
+/** Registers an invoice whose first try is refused for now, and takes its job away. */
+async function sendInvoiceThatLosesItsJob() {
+  smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
+  const invoice = await sendInvoice();
+  const { id } = await untilRefused(invoice.uuid);
+  await until(
+    async () => {
+      await sql`DELETE FROM jobs.job WHERE singleton_key = ${String(id)} AND state = 'retry'`.execute(
+        testApp.context.db,
+      );
+      return testApp.context.jobs.findMissing(deliverJob, [String(id)]);
+    },
+    (missing) => missing.length > 0,
+  );
+  smtp.faults.refuseRecipient = null;
+  return { ...invoice, id };
+}
+
+describe('a registered e-mail invoice', () => {
+  it('reaches its buyer with the PDF and the EHF, and is sent', async () => {
+    const { uuid, email, invoiceNumber } = await sendInvoice();
+    const invoice = await untilStatus(uuid, 'SENT');
+    expect(invoice.deliveries).toEqual([
+      {
+        uuid: expect.any(String),
+        delivery_type: 'EMAIL',
+        status: 'SENT',
+        recipient: email,
+        sent_time: expect.any(String),
+        failure_reason: null,
+      },
+    ]);
+    const mail = await readMail(await smtp.waitForMail(({ to }) => to.includes(email)));
+    expect(mail.from?.name).toBe('Snekker Andersen AS');
+    expect(mail.replyTo?.[0]?.address).toBe('post@snekker.example');
+    expect(mail.attachments.map(({ filename }) => filename)).toEqual([
+      `Faktura-${invoiceNumber}.pdf`,
+      `Faktura-${invoiceNumber}.xml`,
+    ]);
+    const [pdf, xml] = mail.attachments.map(({ content }) =>
+      Buffer.from(content as ArrayBuffer).toString(),
+    );
+    expect(pdf).toMatch(/^%PDF-/);
+    expect(xml).toMatch(/^<\?xml/);
+  });
+
+  it('is mailed once, however often staff sends', async () => {
+    const { uuid, email } = await sendInvoice();
+    const staff = await testApp.login(STAFF_EMAIL);
+    for (let click = 0; click < 3; click += 1) await staff.post('/api/invoices/send/');
+    await untilStatus(uuid, 'SENT');
+    await staff.post('/api/invoices/send/');
+    const later = await sendInvoice();
+    await untilStatus(later.uuid, 'SENT');
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it('is tried again when the mail server cannot take it now', async () => {
+    smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
+    const { uuid, email } = await sendInvoice();
+    await untilRefused(uuid);
+    expect((await invoiceOf(uuid)).delivery_status).toBe('QUEUED');
+    smtp.faults.refuseRecipient = null;
+    await untilStatus(uuid, 'SENT');
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it('has the same Message-ID when the answer to it was lost', async () => {
+    smtp.faults.dropAfterData = 1;
+    const { uuid, email } = await sendInvoice();
+    await untilStatus(uuid, 'SENT');
+    const ids = mailsTo(email).map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe('a delivery that was refused', () => {
+  it('fails with its reason, and goes to the corrected address when it is sent again', async () => {
+    smtp.faults.refuseRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
+    const { uuid, customerNumber } = await sendInvoice();
+    const failed = await untilStatus(uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toMatch(/finnes ikke.*550 5\.1\.1/);
+    const pdf = (await client.get(`/invoices/${uuid}/pdf/`)).text;
+
+    smtp.faults.refuseRecipient = null;
+    await client.put(`/api/customers/${customerNumber}/update/`, {
+      ...CUSTOMER,
+      email: 'rettet@example.no',
+    });
+    const answer = await client.post(`/api/invoices/${uuid}/resend/`);
+    expect(answer.status).toBe(200);
+    expect(answer.body.delivery_status).toBe('QUEUED');
+    const sent = await untilStatus(uuid, 'SENT');
+    expect(sent.deliveries.map((delivery: { status: string }) => delivery.status)).toEqual([
+      'FAILED',
+      'SENT',
+    ]);
+    expect(mailsTo('rettet@example.no')).toHaveLength(1);
+    expect((await client.get(`/invoices/${uuid}/pdf/`)).text).toBe(pdf);
+  });
+
+  it('is the only one that can be sent again, and only by its company', async () => {
+    const { uuid } = await sendInvoice();
+    await untilStatus(uuid, 'SENT');
+    const answer = await client.post(`/api/invoices/${uuid}/resend/`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.detail[0].message).toBe('Only a failed delivery can be sent again');
+    const stranger = await testApp.login();
+    expect((await stranger.post(`/api/invoices/${uuid}/resend/`)).status).toBe(404);
+    expect((await testApp.visitor().post(`/api/invoices/${uuid}/resend/`)).status).toBe(401);
+  });
+
+  it('is sent again once, however often it is asked for', async () => {
+    smtp.faults.refuseRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
+    const { uuid, email } = await sendInvoice();
+    await untilStatus(uuid, 'FAILED');
+    smtp.faults.refuseRecipient = null;
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(async () => client.post(`/api/invoices/${uuid}/resend/`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await untilStatus(uuid, 'SENT');
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it('stops nobody else', async () => {
+    smtp.faults.refuseRecipient = (address) =>
+      address.startsWith('borte') ? { code: 550, text: '5.1.1 No such user' } : null;
+    const lost = await sendInvoice('borte@example.no');
+    const other = await sendInvoice();
+    await untilStatus(other.uuid, 'SENT');
+    await untilStatus(lost.uuid, 'FAILED');
+    expect(mailsTo(other.email)).toHaveLength(1);
+    expect(mailsTo(lost.email)).toHaveLength(0);
+  });
+
+  it('fails after two days of trying, too', async () => {
+    smtp.faults.refuseMail = { code: 452, text: '4.3.1 Out of space' };
+    const { uuid, email } = await sendInvoice();
+    const { id } = await untilRefused(uuid);
+    await testApp.context.db
+      .updateTable('delivery')
+      .set({ attempts: 57 })
+      .where('id', '=', id)
+      .execute();
+    const failed = await untilStatus(uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toContain('452 4.3.1');
+    expect(mailsTo(email)).toHaveLength(0);
+  });
+});
+
+describe('two workers', () => {
+  it('never mail one invoice both', async () => {
+    const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
+    smtp.faults.acceptDelay = 500;
+    const rooms = [1, 2, 3].map(() => createMailroom(testApp.context));
+    const outcomes = await Promise.allSettled(
+      rooms.flatMap((room) => [room.deliver(id, NEVER), room.deliver(id, NEVER)]),
+    );
+    expect((await invoiceOf(uuid)).delivery_status).toBe('SENT');
+    expect(mailsTo(email)).toHaveLength(1);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('wait for the lease of one that died', async () => {
+    const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
+    expect(await repository.leaseDeliveries(testApp.context.db, [id], 1500)).toHaveLength(1);
+    const room = createMailroom(testApp.context);
+    await expect(room.deliver(id, NEVER)).rejects.toThrow('Another worker');
+    expect(mailsTo(email)).toHaveLength(0);
+    await until(
+      async () =>
+        room.deliver(id, NEVER).then(
+          () => true,
+          () => false,
+        ),
+      Boolean,
+    );
+    expect(mailsTo(email)).toHaveLength(1);
+    expect((await invoiceOf(uuid)).delivery_status).toBe('SENT');
+  });
+
+  it('do not let go of what another has taken since', async () => {
+    const { uuid, id } = await sendInvoiceThatLosesItsJob();
+    const { db } = testApp.context;
+    const [first = { id, attempts: 0 }] = await repository.leaseDeliveries(db, [id], 1);
+    await until(
+      async () => repository.leaseDeliveries(db, [id], 60_000),
+      (taken) => taken.length > 0,
+    );
+    await repository.releaseDelivery(db, first);
+    await repository.giveUp(db, first, 'for sent');
+    expect(await repository.leaseDeliveries(db, [id], 1)).toEqual([]);
+    expect((await deliveryOf(uuid)).status).toBe('QUEUED');
+    expect(await repository.countAttempt(db, id)).toBeNull();
+  });
+
+  it('begin nothing when their process stops', async () => {
+    const { email, id } = await sendInvoiceThatLosesItsJob();
+    const room = createMailroom(testApp.context);
+    await expect(room.deliver(id, AbortSignal.abort(new Error('stopping')))).rejects.toThrow(
+      'stopping',
+    );
+    expect(mailsTo(email)).toHaveLength(0);
+    await room.deliver(id, NEVER);
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+});
+
+describe('housekeeping', () => {
+  it('finds a delivery that lost its job', async () => {
+    const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
+    const { context } = testApp;
+    await requeueForgotten(context);
+    expect((await deliveryOf(uuid)).status).toBe('QUEUED');
+    await sql`UPDATE delivery SET created_at = now() - interval '1 hour' WHERE id = ${id}`.execute(
+      context.db,
+    );
+    await requeueForgotten(context);
+    await untilStatus(uuid, 'SENT');
+    await requeueForgotten(context);
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+});
+
+describe('an invoice that cannot be rendered', () => {
+  it('is tried again, and fails in the end', async () => {
+    const render = vi
+      .spyOn(testApp.context.pdf, 'render')
+      .mockRejectedValue(new Error('No such glyph'));
+    const { uuid, email } = await sendInvoice();
+    const { id } = await untilRefused(uuid);
+    await testApp.context.db
+      .updateTable('delivery')
+      .set({ attempts: 57 })
+      .where('id', '=', id)
+      .execute();
+    const failed = await untilStatus(uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toBe('Fakturaen kunne ikke sendes');
+    expect(JSON.stringify(failed)).not.toContain('glyph');
+    render.mockRestore();
+    await client.post(`/api/invoices/${uuid}/resend/`);
+    await untilStatus(uuid, 'SENT');
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+
+import { sha256 } from '../crypto.ts';
+import type { Db } from '../db/database.ts';
+
+type DocumentFormat = 'PDF' | 'EHF';
+
+/** The bytes that were, or are about to be, sent. */
+export interface SentDocument {
+  readonly format: DocumentFormat;
+  readonly content: Uint8Array;
+}
+
+/** All that is sent of one invoice. */
+export interface KeptDocuments {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly files: readonly SentDocument[];
+}
+
+/** The documents that were sent of these invoices: of each the PDF first, or none. */
+export async function findSentDocuments(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<(SentDocument & { readonly invoiceId: number })[]> {
+  return db
+    .selectFrom('sentDocument')
+    .select(['invoiceId', 'format', 'content'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .orderBy('invoiceId')
+    .orderBy('format', 'desc')
+    .execute();
+}
+
+/**
+ * Keeps what is about to be sent, all of an invoice or nothing. What is kept already stays, so that
+ * a second try sends the same bytes.
+ *
+ * @returns for each, whether it was kept: false when there was something already
+ */
+export async function keepDocuments(
+  db: Db,
+  documents: readonly KeptDocuments[],
+): Promise<boolean[]> {
+  const rows = documents.flatMap(({ companyId, invoiceId, files }) =>
+    files.map(({ format, content }) => ({
+      companyId,
+      invoiceId,
+      format,
+      sha256: sha256(content),
+      content,
+    })),
+  );
+  const kept = await db
+    .insertInto('sentDocument')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['invoiceId', 'format']).doNothing())
+    .returning('invoiceId')
+    .execute();
+  const ids = new Set(kept.map((row) => row.invoiceId));
+  return documents.map(({ invoiceId }) => ids.has(invoiceId));
+}

@@ -1,0 +1,190 @@
+import { verify, X509Certificate } from 'node:crypto';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+
+/** A message that is not from a topic of ours, or not from Amazon at all: 403. */
+export class SnsRejected extends AppError {
+  constructor(why: string) {
+    super('unsigned_notification', { cause: new Error(why) });
+  }
+}
+
+/** What a verified message asks for. */
+export type SnsMessage =
+  /** Somebody subscribed us to one of our topics: a GET of the URL agrees to it. */
+  | { readonly type: 'confirmation'; readonly topicArn: string; readonly subscribeUrl: string }
+  /** What was published; for Amazon SES, JSON as `readSesNotice` takes it. */
+  | { readonly type: 'notification'; readonly topicArn: string; readonly message: string }
+  /** The subscription has ended; nothing is left to do. */
+  | { readonly type: 'unsubscribed'; readonly topicArn: string };
+
+interface SnsOptions {
+  /**
+   * The topics that are believed. Amazon signs the messages of every customer's topics alike, so
+   * without a list nobody's are ours, and all are refused.
+   */
+  readonly topicArns: readonly string[];
+  /**
+   * Fetches a certificate: without following redirects, and with limits of time and size. Null
+   * when there is none; throws when it cannot tell.
+   */
+  readonly fetchText: (url: string) => Promise<string | null>;
+  readonly now?: () => number;
+}
+
+const envelope = z.object({
+  Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+  MessageId: z.string(),
+  TopicArn: z.string(),
+  Subject: z.string().nullish(),
+  Message: z.string(),
+  Timestamp: z.iso.datetime(),
+  SignatureVersion: z.enum(['1', '2']),
+  Signature: z.base64(),
+  SigningCertURL: z.string(),
+  Token: z.string().optional(),
+  SubscribeURL: z.string().optional(),
+});
+
+type Envelope = z.output<typeof envelope>;
+
+const MINUTE = 60_000;
+// SNS goes on trying for at most an hour and signs once. Replaying a message does no harm, since
+// duplicates are expected anyway; the limit keeps a leaked one from being used for ever.
+const OLDEST = 120 * MINUTE;
+const NEWEST = -15 * MINUTE;
+
+const HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com$/;
+const KEPT_CERTIFICATES = 16;
+
+/** Verifies messages of Amazon SNS as its developer guide describes ("Verifying the signatures"). */
+export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsOptions) {
+  const certificates = new Map<string, Promise<X509Certificate>>();
+
+  async function certificateAt(url: string): Promise<X509Certificate> {
+    const known = certificates.get(url);
+    if (known) return known;
+    const fetching = fetchText(url).then(toCertificate);
+    if (certificates.size >= KEPT_CERTIFICATES) certificates.clear();
+    certificates.set(url, fetching);
+    try {
+      return await fetching;
+    } catch (error) {
+      certificates.delete(url);
+      throw error;
+    }
+  }
+
+  return {
+    /**
+     * @param body the parsed JSON, or its text: SNS sends it as text/plain
+     * @throws SnsRejected unless all of it is as it must be
+     * @throws Error when the certificate cannot be fetched. SNS repeats what is answered with 5xx
+     *   and nothing that is answered with 4xx, so this must not become a 403.
+     */
+    verify: async (body: unknown): Promise<SnsMessage> => {
+      const message = readEnvelope(body);
+      // Before anything is fetched, what can be refused without it.
+      if (!topicArns.includes(message.TopicArn)) throw new SnsRejected('Unknown topic');
+      checkAge(message, now());
+      const certificateUrl = amazonUrl(message.SigningCertURL, /\.pem$/);
+      checkSignature(message, await certificateAt(certificateUrl), now());
+      return toMessage(message);
+    },
+  };
+}
+
+function toCertificate(pem: string | null): X509Certificate {
+  try {
+    if (pem !== null) return new X509Certificate(pem);
+  } catch {
+    // Not a certificate: as good as none.
+  }
+  throw new SnsRejected('No certificate at SigningCertURL');
+}
+
+function readEnvelope(body: unknown): Envelope {
+  const parsed = envelope.safeParse(typeof body === 'string' ? parseJson(body) : body);
+  if (!parsed.success) throw new SnsRejected(`Not an SNS message: ${parsed.error.message}`);
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkAge({ Timestamp }: Envelope, now: number): void {
+  const age = now - Date.parse(Timestamp);
+  if (age > OLDEST || age < NEWEST) throw new SnsRejected(`Sent at ${Timestamp}`);
+}
+
+/** The URL if it is one of Amazon SNS's own; anything else would have us call whom an attacker likes. */
+function amazonUrl(text: string, path: RegExp): string {
+  const url = URL.parse(text);
+  const isOurs =
+    url !== null &&
+    url.protocol === 'https:' &&
+    HOST.test(url.hostname) &&
+    url.port === '' &&
+    url.username === '' &&
+    url.password === '' &&
+    path.test(url.pathname);
+  if (!isOurs) throw new SnsRejected(`Not an address of Amazon SNS: ${text}`);
+  return url.href;
+}
+
+function checkSignature(message: Envelope, certificate: X509Certificate, now: number): void {
+  const { validFromDate, validToDate, publicKey } = certificate;
+  if (now < validFromDate.getTime() || now > validToDate.getTime()) {
+    throw new SnsRejected('The certificate is not valid now');
+  }
+  const isValid =
+    publicKey.asymmetricKeyType === 'rsa' &&
+    verify(
+      message.SignatureVersion === '1' ? 'sha1' : 'sha256',
+      Buffer.from(stringToSign(message)),
+      publicKey,
+      Buffer.from(message.Signature, 'base64'),
+    );
+  if (!isValid) throw new SnsRejected('The signature is not right');
+}
+
+const SIGNED_FIELDS = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: [
+    'Message',
+    'MessageId',
+    'SubscribeURL',
+    'Timestamp',
+    'Token',
+    'TopicArn',
+    'Type',
+  ],
+} as const;
+
+/** What SNS has signed: each field that is there as `Name\nvalue\n`, in alphabetical order. */
+function stringToSign(message: Envelope): string {
+  const fields =
+    message.Type === 'Notification'
+      ? SIGNED_FIELDS.Notification
+      : SIGNED_FIELDS.SubscriptionConfirmation;
+  return fields
+    .filter((field) => message[field] != null)
+    .map((field) => `${field}\n${message[field]}\n`)
+    .join('');
+}
+
+function toMessage(message: Envelope): SnsMessage {
+  const { Type, TopicArn: topicArn, Message } = message;
+  if (Type === 'Notification') return { type: 'notification', topicArn, message: Message };
+  if (Type === 'UnsubscribeConfirmation') return { type: 'unsubscribed', topicArn };
+  const subscribeUrl = amazonUrl(message.SubscribeURL ?? '', /^\/$/);
+  if (URL.parse(subscribeUrl)?.searchParams.get('Action') !== 'ConfirmSubscription') {
+    throw new SnsRejected('Not a subscription to confirm');
+  }
+  return { type: 'confirmation', topicArn, subscribeUrl };
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import {
+  anyDocument,
+  sampleBuyer,
+  sampleCreditNote,
+  sampleInvoice,
+  sampleLine,
+  sampleSeller,
+} from '../testing/invoice-documents.ts';
+import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
+import { renderEhf } from './ehf.ts';
+
+const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
+const untaxed = [sampleLine('Foredrag', 2, 4500, 0), sampleLine('Rabatt', 1, -500, 0)];
+const nowhere = { address1: null, address2: null, postalCode: null, city: null };
+
+const cases: Record<string, InvoiceDocument> = {
+  'three rates': sampleInvoice(),
+  'a credit note': sampleCreditNote(),
+  'no reference': sampleInvoice({ reference: null }),
+  'a discount at each rate': sampleInvoice({
+    lines: ([25, 15, 0] as const).flatMap((rate) => [
+      sampleLine('Vare', 3, 33.33, rate),
+      sampleLine('Rabatt', 2, -12.34, rate),
+    ]),
+  }),
+  'a discount larger than its rate': sampleInvoice({
+    lines: [sampleLine('Vare', 1, 1000, 25), sampleLine('Rabatt', 1, -100, 15)],
+  }),
+  'nothing to pay': sampleInvoice({ lines: [sampleLine('Prøve', 1, 0)] }),
+  'not VAT-registered': sampleInvoice({ seller: notRegistered, lines: untaxed }),
+  'not VAT-registered, credited': sampleCreditNote(
+    sampleInvoice({ seller: notRegistered, lines: untaxed }),
+  ),
+  'no VAT, in Foretaksregisteret': sampleInvoice({
+    seller: { ...notRegistered, foretaksregisteret: true },
+    lines: untaxed,
+  }),
+  'hard characters': sampleInvoice({
+    reference: '<&>"\' ]]> 😀',
+    seller: { ...sampleSeller, name: 'Ærlig & Sønn <AS> "Ø" 😀' },
+    buyer: { ...sampleBuyer, name: '株式会社\u0000\u0007\uD800\uFFFE' },
+    lines: [sampleLine('\u0001\uFFFF', 1, 1), sampleLine('a\n\tb', 1, 1)],
+  }),
+  'a buyer without address and e-mail': sampleInvoice({
+    buyer: { ...sampleBuyer, ...nowhere, email: null },
+  }),
+  'five hundred lines': sampleInvoice({
+    lines: Array.from({ length: 500 }, (_, index) => sampleLine(`Vare ${index}`, index + 1, 0.01)),
+  }),
+  'billions of kroner': sampleInvoice({ lines: [sampleLine('Plattform', 9_999, 99_999_999.99)] }),
+};
+
+const rules = findPeppolRules();
+
+describe.skipIf(rules === null)('the official rules', () => {
+  it('find no fault with any document', { timeout: 300_000 }, () => {
+    const random = fc.sample(anyDocument, 150);
+    const documents = [
+      ...Object.entries(cases),
+      ...random.map((document, index) => [`random ${index}`, document] as const),
+    ];
+    const verdicts = validateAll(
+      rules ?? '',
+      documents.map(([, document]) => renderEhf(document)),
+    );
+    expect(verdicts).toHaveLength(documents.length);
+    const faults = documents.flatMap(([name, document], index) => {
+      const verdict = verdicts[index];
+      const fired = verdict?.asserts.filter(
+        ({ id, flag }) =>
+          flag === 'fatal' || (id === 'NO-R-002' && document.seller.foretaksregisteret),
+      );
+      const isClean = !verdict?.parse && verdict?.xsd.length === 0 && fired?.length === 0;
+      return isClean ? [] : [{ name, document, verdict }];
+    });
+    expect(faults).toEqual([]);
+    const odd = new Set(verdicts.flatMap(({ asserts }) => asserts.map(({ id }) => id)));
+    expect([...odd].filter((id) => id !== 'NO-R-002')).toEqual([]);
+  });
+});

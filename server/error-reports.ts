@@ -1,0 +1,54 @@
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+
+/** Where faults of ours are reported, beside the log. */
+export interface ErrorReports {
+  /** Reports a fault with the request or job that met it. Never throws. */
+  report(error: unknown, tags: Readonly<Record<string, string>>): void;
+  /** Sends what is waiting. */
+  close(): Promise<void>;
+}
+
+const TRACE_RATE = 0.1;
+const FLUSH_TIMEOUT = 2_000;
+/** Of spans: addresses of people, headers, and whole URLs with their queries. */
+const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user/i;
+
+const NOWHERE: ErrorReports = { report: () => undefined, close: async () => undefined };
+
+/**
+ * Begins to report to Sentry when the settings name a DSN; otherwise nothing is loaded or sent.
+ * Cookies, bodies, addresses of people and query strings stay here: the last may hold tokens.
+ */
+export async function openErrorReports(
+  config: Pick<Config, 'sentryDsn' | 'publicUrl'>,
+): Promise<ErrorReports> {
+  if (config.sentryDsn === null) return NOWHERE;
+  const sentry = await import('@sentry/node');
+  sentry.init({
+    dsn: config.sentryDsn,
+    tracesSampleRate: TRACE_RATE,
+    tracePropagationTargets: ['localhost', new URL(config.publicUrl).host],
+    beforeSend: (event, hint) => {
+      // A refusal is an answer, not a fault.
+      if (hint.originalException instanceof AppError) return null;
+      if (event.request) event.request = { method: event.request.method };
+      delete event.user;
+      return event;
+    },
+    beforeSendSpan: (span) => {
+      for (const name of Object.keys(span.attributes)) {
+        if (PRIVATE_ATTRIBUTE.test(name)) delete span.attributes[name];
+      }
+      return span;
+    },
+  });
+  return {
+    report: (error, tags) => {
+      sentry.captureException(error, { tags: { ...tags } });
+    },
+    close: async () => {
+      await sentry.close(FLUSH_TIMEOUT);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { ErrorDetail } from '../domain/api/error.ts';
+
+/** Why a call is refused. Codes are stable; `server/http/error-table.ts` gives status and words. */
+export type ErrorCode =
+  | 'validation_failed'
+  | 'not_logged_in'
+  | 'wrong_code'
+  | 'foreign_origin'
+  | 'not_staff'
+  | 'not_found'
+  | 'registration_closed'
+  | 'too_many_requests'
+  | 'unsigned_notification'
+  | 'profile_incomplete'
+  | 'start_number_fixed'
+  | 'customer_number_taken'
+  | 'customer_numbers_used_up'
+  | 'customer_has_drafts'
+  | 'unknown_customer'
+  | 'unknown_group'
+  | 'unknown_template'
+  | 'unknown_template_line'
+  | 'empty_group'
+  | 'recipient_without_email'
+  | 'delivery_type_unavailable'
+  | 'negative_total'
+  | 'total_too_large'
+  | 'status_not_possible'
+  | 'paid_invoice_stays'
+  | 'already_cancelled'
+  | 'credit_note_stays'
+  | 'draft_has_no_ehf'
+  | 'ehf_not_possible'
+  | 'delivery_not_failed'
+  | 'address_suppressed'
+  | 'shutting_down';
+
+interface Options {
+  /** The input to blame, camelCase. */
+  readonly field?: string;
+  /** What the table's sentence is about: a number, a name. */
+  readonly subject?: string | number;
+  /** Ready-made details, for validation. */
+  readonly detail?: readonly ErrorDetail[];
+  /** Seconds until it is worth trying again. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** A refusal that the user is told about. Anything else that is thrown is a fault of ours: 500. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly subject: string | number | undefined;
+  readonly detail: readonly ErrorDetail[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: Options = {}) {
+    super(code, { cause: options.cause });
+    this.code = code;
+    this.field = options.field;
+    this.subject = options.subject;
+    this.detail = options.detail;
+    this.retryAfter = options.retryAfter;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Context } from './context.ts';
+import { tidyTables } from './db/upkeep.ts';
+import { requeueForgotten } from './delivery/delivery-dispatch.service.ts';
+import { handlerOf, type JobHandler } from './jobs/job.ts';
+import { housekeepingJob } from './jobs/jobs.ts';
+import { forgetOldLimits } from './rate-limit.ts';
+import { forgetExpired } from './session/session.service.ts';
+
+const EVERY_MINUTE = '* * * * *';
+
+/** What must be done now and then, by whichever worker comes first. */
+export function housekeepingJobs(context: Context): JobHandler[] {
+  const keepHouse = async () => {
+    await forgetExpired(context);
+    await forgetOldLimits(context.db);
+    await requeueForgotten(context);
+    if (context.config.databaseUrl === null) await tidyTables(context.db);
+  };
+  return [handlerOf(housekeepingJob, keepHouse, { cron: EVERY_MINUTE })];
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { toSnakeKey } from '../../domain/api/case.ts';
+import type { Endpoint } from '../../domain/api/endpoint.ts';
+import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { keyedHash } from '../crypto.ts';
+import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
+import type { Answer, TestClient } from '../testing/client.ts';
+import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
+import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../testing/factories.ts';
+
+const OWNER = 'eier@hemmelig.example';
+const STRANGER = 'fremmed@example.no';
+
+let testApp: TestApp;
+let owner: TestClient;
+let stranger: TestClient;
+let company: SeededCompany;
+let ownerCompany: number;
+
+beforeAll(async () => {
+  // Nothing is delivered meanwhile, so that only what a call does can change a row.
+  testApp = await startTestApp({ DISPATCH: 'staff' });
+  owner = await testApp.login(OWNER);
+  company = await seedCompany(owner);
+  ownerCompany = await companyIdOf(testApp.context.db, OWNER);
+  stranger = await testApp.login(STRANGER);
+  await completeProfile(stranger, { company_name: 'Fremmed AS' });
+});
+afterAll(async () => testApp.close());
+
+/** What a stranger sends to an endpoint, and the only answer that gives nothing away. */
+interface Attempt {
+  readonly params?: Record<string, string | number>;
+  readonly query?: string;
+  readonly body?: object;
+  readonly status: number;
+  /** What a successful answer must be, when it has a body. */
+  readonly answer?: unknown;
+}
+
+const invoices = () =>
+  [company.draft, company.registered, company.paid, company.cancelled, company.creditNote] as const;
+const numbers = [1, 2, 3, 4];
+
+const everyInvoice = (name: string) =>
+  [...invoices(), ...numbers].map((id): Attempt => ({ params: { [name]: id }, status: 404 }));
+const everyCustomer = (body?: object) =>
+  company.customerNumbers.map((customerNumber): Attempt => ({
+    params: { customerNumber },
+    ...(body && { body }),
+    status: 404,
+  }));
+const template = (body?: object): Attempt => ({
+  params: { invoiceTemplatePk: company.templateId, templateId: company.templateId },
+  ...(body && { body }),
+  status: 404,
+});
+const group = (body?: object): Attempt => ({
+  params: { groupUuid: company.groupUuid },
+  ...(body && { body }),
+  status: 404,
+});
+const form = { name: 'Mal', delivery_type: 'NONE', due_days: 14, lines: LINES };
+
+const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
+
+/** A stranger's attempts on every endpoint; a new endpoint needs a line here. */
+const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
+  registerEmail: () => [{ body: { email: 'ny@example.no' }, status: 204 }],
+  loginEmail: () => [{ body: { email: OWNER }, status: 204 }],
+  verifyLogin: () => [
+    { body: { email: OWNER, registration_token: 'ABCDEF' }, status: 400 },
+    { body: { token: company.groupUuid }, status: 400 },
+  ],
+  getSession: () => [
+    { status: 200, answer: { email: STRANGER, is_staff: false, is_profile_completed: true } },
+  ],
+  // A stranger's logout ends a stranger's session; that is tested with the sessions.
+  logout: () => [],
+  getProfile: () => [{ status: 200 }],
+  updateProfile: () => [{ body: { ...PROFILE, id: 1, company_id: 1, account_id: 1 }, status: 200 }],
+  listInvoices: () =>
+    ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED'].map(
+      (query): Attempt => ({
+        query,
+        status: 200,
+        answer: {
+          count: 0,
+          next: null,
+          previous: null,
+          results: [],
+          summary: { drafts: 0, registered: 0, sent: 0, sent_from: null, sent_to: null },
+        },
+      }),
+    ),
+  createInvoices: () => [
+    { body: invoiceBody([...company.customerNumbers]), status: 400 },
+    { body: invoiceBody([], { group_uuid: company.groupUuid }), status: 400 },
+    { body: invoiceBody([1], { template_id: company.templateId }), status: 400 },
+  ],
+  queueInvoices: () => [
+    ...invoices().map((uuid): Attempt => ({ query: `?invoice_uuid=${uuid}`, status: 404 })),
+    { status: 200, answer: { registered: [], skipped: [] } },
+  ],
+  sendInvoices: () => [{ status: 403 }],
+  resendInvoice: () =>
+    invoices().map((invoiceUuid): Attempt => ({ params: { invoiceUuid }, status: 404 })),
+  updateInvoice: () =>
+    invoices().flatMap((invoiceUuid) =>
+      ['PAID', 'REGISTERED', 'CANCELLED', 'DRAFT'].map((status): Attempt => ({
+        params: { invoiceUuid },
+        body: { status },
+        status: 404,
+      })),
+    ),
+  getInvoice: () => everyInvoice('invoiceStr'),
+  deleteInvoice: () => everyInvoice('invoiceStr'),
+  getEfaktura: () => everyInvoice('pk'),
+  listInvoiceTemplates: () => [{ status: 200, answer: [] }],
+  createInvoiceTemplate: () => [{ body: { ...form, id: company.templateId }, status: 201 }],
+  updateInvoiceTemplate: () => [template(form)],
+  getInvoiceTemplate: () => [template()],
+  deleteInvoiceTemplate: () => [template()],
+  createInvoicesFromTemplate: () => [
+    template({ customer_numbers: [...company.customerNumbers], issue_date: '2026-11-21' }),
+  ],
+  listCustomers: () => [{ status: 200, answer: [] }],
+  searchCustomers: () =>
+    ['', '?query=%C3%B8rsta', '?query=1', '?query=974760673'].map((query) => ({
+      query,
+      status: 200,
+      answer: [],
+    })),
+  createCustomer: () => [{ body: { name: 'Min egen' }, status: 201 }],
+  updateCustomer: () => everyCustomer(CUSTOMER),
+  getCustomer: () => everyCustomer(),
+  deleteCustomer: () => everyCustomer(),
+  listCustomerGroups: () => [{ status: 200, answer: [] }],
+  searchCustomerGroups: () => [{ query: '?query=medlem', status: 200, answer: [] }],
+  createCustomerGroup: () => [
+    { body: { group_name: 'G', customers: [...company.customerNumbers] }, status: 400 },
+  ],
+  updateCustomerGroup: () => [group({ group_name: 'G', customers: [] })],
+  getCustomerGroup: () => [group()],
+  deleteCustomerGroup: () => [group()],
+  signUpForNewsletter: () => [{ query: '?email=ny@example.no', status: 204 }],
+  unsubscribeFromNewsletter: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
+  unsubscribeFromEmails: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
+  reportBounce: () => [{ body: UNSIGNED, status: 403 }],
+  reportComplaint: () => [{ body: UNSIGNED, status: 403 }],
+};
+
+async function call(client: TestClient, endpoint: Endpoint, attempt: Attempt): Promise<Answer> {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(attempt.params?.[name]),
+  );
+  return client.send({
+    method: endpoint.method,
+    url: `${path}${attempt.query ?? ''}`,
+    ...(attempt.body && { payload: attempt.body }),
+  });
+}
+
+const NOT_FOUND = { detail: [{ message: 'Not found' }] };
+
+/** What the owner alone knows. */
+function secrets(): string[] {
+  return [...invoices(), company.groupUuid, 'Ørsta', 'Nordavind', 'Kontingent', 'Snekker', OWNER];
+}
+
+test('every endpoint is walked, and none that is not there', () => {
+  expect(Object.keys(ATTEMPTS).toSorted()).toEqual(API_ENDPOINTS.map(({ id }) => id).toSorted());
+});
+
+test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s finds and changes nothing of another company',
+  async (id, endpoint) => {
+    const before = await dumpCompany(testApp.context.db, ownerCompany);
+    // A company of its own for each, in which nothing is found by accident.
+    const caller = id === 'getSession' ? stranger : await testApp.login();
+    if (caller !== stranger) await completeProfile(caller, { company_name: 'Fremmed AS' });
+    for (const attempt of ATTEMPTS[id]?.() ?? []) {
+      const answer = await call(caller, endpoint, attempt);
+      expect(answer).toMatchObject({ status: attempt.status });
+      expect(answer.body).toEqual(
+        attempt.status === 404 ? NOT_FOUND : (attempt.answer ?? answer.body),
+      );
+      for (const secret of id === 'updateProfile' ? [] : secrets()) {
+        expect(answer.text).not.toContain(secret);
+      }
+    }
+    expect(await dumpCompany(testApp.context.db, ownerCompany)).toEqual(before);
+  },
+);
+
+test('the PDF of another company’s invoice is not found', async () => {
+  for (const uuid of invoices()) {
+    expect((await stranger.get(`/invoices/${uuid}/pdf/`)).status).toBe(404);
+    expect((await owner.get(`/invoices/${uuid}/pdf/`)).status).toBe(200);
+    const anonymous = await testApp.visitor().get(`/invoices/${uuid}/pdf/`);
+    expect(anonymous).toMatchObject({ status: 302, headers: { location: '/auth/login/' } });
+  }
+});
+
+describe('without a session', () => {
+  const guarded = API_ENDPOINTS.filter(({ access }) => access !== 'public');
+
+  test.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s answers 401 whatever is sent',
+    async (id, endpoint) => {
+      const callers: [string, Record<string, string>][] = [
+        ['nobody', {}],
+        ['a made-up session', { cookie: 'faktur_session=AAAAAAAAAAAAAAAAAAAAAAAA' }],
+        ['an empty session', { cookie: 'faktur_session=' }],
+        ['a made-up token', { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAAAA' }],
+        ['basic credentials', { authorization: 'Basic YTpi' }],
+      ];
+      const [attempt] = ATTEMPTS[id]?.() ?? [];
+      for (const [who, headers] of callers) {
+        const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          String(attempt?.params?.[name]),
+        );
+        const payload = endpoint.method === 'GET' ? undefined : '{"broken';
+        const answer = await testApp.visitor().send({
+          method: endpoint.method,
+          url: path,
+          headers: { ...headers, 'content-type': 'application/json' },
+          ...(payload && { payload }),
+        });
+        expect([who, answer.status, answer.body]).toEqual([
+          who,
+          401,
+          { detail: [{ message: 'You are not logged in' }] },
+        ]);
+      }
+    },
+  );
+});
+
+test('staff alone send everybody’s invoices', async () => {
+  expect((await owner.post('/api/invoices/send/')).status).toBe(403);
+  const staff = await testApp.login(STAFF_EMAIL);
+  expect((await staff.get('/api/users/session/')).body).toMatchObject({ is_staff: true });
+  expect((await staff.get('/api/users/profile/')).body).toMatchObject({ is_staff: true });
+  expect((await staff.post('/api/invoices/send/')).status).toBe(204);
+});
+
+test('staff see no more of a company than others', async () => {
+  const staff = await testApp.login(STAFF_EMAIL);
+  expect((await staff.get('/api/customers/')).body).toEqual([]);
+  expect((await staff.get(`/api/invoices/${company.draft}/`)).status).toBe(404);
+});
+
+test('a personal token is as good as a session, for its own company alone', async () => {
+  const { config, db } = testApp.context;
+  const { accountId } = await db
+    .selectFrom('company')
+    .select('accountId')
+    .where('id', '=', ownerCompany)
+    .executeTakeFirstOrThrow();
+  const tokenHash = keyedHash(config.secretKey, 'api-token', 'token-of-the-owner');
+  await db.insertInto('apiToken').values({ accountId, tokenHash, name: 'test' }).execute();
+  const headers = { authorization: 'Bearer token-of-the-owner' };
+  const visitor = testApp.visitor();
+  const answer = await visitor.send({ method: 'GET', url: '/api/customers/', headers });
+  expect(answer).toMatchObject({ status: 200, body: [{ name: 'Ørsta Båt AS' }, {}] });
+  expect(visitor.cookieHeader).toBe('');
+});
+
+test('every endpoint is a route', () => {
+  const missing = API_ENDPOINTS.filter(
+    ({ method, path }) =>
+      !testApp.app.http.hasRoute({
+        method,
+        // The router keeps addresses without their last slash.
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
+      }),
+  ).map(({ id }) => id);
+  expect(missing).toEqual([]);
+});
+
+test('names on the wire are snake_case', async () => {
+  const urls = [
+    '/api/users/profile/',
+    '/api/invoices/',
+    '/api/invoices/template/',
+    '/api/customers/',
+  ];
+  for (const url of urls) {
+    const { body } = await owner.get(url);
+    const names = JSON.stringify(body).match(/"(\w+)":/g) ?? [];
+    for (const name of names) expect(name).toBe(toSnakeKey(name));
+  }
+});

@@ -1,0 +1,37 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { describeApi } from './openapi.ts';
+
+/**
+ * The page is Swagger's, its scripts and styles come from here, and it may call the API. The policy
+ * that the plugin would choose names another host, and breaks a server on plain http.
+ */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Swagger writes styles into its own page, as attributes and as text.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The API's description, for machines and for people. */
+export async function serveDocs(app: FastifyInstance): Promise<void> {
+  const document = describeApi(API_ENDPOINTS);
+  app.get('/api/openapi.json', async (_, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return document;
+  });
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: document as never },
+  });
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_POLICY });
+}

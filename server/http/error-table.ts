@@ -1,0 +1,185 @@
+import { toSnakeKey } from '../../domain/api/case.ts';
+import type { ErrorDetail } from '../../domain/api/error.ts';
+import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
+
+/** The API speaks English; the product's own screens ask for Norwegian with Accept-Language. */
+export type Language = 'en' | 'nb';
+
+type Subject = string | number | undefined;
+type Words = string | ((subject: Subject) => string);
+
+interface Row {
+  readonly status: number;
+  readonly en: Words;
+  readonly nb: Words;
+}
+
+const TABLE: Readonly<Record<ErrorCode, Row>> = {
+  validation_failed: {
+    status: 400,
+    en: 'The input is not valid',
+    nb: 'Opplysningene er ikke gyldige',
+  },
+  not_logged_in: { status: 401, en: 'You are not logged in', nb: 'Du er ikke logget inn' },
+  wrong_code: {
+    status: 400,
+    en: 'The code or link is wrong, used or expired',
+    nb: 'Koden eller lenken er feil, brukt eller utløpt',
+  },
+  foreign_origin: {
+    status: 403,
+    en: 'The request comes from another site',
+    nb: 'Forespørselen kommer fra et annet nettsted',
+  },
+  not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
+  not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },
+  registration_closed: {
+    status: 404,
+    en: 'Registration is closed',
+    nb: 'Registrering er stengt',
+  },
+  too_many_requests: {
+    status: 429,
+    en: 'Too many attempts; try again later',
+    nb: 'For mange forsøk; prøv igjen senere',
+  },
+  unsigned_notification: {
+    status: 403,
+    en: 'The notification is not signed by a known topic',
+    nb: 'Varselet er ikke signert av en kjent avsender',
+  },
+  profile_incomplete: {
+    status: 409,
+    en: 'The profile must be completed first',
+    nb: 'Profilen må fullføres først',
+  },
+  start_number_fixed: {
+    status: 409,
+    en: 'start_invoice_number is fixed once an invoice has been created',
+    nb: 'Startnummeret kan ikke endres etter at en faktura er laget',
+  },
+  customer_number_taken: {
+    status: 409,
+    en: (number) => `customer_number ${number} is taken`,
+    nb: (number) => `Kundenummer ${number} er i bruk`,
+  },
+  customer_numbers_used_up: {
+    status: 409,
+    en: 'No customer number is left after the highest; enter one by hand',
+    nb: 'Det er ingen ledige kundenumre etter det høyeste; velg et selv',
+  },
+  customer_has_drafts: {
+    status: 409,
+    en: 'The customer has drafts; delete or register them first',
+    nb: 'Kunden har fakturautkast; slett eller registrer dem først',
+  },
+  unknown_customer: {
+    status: 400,
+    en: (number) => `There is no customer number ${number}`,
+    nb: (number) => `Det finnes ingen kunde nummer ${number}`,
+  },
+  unknown_group: {
+    status: 400,
+    en: 'group_uuid is not a known group',
+    nb: 'Kundegruppen finnes ikke',
+  },
+  unknown_template: {
+    status: 400,
+    en: 'template_id is not a known template',
+    nb: 'Fakturamalen finnes ikke',
+  },
+  unknown_template_line: {
+    status: 400,
+    en: (id) => `The template has no line ${id}`,
+    nb: (id) => `Malen har ingen linje ${id}`,
+  },
+  empty_group: {
+    status: 400,
+    en: 'Missing customerNumbers: the group has no customers',
+    nb: 'Gruppen har ingen kunder',
+  },
+  recipient_without_email: {
+    status: 409,
+    en: 'The customer has no e-mail address',
+    nb: 'Kunden mangler e-postadresse',
+  },
+  delivery_type_unavailable: {
+    status: 409,
+    en: (type) => `Delivery by ${type} needs an agreement that does not exist yet`,
+    nb: (type) => `Levering med ${type} krever en avtale som ikke finnes ennå`,
+  },
+  negative_total: {
+    status: 409,
+    en: 'An invoice with a negative total cannot be registered',
+    nb: 'En faktura med negativ sum kan ikke registreres',
+  },
+  total_too_large: {
+    status: 400,
+    en: 'The total is too large',
+    nb: 'Summen er for stor',
+  },
+  status_not_possible: {
+    status: 409,
+    en: (change) => `The invoice cannot go from ${change}`,
+    nb: (change) => `Fakturaen kan ikke gå fra ${change}`,
+  },
+  paid_invoice_stays: {
+    status: 409,
+    en: 'A paid invoice cannot be deleted; mark it as not paid first',
+    nb: 'En betalt faktura kan ikke slettes; merk den som ikke betalt først',
+  },
+  already_cancelled: {
+    status: 409,
+    en: 'The invoice is already cancelled by a credit note',
+    nb: 'Fakturaen er allerede kreditert',
+  },
+  credit_note_stays: {
+    status: 409,
+    en: 'A credit note cannot be deleted or paid',
+    nb: 'En kreditnota kan ikke slettes eller betales',
+  },
+  draft_has_no_ehf: {
+    status: 409,
+    en: 'A draft has no EHF; register the invoice first',
+    nb: 'Et utkast har ingen EHF; registrer fakturaen først',
+  },
+  ehf_not_possible: {
+    status: 409,
+    en: (obstacle) => `No EHF can be made: ${ehfObstacle(obstacle, 'en')}`,
+    nb: (obstacle) => `EHF kan ikke lages: ${ehfObstacle(obstacle, 'nb')}`,
+  },
+  delivery_not_failed: {
+    status: 409,
+    en: 'Only a failed delivery can be sent again',
+    nb: 'Bare en mislykket utsending kan sendes på nytt',
+  },
+  address_suppressed: {
+    status: 409,
+    en: 'The address has bounced or complained before and gets no more mail',
+    nb: 'Adressen har avvist e-post tidligere og får ikke mer. Rett den hos kunden først.',
+  },
+  shutting_down: {
+    status: 503,
+    en: 'The server is shutting down; try again',
+    nb: 'Tjeneren stopper; prøv igjen',
+  },
+};
+
+/** The status that an error is answered with. */
+export function statusOf(error: AppError): number {
+  return TABLE[error.code].status;
+}
+
+/** What the user is told: the error's own details, or the table's sentence. */
+export function detailOf(error: AppError, language: Language): ErrorDetail[] {
+  if (error.detail) return [...error.detail];
+  const message = sentenceOf(error, language);
+  return [error.field === undefined ? { message } : { message, field: toSnakeKey(error.field) }];
+}
+
+/** The table's sentence for an error, in the reader's language. */
+export function sentenceOf(error: AppError, language: Language): string {
+  const words = TABLE[error.code][language];
+  return typeof words === 'string' ? words : words(error.subject);
+}

@@ -1,0 +1,70 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ErrorBody } from '../../domain/api/error.ts';
+import type { ErrorReports } from '../error-reports.ts';
+import { AppError } from '../errors.ts';
+import { detailOf, statusOf, type Language } from './error-table.ts';
+
+/** Words for what Fastify itself refuses, before any of our code sees the request. */
+const PLAIN: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'The request took too long',
+  413: 'The body is too large',
+  414: 'The address is too long',
+  415: 'Content-Type must be application/json',
+  431: 'The headers are too large',
+  500: 'Something went wrong on our side',
+  503: 'The server is not ready; try again',
+};
+
+/** Answers every error of the API in one form, and never with anything from the inside. */
+export function answerErrors(app: FastifyInstance, reports: ErrorReports): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error instanceof AppError) return answerAppError(error, request, reply);
+    const status = error.statusCode ?? 500;
+    if (status >= 500) {
+      request.log.error({ err: error }, 'request failed');
+      reports.report(error, { requestId: request.id, route: request.routeOptions.url ?? 'none' });
+    } else {
+      request.log.info({ err: error }, 'request refused');
+    }
+    return answer(reply, status, { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] });
+  });
+}
+
+/** For what is refused before there is a route: an address that cannot be read. */
+export function answerUnreadable(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  // Not the error itself: it quotes the address, whose query may hold a token.
+  request.log.info({ code: error.code }, 'request refused');
+  const status = error.statusCode ?? 400;
+  void answer(reply, status, { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] });
+}
+
+/** For a server without pages: what is not served is unknown. */
+export function answerUnknownAddresses(app: FastifyInstance): void {
+  app.setNotFoundHandler(() => {
+    throw new AppError('not_found');
+  });
+}
+
+function answerAppError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error);
+  request.log.info({ code: error.code, err: error.cause }, 'request refused');
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+  return answer(reply, status, { detail: detailOf(error, languageOf(request)) });
+}
+
+function answer(reply: FastifyReply, status: number, body: ErrorBody) {
+  return reply.status(status).header('cache-control', 'no-store').send(body);
+}
+
+/** Norwegian for who prefers it (RFC 9110 § 12.5.4), as the product's screens do; else English. */
+export function languageOf(request: FastifyRequest): Language {
+  return /^\s*(nb|no|nn)\b/i.test(request.headers['accept-language'] ?? '') ? 'nb' : 'en';
+}

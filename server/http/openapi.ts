@@ -1,0 +1,195 @@
+import { z } from 'zod';
+
+import { toSnakeKey } from '../../domain/api/case.ts';
+import { successStatus, type Endpoint } from '../../domain/api/endpoint.ts';
+import { errorBody } from '../../domain/api/error.ts';
+
+/** The API's own version (specification § 9). */
+const API_VERSION = '1.0.0';
+
+type JsonSchema = Record<string, unknown>;
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'The input is not valid',
+  401: 'No session',
+  403: 'Not allowed',
+  404: 'Unknown, or somebody else’s',
+  409: 'A rule of state forbids it; the message says which',
+  413: 'The body is too large',
+  415: 'The Content-Type is not application/json',
+  429: 'Too many attempts; see Retry-After',
+  500: 'A fault of ours',
+};
+
+const RETRY_AFTER = {
+  description: 'Seconds until it is worth trying again',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const SET_COOKIE = {
+  description: 'The session: faktur_session, HttpOnly and SameSite=Lax, for 30 days from its use',
+  required: true,
+  schema: { type: 'string' },
+};
+
+/** The whole API as an OpenAPI 3.1 document, printed from its endpoints. */
+export function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {};
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => `{${toSnakeKey(name)}}`,
+    );
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas),
+    };
+  }
+  // Named, so it goes to the components by itself; every failure refers to it.
+  toSchema(errorBody, 'output', schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Faktur',
+      version: API_VERSION,
+      description: 'Invoicing for Norwegian small businesses.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'faktur_session' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function tagOf(endpoint: Endpoint): string {
+  return endpoint.path.split('/')[2] ?? 'api';
+}
+
+function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    tags: [tagOf(endpoint)],
+    security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
+    parameters: [
+      ...describeParameters(endpoint.params, 'path', schemas),
+      ...describeParameters(endpoint.query, 'query', schemas),
+    ],
+    ...(endpoint.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: toSchema(endpoint.body, 'input', schemas) } },
+      },
+    }),
+    responses: describeResponses(endpoint, schemas),
+  };
+}
+
+function describeParameters(
+  schema: Endpoint['query'],
+  place: 'path' | 'query',
+  schemas: Record<string, JsonSchema>,
+): JsonSchema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toSchema(schema, 'input', schemas) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
+  const success: JsonSchema = { description: endpoint.response ? 'Done' : 'Done, nothing to say' };
+  if (endpoint.setsSession) success['headers'] = { 'Set-Cookie': SET_COOKIE };
+  if (endpoint.response) {
+    success['content'] = {
+      [endpoint.contentType ?? 'application/json']: {
+        schema: toSchema(endpoint.response, 'output', schemas),
+      },
+    };
+  }
+  const failures = failureStatuses(endpoint).map((status) => [
+    status,
+    {
+      description: STATUS_TEXT[status],
+      ...(status === 429 && { headers: { 'Retry-After': RETRY_AFTER } }),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]);
+  return Object.fromEntries([[successStatus(endpoint), success], ...failures]) as JsonSchema;
+}
+
+function failureStatuses(endpoint: Endpoint): number[] {
+  const statuses = new Set<number>([...(endpoint.errors ?? []), 500]);
+  if (endpoint.body || endpoint.query) statuses.add(400);
+  // Even a call that takes no body may be sent one that is too large or of no known kind.
+  if (endpoint.method !== 'GET') statuses.add(413).add(415);
+  if (endpoint.access !== 'public') statuses.add(401);
+  // Whatever changes something is refused when another site asks for it.
+  const isGuarded = endpoint.method !== 'GET' && !endpoint.crossOrigin;
+  if (endpoint.access === 'staff' || isGuarded) statuses.add(403);
+  return [...statuses].toSorted((left, right) => left - right);
+}
+
+/** A schema as JSON Schema in the wire's names; named schemas go to the components. */
+function toSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  schemas: Record<string, JsonSchema>,
+): JsonSchema {
+  const {
+    $defs,
+    $schema: _,
+    ...root
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    schemas[name] = rename(definition) as JsonSchema;
+  }
+  const renamed = rename(root) as JsonSchema;
+  const name = root['id'];
+  if (typeof name !== 'string') return renamed;
+  schemas[name] = renamed;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Property names in snake_case, references to the components, and no `id` of zod's. */
+function rename(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rename);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => key !== 'id' || typeof item !== 'string')
+      .map(([key, item]) => [key, renameMember(key, item)]),
+  );
+}
+
+function renameMember(key: string, item: unknown): unknown {
+  if (key === '$ref' && typeof item === 'string') {
+    return item.replace('#/$defs/', '#/components/schemas/');
+  }
+  if (key === 'required' && Array.isArray(item)) return item.map(String).map(toSnakeKey);
+  if (key === 'properties' && item !== null && typeof item === 'object') {
+    return Object.fromEntries(
+      Object.entries(item).map(([name, schema]) => [toSnakeKey(name), rename(schema)]),
+    );
+  }
+  return rename(item);
+}

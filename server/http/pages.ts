@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+
+const YEAR = 365 * 24 * 60 * 60;
+
+/** The built web app: hashed files for ever, and the one page for every other address. */
+export async function servePages(
+  app: FastifyInstance,
+  context: Context,
+  folder: string,
+): Promise<void> {
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(folder, 'assets'));
+      reply.header('cache-control', isHashed ? `public, max-age=${YEAR}, immutable` : 'no-cache');
+    },
+  });
+  app.get('/config.json', async (_, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return browserSettings(context);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage = request.method === 'GET' && !request.url.startsWith('/api/');
+    if (!isPage || request.url.startsWith('/assets/')) throw new AppError('not_found');
+    return sendPage(reply, page);
+  });
+}
+
+function sendPage(reply: FastifyReply, page: string) {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+}
+
+/** What the web app needs to know of the settings. */
+function browserSettings({ config }: Context) {
+  return {
+    supportEmail: config.supportEmail,
+    businessRegisterUrl: config.businessRegisterUrl,
+    sentryDsn: config.sentryDsn,
+    registration: config.registration,
+  };
+}

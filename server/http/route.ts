@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+
+import { toCamelCase, toSnakeCase, toSnakeKey } from '../../domain/api/case.ts';
+import {
+  successStatus,
+  type Endpoint,
+  type ParsedOf,
+  type ResponseOf,
+} from '../../domain/api/endpoint.ts';
+import { validate } from '../../domain/api/validation.ts';
+import type { Actor } from '../context.ts';
+import { AppError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The endpoint that a route serves; absent on pages and files. */
+    endpoint?: Endpoint;
+  }
+}
+
+/** What every handler may look at beside its own input. */
+interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<E extends Endpoint> = (
+  input: ParsedOf<E> & { actor: Actor },
+  call: Call,
+) => Promise<ResponseOf<E>>;
+type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<ResponseOf<E>>;
+
+/** Serves an endpoint to whoever has a session (or is staff, where it says so). */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  if (endpoint.access === 'public') throw new TypeError(`${endpoint.id} is public`);
+  serve(app, endpoint, (input, call) =>
+    handler({ ...input, actor: call.request.requireActor() } as never, call),
+  );
+}
+
+/** Serves an endpoint to everybody. */
+export function publicRoute<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: PublicHandler<E>,
+): void {
+  if (endpoint.access !== 'public') throw new TypeError(`${endpoint.id} is not public`);
+  serve(app, endpoint, (input, call) => handler(input as never, call));
+}
+
+function serve(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: (input: object, call: Call) => Promise<unknown>,
+): void {
+  const options: RouteOptions = {
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
+    handler: async (request, reply) => {
+      const result = await handler(parseInput(endpoint, request), { request, reply });
+      return answer(endpoint, reply, result);
+    },
+  };
+  app.route(options);
+}
+
+function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
+  reply.status(successStatus(endpoint));
+  if (!endpoint.response) return reply.send();
+  if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
+  return reply.send(toSnakeCase(result));
+}
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest): object {
+  const input: Record<string, unknown> = {};
+  if (endpoint.params) input['params'] = parseParams(endpoint, request.params);
+  if (endpoint.query) input['query'] = parse(endpoint.query, withoutBlanks(request.query));
+  if (endpoint.body) input['body'] = parse(endpoint.body, request.body);
+  return input;
+}
+
+/** `?status=` says as little as no status at all. */
+function withoutBlanks(query: unknown): object {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
+}
+
+/** A path that cannot name anything names nothing: 404. */
+function parseParams(endpoint: Endpoint, params: unknown): unknown {
+  const result = endpoint.params?.safeParse(params);
+  if (!result?.success) throw new AppError('not_found');
+  return result.data;
+}
+
+/** More would only make a small request a large answer. */
+const FAULTS_MAX = 100;
+
+function parse(schema: NonNullable<Endpoint['body']>, input: unknown): unknown {
+  const result = validate(schema, toCamelCase(input), toSnakeKey);
+  if (result.ok) return result.value;
+  throw new AppError('validation_failed', {
+    detail: result.faults
+      .slice(0, FAULTS_MAX)
+      .map(({ field, message }) => (field === '' ? { message } : { message, field })),
+  });
+}

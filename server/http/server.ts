@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import fastify, { LogController, type FastifyInstance } from 'fastify';
+
+import type { Config } from '../config.ts';
+import type { Logger } from '../context.ts';
+import type { ErrorReports } from '../error-reports.ts';
+import { requestContext } from '../request-context.ts';
+import { readBodies } from './body-parsing.ts';
+import { answerErrors, answerUnreadable } from './errors.ts';
+import { limitFloods } from './flood-limit.ts';
+import { sendSecurityHeaders } from './security-headers.ts';
+
+/** 100,000 customer numbers fit, and nothing that would fill the memory. */
+const BODY_LIMIT = 1024 * 1024;
+/** Node refuses longer addresses by itself. */
+const MAX_HEADER_SIZE = 16 * 1024;
+/** From its first byte to the last of its body (milliseconds). */
+const REQUEST_TIMEOUT = 30_000;
+/** Whoever sends headers a byte at a time holds a connection no longer than this (milliseconds). */
+const HEADERS_TIMEOUT = 10_000;
+/** How often the two limits above are looked at (milliseconds). */
+const TIMEOUT_CHECK = 2000;
+/** Longer than the idle time of the usual proxies, so that it is they who hang up (milliseconds). */
+const KEEP_ALIVE_TIMEOUT = 72_000;
+/** More wait in the system's queue; a flood of idle connections takes no more memory than this. */
+const MAX_CONNECTIONS = 4096;
+/** Asked every few seconds; their log lines would bury the others. */
+const HEALTH_CHECKS = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** An HTTP server with what every address has in common, and no addresses yet. */
+export async function createServer(
+  config: Config,
+  log: Logger,
+  reports: ErrorReports,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    genReqId: () => randomUUID(),
+    frameworkErrors: answerUnreadable,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      // A name that is too long for anything names nothing: 404, not 414.
+      maxParamLength: MAX_HEADER_SIZE,
+    },
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+    http: {
+      maxHeaderSize: MAX_HEADER_SIZE,
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: TIMEOUT_CHECK,
+    },
+    // The proxy in front of us, and nobody whom it merely quotes.
+    trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
+    logController: new LogController({
+      requestIdLogLabel: 'requestId',
+      disableRequestLogging: (request) => HEALTH_CHECKS.has(request.url),
+    }),
+  });
+  app.server.maxConnections = MAX_CONNECTIONS;
+  answerErrors(app, reports);
+  readBodies(app);
+  sendSecurityHeaders(app, config);
+  limitFloods(app, config.requestsPerMinute, (path) => HEALTH_CHECKS.has(path));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    requestContext.run({ requestId: request.id }, done);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
+      reply.header('cache-control', 'no-store');
+    }
+  });
+  await app.register(cookie);
+  await app.register(compress, { threshold: 1024, encodings: ['gzip', 'identity'] });
+  return app;
+}

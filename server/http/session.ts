@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { findActorByApiToken } from '../session/api-token.service.ts';
+import { findActorBySession, SESSION_DAYS } from '../session/session.service.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+    /** The actor of a route that has one. @throws AppError not_logged_in */
+    requireActor(this: FastifyRequest): Actor;
+  }
+}
+
+const COOKIE = 'faktur_session';
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOGOUT = 'logout';
+
+/** Recognises callers, before anything of their request is read. */
+export function recogniseCallers(app: FastifyInstance, context: Context): void {
+  app.decorateRequest('actor', null);
+  app.decorateRequest('requireActor', function requireActor(this: FastifyRequest) {
+    if (!this.actor) throw new AppError('not_logged_in');
+    return this.actor;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const endpoint = request.routeOptions.config.endpoint;
+    if (!endpoint) return;
+    if (!endpoint.crossOrigin && changesState(request, endpoint.id)) {
+      refuseForeignOrigin(request, context);
+    }
+    if (endpoint.access === 'public') return;
+    request.actor = await findActor(request, reply, context);
+    if (endpoint.access === 'staff' && !request.requireActor().isStaff) {
+      throw new AppError('not_staff');
+    }
+    request.requireActor();
+  });
+}
+
+/** Who sends this request, by cookie or bearer token; null for nobody we know. */
+export async function findActor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<Actor | null> {
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return findActorByApiToken(context, bearer);
+  const token = sessionToken(request);
+  if (token === null) return null;
+  const found = await findActorBySession(context, token);
+  if (found?.renewed) setSessionCookie(reply, token, context);
+  return found?.actor ?? null;
+}
+
+/** The session token that the browser sent, if any. */
+export function sessionToken(request: FastifyRequest): string | null {
+  return request.cookies[COOKIE] ?? null;
+}
+
+/** Gives the browser its session: not readable by scripts, not sent along from other sites. */
+export function setSessionCookie(reply: FastifyReply, token: string, context: Context): void {
+  reply.setCookie(COOKIE, token, {
+    ...cookieAttributes(context),
+    maxAge: SESSION_DAYS * 24 * 60 * 60,
+  });
+}
+
+/** Takes the session from the browser. */
+export function clearSessionCookie(reply: FastifyReply, context: Context): void {
+  reply.clearCookie(COOKIE, cookieAttributes(context));
+}
+
+function cookieAttributes(context: Context) {
+  return {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.config.publicUrl.startsWith('https:'),
+  } as const;
+}
+
+// Logging out is a GET by specification, so another site must not be able to make one either.
+function changesState(request: FastifyRequest, endpointId: string): boolean {
+  return !SAFE_METHODS.has(request.method) || endpointId === LOGOUT;
+}
+
+/** Refuses a browser that was sent here by another site. Other clients say neither and carry no cookie by themselves. */
+function refuseForeignOrigin(request: FastifyRequest, context: Context): void {
+  const { origin, host } = request.headers;
+  if (origin !== undefined) {
+    const isOwn = origin === context.config.publicUrl || URL.parse(origin)?.host === host;
+    if (!isOwn) throw new AppError('foreign_origin');
+  } else if (request.headers['sec-fetch-site'] === 'cross-site') {
+    throw new AppError('foreign_origin');
+  }
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { DocumentLine } from '../../domain/invoice/invoice-document.ts';
+import type { Db, Trx } from '../db/database.ts';
+
+export interface TemplateRow {
+  readonly id: number;
+  readonly name: string;
+  readonly deliveryType: DeliveryType;
+  readonly dueDays: number;
+}
+
+export interface TemplateLineRow extends DocumentLine {
+  readonly id: number;
+  readonly templateId: number;
+}
+
+type TemplateValues = Omit<TemplateRow, 'id'>;
+
+const COLUMNS = ['id', 'name', 'deliveryType', 'dueDays'] as const;
+
+export async function listTemplates(db: Db, companyId: number): Promise<TemplateRow[]> {
+  return db
+    .selectFrom('invoiceTemplate')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .execute();
+}
+
+export async function findTemplate(
+  db: Db,
+  companyId: number,
+  id: number,
+): Promise<TemplateRow | null> {
+  const row = await db
+    .selectFrom('invoiceTemplate')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A template that nobody saves or deletes before the transaction ends; null when there is none. */
+export async function holdTemplate(
+  trx: Trx,
+  companyId: number,
+  id: number,
+): Promise<TemplateRow | null> {
+  const row = await trx
+    .selectFrom('invoiceTemplate')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findLines(
+  db: Db,
+  companyId: number,
+  templateIds: readonly number[],
+): Promise<TemplateLineRow[]> {
+  return db
+    .selectFrom('invoiceTemplateLine')
+    .select(['id', 'templateId', 'quantity', 'description', 'netUnitAmount', 'vatRate'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`template_id = ANY(${[...templateIds]}::integer[])`)
+    .orderBy('templateId')
+    .orderBy('position')
+    .execute();
+}
+
+export async function insertTemplate(
+  trx: Trx,
+  companyId: number,
+  values: TemplateValues,
+): Promise<TemplateRow> {
+  return trx
+    .insertInto('invoiceTemplate')
+    .values({ companyId, ...values })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Saves a template and holds it until the transaction ends; null when it is not the company's. */
+export async function saveTemplate(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  values: TemplateValues,
+): Promise<TemplateRow | null> {
+  const row = await trx
+    .updateTable('invoiceTemplate')
+    .set(values)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertLine(
+  trx: Trx,
+  owner: { companyId: number; templateId: number; position: number },
+  line: DocumentLine,
+): Promise<void> {
+  await trx
+    .insertInto('invoiceTemplateLine')
+    .values({ ...owner, ...line })
+    .execute();
+}
+
+export async function saveLine(
+  trx: Trx,
+  owner: { companyId: number; templateId: number; position: number },
+  id: number,
+  line: DocumentLine,
+): Promise<void> {
+  await trx
+    .updateTable('invoiceTemplateLine')
+    .set({ ...line, position: owner.position })
+    .where('companyId', '=', owner.companyId)
+    .where('templateId', '=', owner.templateId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteLines(
+  trx: Trx,
+  companyId: number,
+  templateId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await trx
+    .deleteFrom('invoiceTemplateLine')
+    .where('companyId', '=', companyId)
+    .where('templateId', '=', templateId)
+    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
+    .execute();
+}
+
+/** Deletes a template; false when it is not the company's. */
+export async function deleteTemplate(db: Db, companyId: number, id: number): Promise<boolean> {
+  const result = await db
+    .deleteFrom('invoiceTemplate')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

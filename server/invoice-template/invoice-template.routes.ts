@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  createInvoicesFromTemplate,
+  createInvoiceTemplate,
+  deleteInvoiceTemplate,
+  getInvoiceTemplate,
+  listInvoiceTemplates,
+  updateInvoiceTemplate,
+} from '../../domain/invoice-template/invoice-template.endpoints.ts';
+import type { Context } from '../context.ts';
+import { route } from '../http/route.ts';
+import { createFromTemplate } from '../invoice/invoice-creation.service.ts';
+import * as templates from './invoice-template.service.ts';
+
+/** Invoice templates. */
+export function invoiceTemplateRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listInvoiceTemplates, async ({ actor }) => templates.listTemplates(context, actor));
+  route(app, createInvoiceTemplate, async ({ actor, body }) =>
+    templates.createTemplate(context, actor, body),
+  );
+  route(app, updateInvoiceTemplate, async ({ actor, params, body }) =>
+    templates.updateTemplate(context, actor, params.invoiceTemplatePk, body),
+  );
+  route(app, getInvoiceTemplate, async ({ actor, params }) =>
+    templates.getTemplate(context, actor, params.invoiceTemplatePk),
+  );
+  route(app, deleteInvoiceTemplate, async ({ actor, params }) => {
+    await templates.deleteTemplate(context, actor, params.invoiceTemplatePk);
+    return undefined;
+  });
+  route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
+    createFromTemplate(context, actor, params.templateId, body),
+  );
+}

@@ -1,0 +1,169 @@
+import type {
+  InvoiceTemplate,
+  InvoiceTemplateForm,
+  InvoiceTemplateUpdate,
+} from '../../domain/invoice-template/invoice-template.schema.ts';
+import { toDocumentLine } from '../../domain/invoice/invoice-document.ts';
+import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { findIssuer } from '../profile/profile.service.ts';
+import * as repository from './invoice-template.repository.ts';
+import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
+
+/** A template with its lines, for making invoices. */
+export interface TemplateWithLines extends TemplateRow {
+  readonly lines: readonly TemplateLineRow[];
+}
+
+/** Every template of the company. */
+export async function listTemplates(context: Context, actor: Actor): Promise<InvoiceTemplate[]> {
+  const templates = await repository.listTemplates(context.db, actor.companyId);
+  return describe(context.db, actor.companyId, templates);
+}
+
+/** One template. @throws AppError not_found */
+export async function getTemplate(
+  context: Context,
+  actor: Actor,
+  id: number,
+): Promise<InvoiceTemplate> {
+  const template = await repository.findTemplate(context.db, actor.companyId, id);
+  if (!template) throw new AppError('not_found');
+  return describeOne(context.db, actor.companyId, template);
+}
+
+/**
+ * A template with its lines, which stay together until the transaction ends; null when it is not
+ * the company's.
+ */
+export async function holdTemplate(
+  trx: Trx,
+  companyId: number,
+  id: number,
+): Promise<TemplateWithLines | null> {
+  const template = await repository.holdTemplate(trx, companyId, id);
+  if (!template) return null;
+  return { ...template, lines: await repository.findLines(trx, companyId, [id]) };
+}
+
+/** Adds a template. @throws AppError profile_incomplete */
+export async function createTemplate(
+  context: Context,
+  actor: Actor,
+  form: InvoiceTemplateForm,
+): Promise<InvoiceTemplate> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    await findIssuer(trx, companyId);
+    const template = await repository.insertTemplate(trx, companyId, valuesOf(form));
+    await saveLines(trx, companyId, template.id, form.lines);
+    return describeOne(trx, companyId, template);
+  });
+}
+
+/**
+ * Saves a template: lines with an id are kept, those without are added, the rest go.
+ * @throws AppError not_found, unknown_template_line
+ */
+export async function updateTemplate(
+  context: Context,
+  actor: Actor,
+  id: number,
+  form: InvoiceTemplateUpdate,
+): Promise<InvoiceTemplate> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const template = await repository.saveTemplate(trx, companyId, id, valuesOf(form));
+    if (!template) throw new AppError('not_found');
+    await dropLines(trx, companyId, id, form.lines);
+    await saveLines(trx, companyId, id, form.lines);
+    return describeOne(trx, companyId, template);
+  });
+}
+
+function valuesOf({ name, deliveryType, dueDays }: InvoiceTemplateForm) {
+  return { name, deliveryType, dueDays };
+}
+
+/** Removes the lines that are not sent again, and refuses ids that are not the template's. */
+async function dropLines(
+  trx: Trx,
+  companyId: number,
+  templateId: number,
+  sent: InvoiceTemplateUpdate['lines'],
+): Promise<void> {
+  const stored = await repository.findLines(trx, companyId, [templateId]);
+  const unclaimed = new Set(stored.map((line) => line.id));
+  for (const [index, { id }] of sent.entries()) {
+    if (typeof id === 'number' && !unclaimed.delete(id)) {
+      throw new AppError('unknown_template_line', { field: `lines[${index}].id`, subject: id });
+    }
+  }
+  await repository.deleteLines(trx, companyId, templateId, [...unclaimed]);
+}
+
+async function saveLines(
+  trx: Trx,
+  companyId: number,
+  templateId: number,
+  lines: readonly (LineForm & { id?: number | null })[],
+): Promise<void> {
+  for (const [position, line] of lines.entries()) {
+    const owner = { companyId, templateId, position };
+    if (typeof line.id === 'number') {
+      await repository.saveLine(trx, owner, line.id, toDocumentLine(line));
+    } else {
+      await repository.insertLine(trx, owner, toDocumentLine(line));
+    }
+  }
+}
+
+/** Deletes a template; invoices made from it stay. @throws AppError not_found */
+export async function deleteTemplate(context: Context, actor: Actor, id: number): Promise<void> {
+  const isDeleted = await repository.deleteTemplate(context.db, actor.companyId, id);
+  if (!isDeleted) throw new AppError('not_found');
+}
+
+async function describeOne(
+  db: Db,
+  companyId: number,
+  template: TemplateRow,
+): Promise<InvoiceTemplate> {
+  const lines = await repository.findLines(db, companyId, [template.id]);
+  return toTemplate({ ...template, lines });
+}
+
+async function describe(
+  db: Db,
+  companyId: number,
+  templates: readonly TemplateRow[],
+): Promise<InvoiceTemplate[]> {
+  const lines = await repository.findLines(
+    db,
+    companyId,
+    templates.map((template) => template.id),
+  );
+  const linesOf = Map.groupBy(lines, (line) => line.templateId);
+  return templates.map((template) =>
+    toTemplate({ ...template, lines: linesOf.get(template.id) ?? [] }),
+  );
+}
+
+function toTemplate(template: TemplateWithLines): InvoiceTemplate {
+  return {
+    id: template.id,
+    name: template.name,
+    deliveryType: template.deliveryType,
+    dueDays: template.dueDays,
+    lines: template.lines.map((line) => ({
+      id: line.id,
+      invoicedQuantity: line.quantity,
+      description: line.description,
+      netUnitAmount: oreToKroner(line.netUnitAmount),
+      vatRatePercentage: line.vatRate,
+    })),
+  };
+}

@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+
+import type { templateToInvoicesBody } from '../../domain/invoice-template/invoice-template.schema.ts';
+import { toDocumentLine } from '../../domain/invoice/invoice-document.ts';
+import type { Invoice, InvoiceForm } from '../../domain/invoice/invoice.schema.ts';
+import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import type { Actor, Context } from '../context.ts';
+import { requireMembers } from '../customer-group/customer-group.service.ts';
+import { requireByNumbers } from '../customer/customer.service.ts';
+import type { Trx } from '../db/database.ts';
+import { noticeBulk } from '../db/upkeep.ts';
+import { AppError } from '../errors.ts';
+import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
+import { lockIssuer, noteInvoiceCreated } from '../profile/profile.service.ts';
+import { insertDrafts, type DraftValues } from './invoice-creation.repository.ts';
+import { describeInvoicesByIds } from './invoice.service.ts';
+
+type Recipients = Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
+type Content = Pick<DraftValues, 'deliveryType' | 'dueDays' | 'lines'>;
+type Dates = Pick<DraftValues, 'issueDate' | 'deliveryDate' | 'reference'>;
+
+/**
+ * Makes one draft per customer. With a template, delivery type, due days and lines are its.
+ * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
+ * unknown_template, total_too_large
+ */
+export async function createInvoices(
+  context: Context,
+  actor: Actor,
+  form: InvoiceForm,
+): Promise<Invoice[]> {
+  const { companyId } = actor;
+  const drafts = await context.db.transaction().execute(async (trx) => {
+    await lockIssuer(trx, companyId);
+    const content = await contentOf(trx, companyId, form);
+    if (!content) throw new AppError('unknown_template', { field: 'templateId' });
+    return makeDrafts(trx, companyId, form, content, {
+      issueDate: form.issueDate,
+      deliveryDate: form.deliveryDate ?? form.issueDate,
+      reference: form.reference,
+    });
+  });
+  await noticeBulk(context.db, drafts.length);
+  return drafts;
+}
+
+/**
+ * Turns a template into one draft per customer. @throws AppError not_found for the template, and
+ * as `createInvoices`
+ */
+export async function createFromTemplate(
+  context: Context,
+  actor: Actor,
+  templateId: number,
+  body: z.output<typeof templateToInvoicesBody>,
+): Promise<Invoice[]> {
+  const { companyId } = actor;
+  const drafts = await context.db.transaction().execute(async (trx) => {
+    const content = await holdTemplate(trx, companyId, templateId);
+    if (!content) throw new AppError('not_found');
+    await lockIssuer(trx, companyId);
+    return makeDrafts(trx, companyId, body, content, {
+      issueDate: body.issueDate,
+      deliveryDate: body.issueDate,
+      reference: null,
+    });
+  });
+  await noticeBulk(context.db, drafts.length);
+  return drafts;
+}
+
+/** What is invoiced, from the template if one is named; null when it is not the company's. */
+async function contentOf(trx: Trx, companyId: number, form: InvoiceForm): Promise<Content | null> {
+  if (typeof form.templateId === 'number') return holdTemplate(trx, companyId, form.templateId);
+  const { deliveryType, dueDays, invoiceLines } = form;
+  if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
+  return { deliveryType, dueDays, lines: invoiceLines.map(toDocumentLine) };
+}
+
+async function makeDrafts(
+  trx: Trx,
+  companyId: number,
+  recipients: Recipients,
+  content: Content,
+  dates: Dates,
+): Promise<Invoice[]> {
+  const customerIds = await findRecipients(trx, companyId, recipients);
+  const { deliveryType, dueDays, lines } = content;
+  const totals = totalsOf(lines);
+  const ids = await insertDrafts(trx, companyId, customerIds, {
+    deliveryType,
+    dueDays,
+    lines,
+    totals,
+    ...dates,
+  });
+  await noteInvoiceCreated(trx, companyId);
+  return describeInvoicesByIds(trx, companyId, ids);
+}
+
+/** The customers named and those of the group, each once. */
+async function findRecipients(
+  trx: Trx,
+  companyId: number,
+  { customerNumbers, groupUuid }: Recipients,
+): Promise<number[]> {
+  const named = await requireByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
+  const members = groupUuid === null ? [] : await requireMembers(trx, companyId, groupUuid);
+  return [...new Set([...named, ...members].map((customer) => customer.id))];
+}
+
+function totalsOf(lines: Content['lines']): InvoiceTotals {
+  try {
+    return invoiceTotals(lines);
+  } catch (error) {
+    throw new AppError('total_too_large', { field: 'invoiceLines', cause: error });
+  }
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+
+import type { Buyer } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { InvoiceRow, LineRow } from './invoice.rows.ts';
+
+/** What a list shows; the frozen seller is the same on every row and not among it. */
+export const LIST_COLUMNS = [
+  'invoice.id',
+  'invoice.uuid',
+  'invoice.companyId',
+  'invoice.customerId',
+  'invoice.kind',
+  'invoice.status',
+  'invoice.deliveryType',
+  'invoice.deliveryStatus',
+  'invoice.issueDate',
+  'invoice.dueDays',
+  'invoice.dueDate',
+  'invoice.deliveryDate',
+  'invoice.reference',
+  'invoice.netAmount',
+  'invoice.vatAmount',
+  'invoice.grossAmount',
+  'invoice.paidDate',
+  'invoice.invoiceNumber',
+  'invoice.kid',
+  'invoice.buyer',
+  'invoice.bankAccountNumber',
+  'invoice.creditsInvoiceId',
+  'note.uuid as noteUuid',
+  'note.invoiceNumber as noteNumber',
+  'original.uuid as originalUuid',
+  'original.invoiceNumber as originalNumber',
+  'original.issueDate as originalIssueDate',
+] as const;
+
+/** Every invoice with what it credits and what credits it. */
+export function selectInvoices(db: Db) {
+  return db
+    .selectFrom('invoice')
+    .leftJoin('invoice as note', 'note.creditsInvoiceId', 'invoice.id')
+    .leftJoin('invoice as original', 'original.id', 'invoice.creditsInvoiceId')
+    .select(LIST_COLUMNS)
+    .select('invoice.seller');
+}
+
+export async function findInvoice(
+  db: Db,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<InvoiceRow | null> {
+  const row = await selectInvoices(db)
+    .where('invoice.companyId', '=', companyId)
+    .where(typeof name === 'number' ? 'invoice.invoiceNumber' : 'invoice.uuid', '=', name as never)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findInvoicesByIds(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<InvoiceRow[]> {
+  return selectInvoices(db)
+    .where('invoice.companyId', '=', companyId)
+    .where(sql<boolean>`invoice.id = ANY(${[...ids]}::bigint[])`)
+    .orderBy('invoice.id')
+    .execute();
+}
+
+/** An invoice held until the transaction ends; null when it is not the company's. */
+export async function lockInvoice(
+  trx: Trx,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<InvoiceRow | null> {
+  const held = await trx
+    .selectFrom('invoice')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(typeof name === 'number' ? 'invoiceNumber' : 'uuid', '=', name as never)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!held) return null;
+  const [row] = await findInvoicesByIds(trx, companyId, [held.id]);
+  return row ?? null;
+}
+
+/** The lines of these invoices, in their order. */
+export async function findLines(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<LineRow[]> {
+  return db
+    .selectFrom('invoiceLine')
+    .select(['id', 'invoiceId', 'quantity', 'description', 'netUnitAmount', 'vatRate'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .orderBy('invoiceId')
+    .orderBy('position')
+    .execute();
+}
+
+export async function setStatus(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  status: InvoiceStatus,
+  paidDate: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('invoice')
+    .set({ status, paidDate })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteDraft(trx: Trx, companyId: number, id: number): Promise<void> {
+  await trx.deleteFrom('invoice').where('companyId', '=', companyId).where('id', '=', id).execute();
+}
+
+/** Registered invoices that wait to be mailed, held; those held by others are passed over. */
+export async function lockUndelivered(
+  trx: Trx,
+  companyId: number | null,
+  most: number,
+): Promise<{ id: number; companyId: number; buyer: Buyer | null }[]> {
+  const query = trx
+    .selectFrom('invoice')
+    .select(['id', 'companyId', 'buyer'])
+    .where('deliveryStatus', '=', 'PENDING')
+    .where('status', '<>', 'DRAFT')
+    .where('deliveryType', '=', 'EMAIL');
+  return (companyId === null ? query : query.where('companyId', '=', companyId))
+    .orderBy('companyId')
+    .orderBy('id')
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Whether an invoice that was registered so many seconds ago still waits to be mailed. */
+export async function hasUndelivered(db: Db, olderThan: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('deliveryStatus', '=', 'PENDING')
+    .where('status', '<>', 'DRAFT')
+    .where('deliveryType', '=', 'EMAIL')
+    .where(sql<boolean>`registered_at < now() - make_interval(secs => ${olderThan})`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many registered invoices wait to be mailed, and how many were; of all companies. */
+export async function countDelivered(db: Db): Promise<{ pending: number; sent: number }> {
+  const { rows } = await sql<{ pending: number; sent: number }>`
+    SELECT
+      (SELECT count(*) FROM invoice
+       WHERE delivery_status = 'PENDING' AND status <> 'DRAFT')::integer AS pending,
+      (SELECT COALESCE(sum(sent), 0) FROM invoice_count)::integer AS sent`.execute(db);
+  return rows[0] ?? { pending: 0, sent: 0 };
+}

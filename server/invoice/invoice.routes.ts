@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  createInvoices,
+  deleteInvoice,
+  getEfaktura,
+  getInvoice,
+  listInvoices,
+  queueInvoices,
+  updateInvoice,
+} from '../../domain/invoice/invoice.endpoints.ts';
+import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { Context } from '../context.ts';
+import { sentenceOf, type Language } from '../http/error-table.ts';
+import { languageOf } from '../http/errors.ts';
+import { route } from '../http/route.ts';
+import * as creation from './invoice-creation.service.ts';
+import { findEhf } from './invoice-ehf.service.ts';
+import * as registration from './invoice-registration.service.ts';
+import * as invoices from './invoice.service.ts';
+
+/** Invoices and credit notes. */
+export function invoiceRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listInvoices, async ({ actor, query }) =>
+    invoices.listInvoices(context, actor, query),
+  );
+  route(app, createInvoices, async ({ actor, body }) =>
+    creation.createInvoices(context, actor, body),
+  );
+  route(app, queueInvoices, async ({ actor, query }, { request }) => {
+    const outcome =
+      query.invoiceUuid === undefined
+        ? await registration.queueAll(context, actor)
+        : await registration.queueInvoice(context, actor, query.invoiceUuid);
+    return toQueueResult(outcome, languageOf(request));
+  });
+  route(app, updateInvoice, async ({ actor, params, body }) =>
+    invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
+  );
+  route(app, getInvoice, async ({ actor, params }) =>
+    invoices.getInvoice(context, actor, params.invoiceStr),
+  );
+  route(app, deleteInvoice, async ({ actor, params }) => {
+    await registration.deleteInvoice(context, actor, params.invoiceStr);
+    return undefined;
+  });
+  route(app, getEfaktura, async ({ actor, params }) => findEhf(context, actor, params.pk));
+}
+
+function toQueueResult(outcome: registration.Outcome, language: Language): QueueResult {
+  return {
+    registered: outcome.registered,
+    skipped: outcome.skipped.map(({ content, reason }) => ({
+      uuid: content.row.uuid,
+      customerName: content.buyer.name,
+      message: sentenceOf(reason, language),
+    })),
+  };
+}

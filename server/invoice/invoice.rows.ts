@@ -1,0 +1,55 @@
+import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Buyer, DocumentLine, Seller } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Ore } from '../../domain/money.ts';
+
+/** An invoice as its repository reads it. */
+export interface InvoiceRow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly companyId: number;
+  readonly customerId: number | null;
+  readonly kind: InvoiceKind;
+  readonly status: InvoiceStatus;
+  readonly deliveryType: DeliveryType;
+  readonly deliveryStatus: DeliveryStatus | null;
+  readonly issueDate: string;
+  readonly dueDays: number;
+  readonly dueDate: string;
+  readonly deliveryDate: string;
+  readonly reference: string | null;
+  readonly netAmount: Ore;
+  readonly vatAmount: Ore;
+  readonly grossAmount: Ore;
+  readonly paidDate: string | null;
+  readonly invoiceNumber: number | null;
+  readonly kid: string | null;
+  readonly seller: Seller | null;
+  readonly buyer: Buyer | null;
+  readonly bankAccountNumber: string | null;
+  readonly creditsInvoiceId: number | null;
+  readonly noteUuid: string | null;
+  readonly noteNumber: number | null;
+  readonly originalUuid: string | null;
+  readonly originalNumber: number | null;
+  readonly originalIssueDate: string | null;
+}
+
+/** An invoice as a list has it. */
+export type ListedRow = Omit<InvoiceRow, 'seller'>;
+
+export interface LineRow extends DocumentLine {
+  readonly id: number;
+  readonly invoiceId: number;
+}
+
+/** What a company has, without counting it again. */
+export interface InvoiceCounts {
+  readonly drafts: number;
+  readonly registered: number;
+  readonly paid: number;
+  readonly cancelled: number;
+  readonly sent: number;
+  readonly sentFrom: string | null;
+  readonly sentTo: string | null;
+}

@@ -1,0 +1,235 @@
+import type { Buyer } from '../../domain/invoice/invoice-document.ts';
+import type {
+  Invoice,
+  InvoiceListQuery,
+  InvoicePage,
+  NumberOrUuid,
+} from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import type { Actor, Context } from '../context.ts';
+import {
+  findCustomersByIds,
+  searchCustomerIds,
+  type CustomerRow,
+} from '../customer/customer.service.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { findDeliveries } from '../delivery/delivery.service.ts';
+import { AppError } from '../errors.ts';
+import { toInvoice, type InvoiceParts } from './invoice.presenter.ts';
+import { countFound, findPage, type ListedPage } from './invoice-list.repository.ts';
+import * as repository from './invoice.repository.ts';
+import type { InvoiceCounts, InvoiceRow, ListedRow } from './invoice.rows.ts';
+
+/** Customers whose drafts a search looks through, at most. */
+const SEARCHED_CUSTOMERS = 1000;
+
+/** A page of the list, with the counts of the whole account. */
+export async function listInvoices(
+  context: Context,
+  actor: Actor,
+  query: InvoiceListQuery,
+): Promise<InvoicePage> {
+  const { db } = context;
+  const { companyId } = actor;
+  const customerIds =
+    query.query === ''
+      ? []
+      : await searchCustomerIds(db, companyId, query.query, SEARCHED_CUSTOMERS);
+  const filter = { status: query.status, query: query.query, customerIds };
+  const [{ counts, rows }, found] = await Promise.all([
+    findPage(db, companyId, query.page, filter),
+    query.query === '' ? null : countFound(db, companyId, filter),
+  ]);
+  const count = found ?? countOf(counts, query.status);
+  return {
+    count,
+    next: query.page * PAGE_SIZE < count ? pagePath(query, query.page + 1) : null,
+    previous: query.page > 1 ? pagePath(query, query.page - 1) : null,
+    results: await describeListed(db, companyId, rows),
+    summary: {
+      drafts: counts.drafts,
+      registered: counts.registered,
+      sent: counts.sent,
+      sentFrom: counts.sentFrom,
+      sentTo: counts.sentTo,
+    },
+  };
+}
+
+function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {
+  const byStatus = {
+    DRAFT: counts.drafts,
+    REGISTERED: counts.registered,
+    PAID: counts.paid,
+    CANCELLED: counts.cancelled,
+  };
+  return status === undefined
+    ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
+    : byStatus[status];
+}
+
+function pagePath({ status, query }: InvoiceListQuery, page: number): string {
+  const parameters = new URLSearchParams({ page: String(page) });
+  if (status !== undefined) parameters.set('status', status);
+  if (query !== '') parameters.set('query', query);
+  return `/api/invoices/?${parameters}`;
+}
+
+/** One invoice or credit note. @throws AppError not_found */
+export async function getInvoice(
+  context: Context,
+  actor: Actor,
+  name: NumberOrUuid,
+): Promise<Invoice> {
+  const row = await repository.findInvoice(context.db, actor.companyId, name);
+  if (!row) throw new AppError('not_found');
+  return describeOne(context.db, row);
+}
+
+/**
+ * Marks a registered invoice as paid today, or a paid one as not paid.
+ * @throws AppError not_found, credit_note_stays, status_not_possible
+ */
+export async function updateStatus(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+  status: InvoiceStatus,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const invoice = await repository.lockInvoice(trx, companyId, uuid);
+    if (!invoice) throw new AppError('not_found');
+    if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
+    const isByHand = status === 'PAID' || invoice.status === 'PAID';
+    if (!isByHand || !canBecome(invoice.status, status)) {
+      throw new AppError('status_not_possible', { subject: `${invoice.status} to ${status}` });
+    }
+    const paidDate = status === 'PAID' ? todayInOslo() : null;
+    await repository.setStatus(trx, companyId, invoice.id, status, paidDate);
+    return describeOne(trx, { ...invoice, status, paidDate });
+  });
+}
+
+/** Invoices with these ids as the API shows them, oldest first. */
+export async function describeInvoicesByIds(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Invoice[]> {
+  return describe(db, companyId, await repository.findInvoicesByIds(db, companyId, ids));
+}
+
+/** An invoice held until the transaction ends; null when it is not the company's. */
+export async function lockInvoice(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+): Promise<InvoiceRow | null> {
+  return repository.lockInvoice(trx, companyId, uuid);
+}
+
+async function describeOne(db: Db, row: InvoiceRow): Promise<Invoice> {
+  const [invoice] = await describe(db, row.companyId, [row]);
+  if (!invoice) throw new AppError('not_found');
+  return invoice;
+}
+
+async function describe(
+  db: Db,
+  companyId: number,
+  rows: readonly InvoiceRow[],
+): Promise<Invoice[]> {
+  const ids = rows.map((row) => row.id);
+  // One after the other: a transaction is one connection, which takes one query at a time.
+  const parts = await findParts(db, companyId, rows);
+  const deliveries = await findDeliveries(db, companyId, ids);
+  return parts.map((part) => toInvoice({ ...part, deliveries: deliveries.get(part.row.id) ?? [] }));
+}
+
+async function describeListed(
+  db: Db,
+  companyId: number,
+  listed: ListedPage['rows'],
+): Promise<Invoice[]> {
+  // Only what is under way, sent or failed has deliveries.
+  const delivered = listed.filter(({ row }) => (row.deliveryStatus ?? 'PENDING') !== 'PENDING');
+  const [customers, deliveries] = await Promise.all([
+    findDraftCustomers(
+      db,
+      companyId,
+      listed.map(({ row }) => row),
+    ),
+    findDeliveries(
+      db,
+      companyId,
+      delivered.map(({ row }) => row.id),
+    ),
+  ]);
+  return listed.flatMap(({ row, lines }) => {
+    const buyer = buyerOf(row, customers);
+    if (!buyer) return [];
+    return [toInvoice({ row, lines, buyer, deliveries: deliveries.get(row.id) ?? [] })];
+  });
+}
+
+/** What an invoice consists of, without its deliveries. */
+export type InvoiceContent = Omit<InvoiceParts, 'deliveries' | 'row'> & {
+  readonly row: InvoiceRow;
+};
+
+/**
+ * Rows with their lines and buyers. A draft's buyer is its customer as it is now; one that was
+ * deleted, and its customer after it, since the row was read is left out.
+ */
+export async function findParts(
+  db: Db,
+  companyId: number,
+  rows: readonly InvoiceRow[],
+): Promise<InvoiceContent[]> {
+  const lines = await repository.findLines(
+    db,
+    companyId,
+    rows.map((row) => row.id),
+  );
+  const customers = await findDraftCustomers(db, companyId, rows);
+  const linesOf = Map.groupBy(lines, (line) => line.invoiceId);
+  return rows.flatMap((row) => {
+    const buyer = buyerOf(row, customers);
+    return buyer ? [{ row, buyer, lines: linesOf.get(row.id) ?? [] }] : [];
+  });
+}
+
+async function findDraftCustomers(
+  db: Db,
+  companyId: number,
+  rows: readonly ListedRow[],
+): Promise<Map<number, CustomerRow>> {
+  const drafts = rows.filter((row) => row.buyer === null);
+  return findCustomersByIds(
+    db,
+    companyId,
+    drafts.flatMap((row) => row.customerId ?? []),
+  );
+}
+
+function buyerOf(row: ListedRow, customers: ReadonlyMap<number, CustomerRow>): Buyer | null {
+  if (row.buyer) return row.buyer;
+  const customer = customers.get(row.customerId ?? 0);
+  return customer ? toBuyer(customer) : null;
+}
+
+function toBuyer(customer: CustomerRow): Buyer {
+  return {
+    customerNumber: customer.customerNumber,
+    name: customer.name,
+    orgNumber: customer.orgNumber,
+    email: customer.email,
+    address1: customer.address1,
+    address2: customer.address2,
+    postalCode: customer.postalCode,
+    city: customer.city,
+  };
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
+import { selectInvoices } from './invoice.repository.ts';
+import type { InvoiceRow } from './invoice.rows.ts';
+
+/** Where a company says that its series stands, and where it does stand. */
+export interface SeriesRow {
+  readonly companyId: number;
+  readonly email: string;
+  readonly startInvoiceNumber: number;
+  readonly lastInvoiceNumber: number | null;
+  readonly lastDocumentHash: Uint8Array | null;
+  readonly lowestNumber: number | null;
+  readonly highestNumber: number | null;
+}
+
+/** A registered document with its links in the chain and what credits it or is credited by it. */
+export interface LedgerRow extends InvoiceRow {
+  readonly previousHash: Uint8Array | null;
+  readonly documentHash: Uint8Array | null;
+  readonly originalStatus: InvoiceStatus | null;
+  readonly originalGross: Ore | null;
+}
+
+/** The next companies, by id; of one address when it is given. One statement, so one moment. */
+export async function findSeries(
+  db: Db,
+  { afterId, most, email }: { afterId: number; most: number; email: string | null },
+): Promise<SeriesRow[]> {
+  const query = db
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select([
+      'company.id as companyId',
+      'account.email',
+      'company.startInvoiceNumber',
+      'company.lastInvoiceNumber',
+      'company.lastDocumentHash',
+    ])
+    .select((company) => [
+      company
+        .selectFrom('invoice')
+        .select((row) => row.fn.min('invoiceNumber').as('lowest'))
+        .whereRef('invoice.companyId', '=', 'company.id')
+        .as('lowestNumber'),
+      company
+        .selectFrom('invoice')
+        .select((row) => row.fn.max('invoiceNumber').as('highest'))
+        .whereRef('invoice.companyId', '=', 'company.id')
+        .as('highestNumber'),
+    ])
+    .where('company.id', '>', afterId)
+    .orderBy('company.id')
+    .limit(most);
+  return (email === null ? query : query.where('account.email', '=', email)).execute();
+}
+
+/** Registered documents by number, from one on. */
+export async function findLedgerRows(
+  db: Db,
+  companyId: number,
+  { from, to, most }: { from: number; to: number; most: number },
+): Promise<LedgerRow[]> {
+  return selectInvoices(db)
+    .select([
+      'invoice.previousHash',
+      'invoice.documentHash',
+      'original.status as originalStatus',
+      'original.grossAmount as originalGross',
+    ])
+    .where('invoice.companyId', '=', companyId)
+    .where('invoice.invoiceNumber', '>=', from)
+    .where('invoice.invoiceNumber', '<=', to)
+    .orderBy('invoice.invoiceNumber')
+    .limit(most)
+    .execute();
+}
+
+/** The number of a sent document whose bytes are not those that its SHA-256 was taken of. */
+export async function findAlteredDocument(
+  db: Db,
+  companyId: number,
+): Promise<{ invoiceNumber: number | null; format: string } | null> {
+  const row = await db
+    .selectFrom('sentDocument')
+    .leftJoin('invoice', 'invoice.id', 'sentDocument.invoiceId')
+    .select(['invoice.invoiceNumber', 'sentDocument.format'])
+    .where('sentDocument.companyId', '=', companyId)
+    .where(sql<boolean>`sha256(sent_document.content) <> sent_document.sha256`)
+    .orderBy('invoice.invoiceNumber')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whether the kept counts are what counting gives, at one moment. */
+export async function countsAreRight(db: Db, companyId: number): Promise<boolean> {
+  const { rows } = await sql<{ right: boolean }>`
+    SELECT (kept.drafts, kept.registered, kept.paid, kept.cancelled, kept.sent) = (
+      SELECT
+        count(*) FILTER (WHERE status = 'DRAFT'),
+        count(*) FILTER (WHERE status = 'REGISTERED'),
+        count(*) FILTER (WHERE status = 'PAID'),
+        count(*) FILTER (WHERE status = 'CANCELLED'),
+        count(*) FILTER (WHERE delivery_status = 'SENT')
+      FROM invoice WHERE company_id = ${companyId}
+    ) AS "right"
+    FROM invoice_count kept WHERE company_id = ${companyId}`.execute(db);
+  return rows[0]?.right ?? false;
+}

@@ -1,0 +1,199 @@
+import { addDays } from '../../domain/date.ts';
+import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { formatOre, ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
+import { hashDocument } from './document-chain.ts';
+import { toDocument } from './invoice-document.service.ts';
+import type { LineRow } from './invoice.rows.ts';
+import { findLines } from './invoice.repository.ts';
+import * as repository from './ledger.repository.ts';
+import type { LedgerRow, SeriesRow } from './ledger.repository.ts';
+
+/** Read at a time, so that a million invoices need no more memory than a thousand. */
+const COMPANIES = 100;
+const INVOICES = 500;
+
+/** What the check found for one company. */
+export interface LedgerReport {
+  readonly email: string;
+  /** Registered invoices and credit notes that were checked. */
+  readonly documents: number;
+  readonly firstNumber: number | null;
+  readonly lastNumber: number | null;
+  /** The end of the chain in hex: kept elsewhere, it proves that nobody wrote the whole chain anew. */
+  readonly lastHash: string | null;
+  /** The first thing that is not in order, or null. */
+  readonly fault: string | null;
+}
+
+/** What is wrong, in words for the operator. */
+class LedgerFault extends Error {}
+
+/**
+ * Checks the books of every company, or of the one whose account has this address, and yields a
+ * report for each. Takes no locks and no snapshot: what is registered never changes, so it can be
+ * read piece by piece up to where the series stood at the beginning (bokføringsforskriften
+ * § 5-1-3, § 5-2-7).
+ */
+export async function* checkLedger(
+  db: Db,
+  email: string | null = null,
+): AsyncGenerator<LedgerReport> {
+  let afterId = 0;
+  for (;;) {
+    const companies = await repository.findSeries(db, { afterId, most: COMPANIES, email });
+    for (const company of companies) yield await report(db, company);
+    const last = companies.at(-1);
+    if (!last) return;
+    afterId = last.companyId;
+  }
+}
+
+async function report(db: Db, company: SeriesRow): Promise<LedgerReport> {
+  const { lastInvoiceNumber, lastDocumentHash, startInvoiceNumber } = company;
+  const fault = await findFault(db, company);
+  return {
+    email: company.email,
+    documents: lastInvoiceNumber === null ? 0 : lastInvoiceNumber - startInvoiceNumber + 1,
+    firstNumber: lastInvoiceNumber === null ? null : startInvoiceNumber,
+    lastNumber: lastInvoiceNumber,
+    lastHash: lastDocumentHash && Buffer.from(lastDocumentHash).toString('hex'),
+    fault,
+  };
+}
+
+async function findFault(db: Db, company: SeriesRow): Promise<string | null> {
+  try {
+    checkEnds(company);
+    await checkDocuments(db, company);
+    const altered = await repository.findAlteredDocument(db, company.companyId);
+    if (altered) {
+      throw new LedgerFault(
+        `invoice ${altered.invoiceNumber}: the ${altered.format} that was sent is not the one that is kept`,
+      );
+    }
+    if (!(await repository.countsAreRight(db, company.companyId))) {
+      throw new LedgerFault('the kept counts of invoices are not what counting gives');
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof LedgerFault) return error.message;
+    throw error;
+  }
+}
+
+/** The series ends where the company says that it does. */
+function checkEnds({
+  startInvoiceNumber,
+  lastInvoiceNumber,
+  lowestNumber,
+  highestNumber,
+}: SeriesRow): void {
+  if (lastInvoiceNumber === null && highestNumber !== null) {
+    throw new LedgerFault(`invoice ${lowestNumber}: the company has registered no invoices`);
+  }
+  if (lowestNumber !== null && lowestNumber < startInvoiceNumber) {
+    throw new LedgerFault(
+      `invoice ${lowestNumber}: the series begins with ${startInvoiceNumber}, which is higher`,
+    );
+  }
+  if (highestNumber !== null && lastInvoiceNumber !== null && highestNumber > lastInvoiceNumber) {
+    throw new LedgerFault(
+      `invoice ${highestNumber}: the last number that was given is ${lastInvoiceNumber}`,
+    );
+  }
+}
+
+async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
+  const { companyId, startInvoiceNumber, lastInvoiceNumber, lastDocumentHash } = company;
+  if (lastInvoiceNumber === null) return;
+  let expected = startInvoiceNumber;
+  let previous: Uint8Array | null = null;
+  while (expected <= lastInvoiceNumber) {
+    const range = { from: expected, to: lastInvoiceNumber, most: INVOICES };
+    const rows = await repository.findLedgerRows(db, companyId, range);
+    const ids = rows.map(({ id }) => id);
+    const lines = Map.groupBy(await findLines(db, companyId, ids), (line) => line.invoiceId);
+    for (const row of rows) {
+      if (row.invoiceNumber !== expected) break;
+      previous = checkDocument(row, lines.get(row.id) ?? [], previous);
+      expected += 1;
+    }
+    if (rows.length === 0 || rows.at(-1)?.invoiceNumber !== expected - 1) {
+      throw new LedgerFault(`invoice ${expected} is missing`);
+    }
+  }
+  if (!sameHash(previous, lastDocumentHash)) {
+    throw new LedgerFault(
+      `invoice ${lastInvoiceNumber} was changed and its SHA-256 rewritten: the company's own record of it differs`,
+    );
+  }
+}
+
+/** Checks one document and returns its hash, which the next one builds on. */
+function checkDocument(
+  row: LedgerRow,
+  lines: readonly LineRow[],
+  previous: Uint8Array | null,
+): Uint8Array {
+  const name = `${row.kind === 'INVOICE' ? 'invoice' : 'credit note'} ${row.invoiceNumber}`;
+  if (!sameHash(row.previousHash, previous)) {
+    throw new LedgerFault(
+      previous === null
+        ? `${name}: it says that a document came before it, and none did`
+        : `${name} was not registered after invoice ${Number(row.invoiceNumber) - 1} as that one is now: one of them was changed and its SHA-256 rewritten`,
+    );
+  }
+  checkSums(name, row, lines);
+  checkCredit(name, row);
+  const { seller, buyer, bankAccountNumber, documentHash } = row;
+  const isWhole = seller && buyer && bankAccountNumber !== null && documentHash;
+  const hash =
+    isWhole &&
+    hashDocument(toDocument({ row, buyer, lines }, { seller, bankAccountNumber }), previous);
+  if (!hash || !sameHash(hash, documentHash)) {
+    throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
+  }
+  return hash;
+}
+
+function checkSums(name: string, row: LedgerRow, lines: readonly LineRow[]): void {
+  const sums = tryTotals(lines);
+  const isRight =
+    sums?.net === row.netAmount && sums.vat === row.vatAmount && sums.gross === row.grossAmount;
+  if (!isRight) {
+    const added = sums ? formatOre(sums.gross) : 'more than can be counted';
+    throw new LedgerFault(
+      `${name}: its lines add up to ${added}, and its total says ${formatOre(ore(row.grossAmount))} (with VAT)`,
+    );
+  }
+  if (addDays(row.issueDate, row.dueDays) !== row.dueDate) {
+    throw new LedgerFault(`${name}: it is not due ${row.dueDays} days after its issue date`);
+  }
+}
+
+function tryTotals(lines: readonly LineRow[]): InvoiceTotals | null {
+  try {
+    return invoiceTotals(lines);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function checkCredit(name: string, row: LedgerRow): void {
+  if ((row.status === 'CANCELLED') !== (row.noteNumber !== null)) {
+    throw new LedgerFault(
+      row.status === 'CANCELLED'
+        ? `${name} is cancelled without a credit note`
+        : `${name} has a credit note and is not cancelled`,
+    );
+  }
+  if (row.kind === 'CREDIT_NOTE' && row.originalGross !== row.grossAmount) {
+    throw new LedgerFault(`${name} does not credit all of invoice ${row.originalNumber}`);
+  }
+}
+
+function sameHash(left: Uint8Array | null, right: Uint8Array | null): boolean {
+  return left === null || right === null ? left === right : Buffer.from(left).equals(right);
+}

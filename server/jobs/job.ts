@@ -1,0 +1,61 @@
+/** How hard a job is tried. Times are in seconds. */
+export interface JobOptions {
+  /** Tries after the first. */
+  readonly retryLimit: number;
+  /** Before the first retry; it doubles from there. */
+  readonly retryDelay: number;
+  readonly retryDelayMax?: number;
+  /** A run that takes longer counts as dead. */
+  readonly expireInSeconds: number;
+  /** Whether two jobs with one key are one job. Otherwise keys are ignored. */
+  readonly isKeyed?: boolean;
+  /** How many are fetched together, and run at once. The next are fetched when all of them end. */
+  readonly batchSize: number;
+  /** How many batches run at once in one process; 1 when absent. */
+  readonly batches?: number;
+}
+
+/** A kind of background work. Its payload is ids: a handler reads the state anew. */
+export interface Job<Payload extends object> {
+  readonly name: string;
+  readonly options: JobOptions;
+  /** Only there to carry the type. */
+  readonly payload?: Payload;
+}
+
+/**
+ * Runs one job. It may run twice, so it must not mind. The signal is aborted when the process is
+ * about to stop: what has not begun by then had better not.
+ */
+type Handle<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
+
+/** Thrown by a job that cannot run just now, through no fault of anybody; its queue repeats it. */
+export class TryLater extends Error {
+  override readonly name = 'TryLater';
+}
+
+/** A job together with what runs it. */
+export interface JobHandler {
+  readonly job: Job<object>;
+  /** With `cron`, the job also runs by itself at those minutes (UTC), with an empty payload. */
+  readonly cron?: string;
+  readonly handle: Handle<object>;
+}
+
+/** Declares a kind of work. */
+export function defineJob<Payload extends object>(name: string, options: JobOptions): Job<Payload> {
+  return { name, options };
+}
+
+/** Ties a job to what runs it. */
+export function handlerOf<Payload extends object>(
+  job: Job<Payload>,
+  handle: Handle<Payload>,
+  options: { readonly cron?: string } = {},
+): JobHandler {
+  return {
+    job,
+    handle: async (payload, signal) => handle(payload as Payload, signal),
+    ...options,
+  };
+}

@@ -1,0 +1,62 @@
+import { defineJob, type Job } from './job.ts';
+
+/** Why somebody wants a login code. */
+export type LoginPurpose = 'login' | 'register';
+
+/** Mails a login code. An address is all there is to name somebody without an account. */
+export const loginMailJob = defineJob<{ email: string; purpose: LoginPurpose }>('login-mail', {
+  retryLimit: 5,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  expireInSeconds: 120,
+  batchSize: 4,
+});
+
+/** Welcomes a new subscriber to the newsletter. */
+export const newsletterWelcomeJob = defineJob<{ subscriberId: number }>('newsletter-welcome', {
+  retryLimit: 5,
+  retryDelay: 10,
+  retryDelayMax: 600,
+  expireInSeconds: 120,
+  batchSize: 2,
+});
+
+/** Makes deliveries of registered invoices that have none: of one company, or of all for staff. */
+export const dispatchJob = defineJob<{ companyId: number | null }>('dispatch', {
+  retryLimit: 20,
+  retryDelay: 2,
+  retryDelayMax: 300,
+  expireInSeconds: 600,
+  batchSize: 2,
+});
+
+/**
+ * Brings one invoice to its buyer. It is tried until the delivery itself says that it is over: the
+ * limit here only has to be out of reach.
+ */
+export const deliverJob = defineJob<{ deliveryId: number }>('deliver', {
+  retryLimit: 1000,
+  retryDelay: 2,
+  retryDelayMax: 3600,
+  expireInSeconds: 900,
+  isKeyed: true,
+  // Small batches: the slowest mail of each holds up what is fetched next.
+  batchSize: 4,
+  batches: 10,
+});
+
+/** Forgets what has expired, and finds deliveries that lost their job. */
+export const housekeepingJob = defineJob<object>('housekeeping', {
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  batchSize: 1,
+});
+
+/** What was asked for and must be done: a backup keeps it. Housekeeping comes back by itself. */
+export const KEPT_JOBS: readonly Job<object>[] = [
+  loginMailJob,
+  newsletterWelcomeJob,
+  dispatchJob,
+  deliverJob,
+];

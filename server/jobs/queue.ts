@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import {
+  fromKysely,
+  fromPglite,
+  PgBoss,
+  type ConstructorOptions,
+  type Job as BossJob,
+  type JobResult,
+} from 'pg-boss';
+
+import type { Logger } from '../context.ts';
+import type { Database, Db } from '../db/database.ts';
+import type { ErrorReports } from '../error-reports.ts';
+import { MailError } from '../mail/mail-error.ts';
+import { requestContext } from '../request-context.ts';
+import { findMissingKeys, measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
+import { TryLater, type Job, type JobHandler } from './job.ts';
+
+/** A job to be added under a key. */
+interface KeyedItem<Payload> {
+  readonly payload: Payload;
+  readonly key: string;
+}
+
+/** Background work that is as durable as the data: it lives in the same database. */
+export interface JobQueue {
+  /**
+   * Adds a job as part of the given transaction: it exists exactly when the rest of the
+   * transaction does.
+   */
+  enqueue<Payload extends object>(db: Db, job: Job<Payload>, payload: Payload): Promise<void>;
+  /** Adds many keyed jobs of one kind; one whose key waits or runs already is left out. */
+  enqueueAll<Payload extends object>(
+    db: Db,
+    job: Job<Payload>,
+    items: readonly KeyedItem<Payload>[],
+  ): Promise<void>;
+  /** Which of these keys have no job that waits or runs. */
+  findMissing(job: Job<object>, keys: readonly string[]): Promise<string[]>;
+  /** What waits, by queue. */
+  depths(): Promise<QueueDepth[]>;
+  /** Removes every job as part of the given transaction, as when the whole database is replaced. */
+  forgetAll(db: Db): Promise<void>;
+  /** Creates the queues; with `work`, also begins to run what is in them. */
+  start(handlers: readonly JobHandler[], work: boolean): Promise<void>;
+  /** Takes no more jobs, waits for those that run, and lets go of the database. */
+  stop(): Promise<void>;
+}
+
+interface Envelope {
+  readonly payload: object;
+  readonly requestId?: string;
+}
+
+const POOL_SIZE = 4;
+/** How late a retry may begin, and a job whose notification got lost (seconds). */
+const POLLING_INTERVAL = 2;
+/**
+ * A process that was killed leaves its jobs active. They are given to others once it has been
+ * silent for so long, which every process looks for this often (seconds).
+ */
+const HEARTBEAT = 20;
+const SUPERVISION_INTERVAL = 10;
+/** Finished jobs are kept so long, for whoever looks into what happened (seconds). */
+const KEEP_FINISHED = 3600;
+const INSERT_BATCH = 1000;
+/** No job has this id. */
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
+interface Options {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly reports: ErrorReports;
+  /** How long `stop` waits for the jobs that run (milliseconds). */
+  readonly stopTimeout: number;
+}
+
+/** A queue in the given database, which needs `start` before anything else. */
+export function createJobQueue({ database, log, reports, stopTimeout }: Options): JobQueue {
+  const boss = new PgBoss(bossOptions(database));
+  const stopping = new AbortController();
+  boss.on('error', (error) => log.error({ err: error }, 'job queue'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
+
+  return {
+    async enqueue(db, job, payload) {
+      await boss.send(job.name, seal(payload), { db: inTransaction(db) });
+    },
+    enqueueAll: async (db, job, items) => enqueueAll(boss, db, job, items),
+    findMissing: async (job, keys) => findMissingKeys(database.db, job.name, keys),
+    depths: async () => measureDepths(database.db),
+    async forgetAll(db) {
+      await sql`DELETE FROM jobs.job`.execute(db);
+    },
+    async start(handlers, work) {
+      await boss.start();
+      for (const { job } of handlers) await createQueue(boss, job);
+      // Nobody else can have the embedded database open, so whatever was at work is dead.
+      if (database.pglite) await releaseActive(database.db);
+      if (!work) return;
+      for (const handler of handlers) await runJobs({ boss, handler, log, reports, stopping });
+    },
+    async stop() {
+      stopping.abort(new TryLater('The process is stopping'));
+      await boss.stop({ graceful: true, timeout: stopTimeout, close: true });
+    },
+  };
+}
+
+function bossOptions(database: Database): ConstructorOptions {
+  const shared = {
+    schema: 'jobs',
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISION_INTERVAL,
+    monitorIntervalSeconds: SUPERVISION_INTERVAL,
+  } as const;
+  return database.pglite
+    ? { ...shared, db: fromPglite(database.pglite), backend: 'pglite' }
+    : {
+        ...shared,
+        connectionString: database.url ?? '',
+        max: POOL_SIZE,
+        application_name: 'faktur-jobs',
+      };
+}
+
+/** pg-boss reads its own columns; the camelCase of ours must not touch them. */
+function inTransaction(db: Db) {
+  return fromKysely(db.withoutPlugins());
+}
+
+function seal(payload: object): Envelope {
+  const requestId = requestContext.getStore()?.requestId;
+  return requestId === undefined ? { payload } : { payload, requestId };
+}
+
+async function enqueueAll<Payload extends object>(
+  boss: PgBoss,
+  db: Db,
+  job: Job<Payload>,
+  items: readonly KeyedItem<Payload>[],
+): Promise<void> {
+  for (let start = 0; start < items.length; start += INSERT_BATCH) {
+    const jobs = items
+      .slice(start, start + INSERT_BATCH)
+      .map((item) => ({ data: seal(item.payload), singletonKey: item.key }));
+    await boss.insert(job.name, jobs, { db: inTransaction(db) });
+  }
+}
+
+async function createQueue(boss: PgBoss, job: Job<object>): Promise<void> {
+  const { batchSize: _, batches: __, isKeyed = false, ...options } = job.options;
+  const queue = {
+    ...options,
+    retryBackoff: true,
+    heartbeatSeconds: HEARTBEAT,
+    deleteAfterSeconds: KEEP_FINISHED,
+    notify: true,
+  };
+  await boss.createQueue(job.name, { ...queue, policy: isKeyed ? 'exclusive' : 'standard' });
+  await boss.updateQueue(job.name, queue);
+  // pg-boss looks up a queue when it is first used, on a connection of its own. The embedded
+  // database has one connection: inside a transaction that would wait for itself. So use it now.
+  await boss.findJobs(job.name, { id: NO_JOB });
+}
+
+interface Work {
+  readonly boss: PgBoss;
+  readonly handler: JobHandler;
+  readonly log: Logger;
+  readonly reports: ErrorReports;
+  readonly stopping: AbortController;
+}
+
+async function runJobs(work: Work): Promise<void> {
+  const { boss, handler, stopping } = work;
+  const { name, options } = handler.job;
+  if (handler.cron !== undefined) await boss.schedule(name, handler.cron, { payload: {} });
+  await boss.work<Envelope>(
+    name,
+    {
+      batchSize: options.batchSize,
+      localConcurrency: options.batches ?? 1,
+      perJobResults: true,
+      // A notification announces the first of many jobs: while batches are full, more is waiting.
+      burstWhenBatchFull: true,
+      // Retries become due unannounced.
+      pollingIntervalSeconds: POLLING_INTERVAL,
+      notifyPollingIntervalSeconds: POLLING_INTERVAL,
+    },
+    async (jobs) => Promise.all(jobs.map(async (job) => runJob(job, work, stopping.signal))),
+  );
+}
+
+async function runJob(
+  job: BossJob<Envelope>,
+  { handler, log, reports }: Work,
+  signal: AbortSignal,
+): Promise<JobResult> {
+  const { id } = job;
+  const { requestId = id, payload } = job.data;
+  return requestContext.run({ requestId }, async () => {
+    const jobLog = log.child({ job: job.name, jobId: id });
+    const began = performance.now();
+    try {
+      signal.throwIfAborted();
+      await handler.handle(payload, signal);
+      jobLog.debug({ ms: Math.round(performance.now() - began) }, 'job done');
+      return { id, status: 'completed' };
+    } catch (error) {
+      if (error instanceof TryLater) jobLog.info({ reason: error.message }, 'job put off');
+      else jobLog.warn({ err: error }, 'job failed; it is tried again as its queue says');
+      // A mail server that says no is the world's fault and expected; the rest is ours.
+      const isExpected = error instanceof MailError || error instanceof TryLater;
+      if (!isExpected) reports.report(error, { job: job.name, jobId: id });
+      return { id, status: 'failed', output: error };
+    }
+  });
+}

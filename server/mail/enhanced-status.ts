@@ -1,0 +1,12 @@
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [/^5\.1\.[1236]$/, 'E-postadressen finnes ikke hos mottakerens e-posttjener'],
+  [/^5\.1\.10$|^5\.4\.[14]$|^5\.1\.8$/, 'E-postadressens domene tar ikke imot e-post'],
+  [/^5\.2\.1$/, 'Mottakerens postkasse er stengt'],
+  [/^[45]\.2\.2$/, 'Mottakerens postkasse er full'],
+  [/^5\.(3\.4|2\.3)$/, 'E-posten er for stor for mottakerens e-posttjener'],
+];
+
+/** What an enhanced status code (RFC 3463) such as 5.1.1 means, in Norwegian; null if too little. */
+export function explainStatus(status: string): string | null {
+  return MEANINGS.find(([pattern]) => pattern.test(status))?.[1] ?? null;
+}

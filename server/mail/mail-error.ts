@@ -1,0 +1,27 @@
+interface Failure {
+  /** Whether sending the same mail again would be refused again. */
+  permanent: boolean;
+  /** Why, in Norwegian, for the screen: no host names, no addresses but codes. */
+  reason: string;
+  /** The SMTP reply code, such as 550. */
+  responseCode?: number | undefined;
+  cause?: unknown;
+}
+
+/**
+ * The one error of sending mail. `message` is for the log and may hold what the server said;
+ * `reason` is for the user.
+ */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+  readonly permanent: boolean;
+  readonly reason: string;
+  readonly responseCode: number | undefined;
+
+  constructor(message: string, { permanent, reason, responseCode, cause }: Failure) {
+    super(message, { cause });
+    this.permanent = permanent;
+    this.reason = reason;
+    this.responseCode = responseCode;
+  }
+}

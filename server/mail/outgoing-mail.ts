@@ -1,0 +1,83 @@
+import type { SendMailOptions } from 'nodemailer';
+import { headerText, type NamedAddress, singleAddress } from './mail-address.ts';
+
+/** A mail to one recipient. Texts may be anything a user typed: they are made safe here. */
+export interface OutgoingMail {
+  readonly from: NamedAddress;
+  readonly replyTo?: NamedAddress | undefined;
+  readonly to: NamedAddress;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** `<…@…>`, made once and kept: a mail that is sent again must carry the same. */
+  readonly messageId: string;
+  readonly headers?: Partial<Record<ExtraHeader, string>> | undefined;
+  readonly attachments?: readonly MailAttachment[] | undefined;
+}
+
+/** The further headers that a mail may carry; every other is ours to set. */
+export type ExtraHeader =
+  | 'Auto-Submitted'
+  | 'List-Unsubscribe'
+  | 'List-Unsubscribe-Post'
+  | 'X-Auto-Response-Suppress';
+
+export interface MailAttachment {
+  readonly filename: string;
+  /** A type and subtype, such as `application/pdf`. */
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+const MESSAGE_ID = /^<[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+>$/;
+const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
+
+/** The Message-ID of the thing with this uuid, which it keeps for ever: `<uuid@domain>`. */
+export function messageIdOf(uuid: string, domain: string): string {
+  return `<${uuid}@${domain}>`;
+}
+
+/**
+ * A mail as nodemailer takes it, with nothing in it that could start another header, another
+ * recipient or a read of a file.
+ *
+ * @throws MailError (permanent) when an address is not exactly one
+ * @throws TypeError when the caller's own part is wrong: Message-ID, header, content type
+ */
+export function composeMessage(mail: OutgoingMail): SendMailOptions & { messageId: string } {
+  if (!MESSAGE_ID.test(mail.messageId)) throw new TypeError(`Not a Message-ID: ${mail.messageId}`);
+  return {
+    messageId: mail.messageId,
+    from: mailbox(mail.from),
+    to: mailbox(mail.to),
+    ...(mail.replyTo && { replyTo: mailbox(mail.replyTo) }),
+    subject: headerText(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    headers: extraHeaders(mail.headers ?? {}),
+    attachments: (mail.attachments ?? []).map(attachment),
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function mailbox({ name, address }: NamedAddress) {
+  return { name: headerText(name ?? ''), address: singleAddress(address) };
+}
+
+function extraHeaders(headers: Partial<Record<ExtraHeader, string>>): Record<string, string> {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\x20-\x7e]+$/.test(value)) throw new TypeError(`Not a header value: ${name}`);
+  }
+  return headers;
+}
+
+function attachment({ filename, contentType, content }: MailAttachment) {
+  if (!CONTENT_TYPE.test(contentType)) throw new TypeError(`Not a content type: ${contentType}`);
+  return {
+    filename: headerText(filename),
+    contentType,
+    content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+  };
+}

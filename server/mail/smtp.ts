@@ -1,0 +1,135 @@
+import { isIP } from 'node:net';
+import {
+  createTransport,
+  type DKIMOptions,
+  type NodemailerError,
+  type SendMailOptions,
+} from 'nodemailer';
+import { MailError } from './mail-error.ts';
+import { smtpFailure } from './smtp-failure.ts';
+
+/** In milliseconds. */
+export interface SmtpTimeouts {
+  /** Name look-up, connection and TLS together. */
+  readonly connection: number;
+  readonly greeting: number;
+  /** Silence in the middle of a conversation. */
+  readonly silence: number;
+  /** All of one mail, with its wait for a free connection: whatever a server does, it ends then. */
+  readonly deadline: number;
+}
+
+interface SmtpOptions {
+  url: string;
+  dkim: DKIMOptions | undefined;
+  maxConnections: number | undefined;
+  timeouts: Partial<SmtpTimeouts> | undefined;
+}
+
+// RFC 5321 § 4.5.3.2.6 would give the server ten minutes after the last byte, so that a slow
+// acceptance is not taken for a loss. That is meant for servers that deliver while we wait; the
+// relay we speak to only queues.
+const TIMEOUTS: SmtpTimeouts = {
+  connection: 20_000,
+  greeting: 30_000,
+  silence: 120_000,
+  deadline: 180_000,
+};
+
+/** Opens a pool of connections to an SMTP server; the first is made when there is a mail. */
+export function openSmtp(options: SmtpOptions) {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const transport = createTransport({
+    pool: true,
+    url: options.url,
+    ...encryption(options.url),
+    dkim: options.dkim,
+    maxConnections: options.maxConnections ?? 5,
+    // The pool repeats a mail by itself only when not one byte of it was sent: an idle connection
+    // that had died, or a server that hung up before its greeting.
+    maxRequeues: 2,
+    connectionTimeout: timeouts.connection,
+    greetingTimeout: timeouts.greeting,
+    dnsTimeout: timeouts.connection,
+    socketTimeout: timeouts.silence,
+  });
+  const underWay = new Set<Promise<unknown>>();
+  let closed = false;
+
+  const deliver = async (message: SendMailOptions) => {
+    try {
+      const { response } = await transport.sendMail({
+        ...message,
+        signal: AbortSignal.timeout(timeouts.deadline),
+      });
+      return { response, serverId: serverIdOf(response) };
+    } catch (error) {
+      throw smtpFailure(error as NodemailerError);
+    }
+  };
+
+  return {
+    async send(message: SendMailOptions) {
+      if (closed) throw shuttingDown();
+      const delivery = deliver(message);
+      underWay.add(delivery);
+      try {
+        return await delivery;
+      } finally {
+        underWay.delete(delivery);
+      }
+    },
+    async close(): Promise<void> {
+      closed = true;
+      await Promise.allSettled(underWay);
+      transport.close();
+    },
+  };
+}
+
+/**
+ * How a conversation is encrypted, beyond what the URL says itself. smtps:// is TLS from the first
+ * byte. With smtp:// the server's STARTTLS is used, and demanded before a password is sent, unless
+ * the server is on this machine: what never leaves it needs no certificate, and the self-signed
+ * one that local servers offer would only fail.
+ */
+export function encryption(url: string): { ignoreTLS?: true; requireTLS?: true } {
+  const { protocol, hostname, username, searchParams } = parseSmtpUrl(url);
+  const decided = ['requireTLS', 'ignoreTLS', 'opportunisticTLS'].some((name) =>
+    searchParams.has(name),
+  );
+  if (decided || protocol === 'smtps:') return {};
+  if (isLoopback(hostname)) return { ignoreTLS: true };
+  return username === '' ? {} : { requireTLS: true };
+}
+
+function parseSmtpUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw new TypeError('The SMTP URL is not of the form smtp(s)://user:pass@host:port.');
+  }
+  return parsed;
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname === '[::1]' ||
+    (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  );
+}
+
+// Amazon SES: '250 Ok 0102018b…-000000'. Postfix: '250 2.0.0 Ok: queued as 4B3C…'. Exim: 'OK id=…'.
+const SERVER_ID = /^250[ -](?:2\.\d\.\d )?ok:?(?: queued as | id=| )([A-Za-z0-9-]{8,})$/i;
+
+/** The server's own name for a mail, from its last reply; null when it gives none. */
+export function serverIdOf(response: string): string | null {
+  return SERVER_ID.exec(response.trim())?.[1] ?? null;
+}
+
+function shuttingDown(): MailError {
+  return new MailError('The mailer is closed', {
+    permanent: false,
+    reason: 'Tjenesten er i ferd med å starte på nytt.',
+  });
+}

@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+
+import { createServerDatabase } from './testing/server-database.ts';
+import type { TestClient } from './testing/client.ts';
+import { completeProfile, createCustomer, invoiceBody } from './testing/factories.ts';
+import { startProcess, type ProductProcess } from './testing/process.ts';
+import { runScript } from './testing/script.ts';
+
+// Real processes, several for a test: a busy machine takes its time.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
+const running: ProductProcess[] = [];
+
+let settings: NodeJS.ProcessEnv;
+let removeData: () => Promise<void>;
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'faktur-process-'));
+  const database = isEmbedded ? null : await createServerDatabase(inject('postgresUrl'));
+  settings = {
+    DATA_DIR: folder,
+    ...(database && { DATABASE_URL: database.url, SECRET_KEY: 's'.repeat(32) }),
+  };
+  removeData = async () => {
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(async (server) => server.kill()));
+  await removeData();
+});
+
+async function start(extra: NodeJS.ProcessEnv = {}): Promise<ProductProcess> {
+  const server = await startProcess({ ...settings, ...extra });
+  running.push(server);
+  return server;
+}
+
+async function operate(...args: string[]) {
+  return runScript('scripts/operator.ts', settings, ...args);
+}
+
+/** A caller with an account of its own, which reads its code in the log. */
+async function loginTo(server: ProductProcess, email: string): Promise<TestClient> {
+  const client = server.visitor();
+  await client.post('/api/users/register/email/', { email });
+  const code = await vi.waitUntil(
+    () => new RegExp(`Login code for ${email}: ([A-Z0-9]{6})`).exec(server.log.join('\n'))?.[1],
+    { timeout: 60_000 },
+  );
+  const login = await client.post('/api/users/login/verify/', { email, registration_token: code });
+  expect(login.status).toBe(200);
+  return client;
+}
+
+const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);
+
+test('killed while it registers, it goes on without a gap or a twin', async () => {
+  let server = await start();
+  let client = await loginTo(server, 'crash@example.no');
+  await completeProfile(client);
+  const customer = await createCustomer(client);
+  const uuids: string[] = [];
+  for (let i = 0; i < 100; i++) {
+    const { body } = await client.post('/api/invoices/create/', invoiceBody([customer]));
+    uuids.push(body[0].uuid);
+  }
+
+  const given = new Map<string, number>();
+  const registerAll = async () => {
+    const queue = [...uuids];
+    const work = async () => {
+      for (let uuid = queue.shift(); uuid !== undefined; uuid = queue.shift()) {
+        const { body } = await client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
+        for (const { uuid: id, invoice_number } of body.registered) given.set(id, invoice_number);
+      }
+    };
+    await Promise.allSettled(Array.from({ length: 20 }, work));
+  };
+  const registering = registerAll();
+  await expect.poll(() => given.size, { interval: 5, timeout: 60_000 }).toBeGreaterThan(10);
+  await server.kill();
+  await registering;
+  expect(given.size).toBeLessThan(100);
+
+  server = await start();
+  client = server.visitor(client.cookieHeader);
+  // What was answered was kept.
+  for (const [uuid, number] of given) {
+    expect((await client.get(`/api/invoices/${uuid}/`)).body.invoice_number).toBe(number);
+  }
+  await registerAll();
+  const numbers = await Promise.all(
+    uuids.map(async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body.invoice_number),
+  );
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(NUMBERS);
+
+  const ledger = await operate('ledger', 'check');
+  expect(ledger.code).toBe(0);
+  expect(ledger.output).toContain('1 companies with 100 registered documents: all in order');
+});
+
+test('says where it is; SIGTERM lets a request finish, and the process ends with 0', async () => {
+  const server = await start();
+  await expect
+    .poll(() => server.log)
+    .toContain(`Faktur kjører på http://localhost:${new URL(server.origin).port}`);
+  const body = JSON.stringify({ email: 'slow@example.no' });
+  const slow = request(`${server.origin}/api/users/login/email/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  });
+  slow.write(body.slice(0, 5));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  process.kill(server.pid, 'SIGTERM');
+  await expect.poll(() => server.log.join('\n')).toContain('"stopping"');
+  slow.end(body.slice(5));
+  const [response] = await once(slow, 'response');
+  expect(response.statusCode).toBe(204);
+  response.resume();
+  expect(await server.stop()).toBe(0);
+});
+
+test('a backup of the running system fills an empty database with the same', async () => {
+  const server = await start();
+  const client = await loginTo(server, 'backup@example.no');
+  await completeProfile(client);
+  const customer = await createCustomer(client);
+  await client.post('/api/invoices/create/', invoiceBody([customer]));
+  await client.post('/api/invoices/queue/');
+  const file = join(settings['DATA_DIR'] ?? '', 'faktur.backup');
+
+  const backup = await operate('db:backup', file);
+  expect(backup.code).toBe(0);
+  expect(backup.output).toContain('1 of them invoices');
+  const again = await operate('db:backup', file);
+  expect(again.code).toBe(1);
+  const early = await operate('db:restore', file, '--force');
+  expect(early.code).toBe(1);
+  expect(early.output).toMatch(/Another process is using|Faktur is running/);
+
+  await client.delete('/api/invoices/1/');
+  await server.stop();
+  const restore = await operate('db:restore', file, '--force');
+  expect(restore.code).toBe(0);
+  const restored = (await start()).visitor(client.cookieHeader);
+  expect((await restored.get('/api/invoices/1/')).body.status).toBe('REGISTERED');
+});
+
+describe.runIf(isEmbedded)('the embedded database', () => {
+  test('is for one process, which takes commands from its operator alone, and free when that is killed', async () => {
+    const none = await operate('staff', 'list');
+    expect(none).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('There is no database in'),
+    });
+    const first = await start();
+    const second = await runScript('server/main.ts', { ...settings, PORT: '0' });
+    expect(second).toEqual({
+      code: 1,
+      output: `Another process is using the database in ${settings['DATA_DIR']}\n`,
+    });
+    const { mode } = statSync(join(settings['DATA_DIR'] ?? '', 'operator.sock'));
+    expect(mode & 0o777).toBe(0o600);
+    expect(await operate('staff', 'list')).toEqual({ code: 0, output: 'Nobody is staff.\n' });
+    await first.kill();
+    // The socket that was left behind misleads nobody: neither a command nor the next start.
+    expect(await operate('staff', 'list')).toEqual({ code: 0, output: 'Nobody is staff.\n' });
+    await start();
+    expect(await operate('staff', 'list')).toEqual({ code: 0, output: 'Nobody is staff.\n' });
+  });
+});
+
+describe.runIf(!isEmbedded)('a database on a server', () => {
+  test('is prepared by ten processes at once', async () => {
+    const servers = await Promise.all(Array.from({ length: 10 }, async () => start()));
+    const answers = await Promise.all(servers.map(async ({ origin }) => fetch(`${origin}/readyz`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  });
+
+  test('makes the process unready while it is gone, and ready when it is back', async () => {
+    const proxy = await startProxy(settings['DATABASE_URL'] ?? '');
+    try {
+      const server = await start({ DATABASE_URL: proxy.url });
+      const readiness = async () => (await fetch(`${server.origin}/readyz`)).status;
+      expect(await readiness()).toBe(200);
+      await proxy.cut();
+      await expect.poll(readiness, { timeout: 60_000 }).toBe(503);
+      expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+      await proxy.mend();
+      await expect.poll(readiness, { timeout: 60_000 }).toBe(200);
+    } finally {
+      await proxy.cut();
+    }
+  });
+});
+
+/** A way to the database that can be cut. */
+async function startProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      // Cut, as is the point.
+      socket.on('error', () => undefined);
+    }
+    near.pipe(far);
+    far.pipe(near);
+  });
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return {
+    url: url.href,
+    mend: async () => listen(port),
+    cut: async () => {
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { Mailer } from './mail/mailer.ts';
+import type { PdfRenderer } from './pdf/renderer.ts';
+
+/** What the process measures as it goes. Each app has its own, so that tests do not mix theirs. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly http: Histogram<'method' | 'route' | 'status'>;
+  readonly mail: Histogram<'outcome'>;
+  readonly pdf: Histogram;
+}
+
+/** Counts that live in the database, read when somebody asks. */
+export interface Depths {
+  readonly deliveries: Readonly<Record<'pending' | 'queued' | 'sent' | 'failed', number>>;
+  readonly queues: readonly {
+    readonly name: string;
+    readonly waiting: number;
+    readonly active: number;
+    readonly oldestSeconds: number;
+  }[];
+}
+
+/**
+ * The process's metrics in the names of Prometheus; durations are in seconds.
+ *
+ * @param readDepths reads what the database knows, at every scrape
+ */
+export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  showDepths(registry, readDepths);
+  const registers = [registry];
+  return {
+    registry,
+    http: new Histogram({
+      name: 'faktur_http_request_duration_seconds',
+      help: 'Time from request to answer, by route',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    mail: new Histogram({
+      name: 'faktur_mail_duration_seconds',
+      help: 'Time to hand one mail to the mail server',
+      labelNames: ['outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+      registers,
+    }),
+    pdf: new Histogram({
+      name: 'faktur_pdf_duration_seconds',
+      help: 'Time to render one PDF, with its wait for a thread',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    }),
+  };
+}
+
+function showDepths(registry: Registry, readDepths: () => Promise<Depths>): void {
+  const registers = [registry];
+  const waiting = new Gauge({
+    name: 'faktur_queue_waiting_jobs',
+    help: 'Jobs that wait, also for a retry',
+    labelNames: ['queue'],
+    registers,
+  });
+  const active = new Gauge({
+    name: 'faktur_queue_active_jobs',
+    help: 'Jobs that run',
+    labelNames: ['queue'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'faktur_queue_oldest_seconds',
+    help: 'How long the job has waited that should have begun first',
+    labelNames: ['queue'],
+    registers,
+  });
+  const deliveries: Gauge<'status'> = new Gauge({
+    name: 'faktur_deliveries',
+    help: 'E-mail invoices by what has become of them; failed counts every failed try to deliver',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      const depths = await readDepths();
+      for (const [status, count] of Object.entries(depths.deliveries)) {
+        deliveries.set({ status }, count);
+      }
+      for (const gauge of [waiting, active, oldest]) gauge.reset();
+      for (const queue of depths.queues) {
+        waiting.set({ queue: queue.name }, queue.waiting);
+        active.set({ queue: queue.name }, queue.active);
+        oldest.set({ queue: queue.name }, queue.oldestSeconds);
+      }
+    },
+  });
+}
+
+/** The mailer, with every mail timed. */
+export function timeMails(mailer: Mailer, metrics: Metrics): Mailer {
+  return {
+    send: async (mail) => {
+      const stop = metrics.mail.startTimer();
+      try {
+        const sent = await mailer.send(mail);
+        stop({ outcome: 'accepted' });
+        return sent;
+      } catch (error) {
+        stop({ outcome: 'refused' });
+        throw error;
+      }
+    },
+    close: async () => mailer.close(),
+  };
+}
+
+/** The renderer, with every PDF timed. */
+export function timePdfs(renderer: PdfRenderer, metrics: Metrics): PdfRenderer {
+  return {
+    render: async (input) => {
+      const stop = metrics.pdf.startTimer();
+      try {
+        return await renderer.render(input);
+      } finally {
+        stop();
+      }
+    },
+    close: async () => renderer.close(),
+  };
+}

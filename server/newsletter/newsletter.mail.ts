@@ -1,0 +1,25 @@
+import { link, paragraph, remark } from '../mail/blocks.ts';
+import { type MailContent, renderMail } from '../mail/layout.ts';
+
+/** Welcomes a new subscriber, with a way out. */
+export function newsletterWelcomeMail({
+  unsubscribeUrl,
+}: {
+  /** The page where the subscription is ended by a click. */
+  readonly unsubscribeUrl: string;
+}): MailContent {
+  return renderMail({
+    subject: 'Velkommen til nyhetsbrevet fra Faktur',
+    preheader: 'Vi skriver når det er noe nytt, og ellers ikke.',
+    sender: null,
+    heading: 'Takk for at du følger med',
+    body: [
+      paragraph('Du får nå nyhetsbrevet fra Faktur.'),
+      paragraph('Vi skriver når det er noe nytt som gjør det enklere å fakturere, og ellers ikke.'),
+    ],
+    footer: [
+      remark('Du får denne e-posten fordi adressen ble meldt på nyhetsbrevet vårt.'),
+      link('Meld deg av', unsubscribeUrl),
+    ],
+  });
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  signUpForNewsletter,
+  unsubscribeFromEmails,
+  unsubscribeFromNewsletter,
+} from '../../domain/newsletter/newsletter.endpoints.ts';
+import type { Context } from '../context.ts';
+import { publicRoute } from '../http/route.ts';
+import * as newsletter from './newsletter.service.ts';
+
+/** The newsletter. It is the only list so far, so both ways to unsubscribe end it. */
+export function newsletterRoutes(app: FastifyInstance, context: Context): void {
+  publicRoute(app, signUpForNewsletter, async ({ query }, { request }) => {
+    await newsletter.signUp(context, query.email, request.ip);
+    return undefined;
+  });
+  for (const endpoint of [unsubscribeFromNewsletter, unsubscribeFromEmails]) {
+    publicRoute(app, endpoint, async ({ query }) => {
+      await newsletter.unsubscribe(context, query.token);
+      return undefined;
+    });
+  }
+}

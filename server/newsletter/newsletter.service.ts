@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import type { Context } from '../context.ts';
+import { keyedHash } from '../crypto.ts';
+import { isSuppressed } from '../delivery/delivery.service.ts';
+import { AppError } from '../errors.ts';
+import { newsletterWelcomeJob } from '../jobs/jobs.ts';
+import { messageIdOf } from '../mail/outgoing-mail.ts';
+import { countAgainst } from '../rate-limit.ts';
+import { newsletterWelcomeMail } from './newsletter.mail.ts';
+import * as repository from './newsletter.repository.ts';
+
+const SIGNUPS_PER_IP = 60;
+const WINDOW_SECONDS = 600;
+const SIGNATURE_BYTES = 16;
+
+/** Subscribes an address and has it welcomed, once. @throws AppError too_many_requests */
+export async function signUp(context: Context, email: string, ip: string): Promise<void> {
+  const { db, jobs } = context;
+  await countAgainst(db, {
+    key: `newsletter-ip:${ip}`,
+    most: SIGNUPS_PER_IP,
+    seconds: WINDOW_SECONDS,
+  });
+  await db.transaction().execute(async (trx) => {
+    const subscriber = await repository.subscribe(trx, email);
+    if (subscriber) await jobs.enqueue(trx, newsletterWelcomeJob, { subscriberId: subscriber.id });
+  });
+}
+
+/** Ends the subscription that a token belongs to; again is no error. @throws AppError not_found */
+export async function unsubscribe(context: Context, token: string): Promise<void> {
+  const uuid = readToken(context, token);
+  const isKnown = uuid !== null && (await repository.unsubscribe(context.db, uuid));
+  if (!isKnown) throw new AppError('not_found');
+}
+
+/** Mails the welcome, with a way out that needs no login (RFC 8058). */
+export async function welcome(context: Context, subscriberId: number): Promise<void> {
+  const { config, db, mailer } = context;
+  const subscriber = await repository.findSubscriber(db, subscriberId);
+  if (!subscriber || (await isSuppressed(db, subscriber.email))) return;
+  const token = encodeURIComponent(makeUnsubscribeToken(context, subscriber.uuid));
+  await mailer.send({
+    from: { name: 'Faktur', address: config.mailFrom },
+    to: { address: subscriber.email },
+    messageId: messageIdOf(subscriber.uuid, new URL(config.publicUrl).hostname),
+    headers: {
+      'List-Unsubscribe': `<${config.publicUrl}/api/newsletter/unsubscribe/?token=${token}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    ...newsletterWelcomeMail({
+      unsubscribeUrl: `${config.publicUrl}/emails/unsubscribe/?token=${token}`,
+    }),
+  });
+}
+
+/**
+ * A token that reveals no address and need not be stored: the subscriber's uuid and a signature
+ * over it. It works for as long as the subscriber exists.
+ */
+export function makeUnsubscribeToken(context: Context, uuid: string): string {
+  const id = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  return Buffer.concat([id, sign(context, uuid)]).toString('base64url');
+}
+
+function readToken(context: Context, token: string): string | null {
+  const bytes = Buffer.from(token, 'base64url');
+  const uuid = bytes
+    .subarray(0, 16)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const signature = bytes.subarray(16);
+  const expected = sign(context, uuid);
+  return signature.length === expected.length && timingSafeEqual(signature, expected) ? uuid : null;
+}
+
+function sign(context: Context, uuid: string): Buffer {
+  return keyedHash(context.config.secretKey, 'unsubscribe', uuid).subarray(0, SIGNATURE_BYTES);
+}

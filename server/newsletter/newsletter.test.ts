@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+
+let smtp: MailServer;
+let testApp: TestApp;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ SMTP_URL: smtp.url });
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+/** Signs up and returns the path that one click posts to. */
+async function signUp(email: string): Promise<string> {
+  const before = smtp.mails.length;
+  const answer = await testApp.visitor().post(`/api/newsletter/signup/?email=${email}`);
+  expect(answer.status).toBe(204);
+  const mail = await readMail(
+    await smtp.waitForMail((mail) => mail.to.includes(email) && smtp.mails.indexOf(mail) >= before),
+  );
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value;
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  const url = new URL(/^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '');
+  expect(url.origin).toBe('http://faktur.test');
+  expect(url.href).not.toContain(email.split('@', 1)[0]);
+  expect(mail.text).toContain('http://faktur.test/emails/unsubscribe/?token=');
+  return `${url.pathname}${url.search}`;
+}
+
+async function isSubscribed(email: string): Promise<boolean> {
+  const row = await testApp.context.db
+    .selectFrom('newsletterSubscriber')
+    .select('unsubscribedAt')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+  return row.unsubscribedAt === null;
+}
+
+const BOUNDARY = 'x'.repeat(20);
+
+// RFC 8058 § 3.1: the mail program posts a form, with no cookie, and follows no redirect.
+test.each([
+  ['urlencoded', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+  [
+    'multipart',
+    `multipart/form-data; boundary=${BOUNDARY}`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${BOUNDARY}--\r\n`,
+  ],
+])('one click ends the subscription, as a form that is %s', async (name, type, payload) => {
+  const email = `${name}@example.no`;
+  const path = await signUp(email);
+  const click = async () =>
+    testApp.visitor().send({
+      method: 'POST',
+      url: path,
+      headers: {
+        'content-type': type,
+        origin: 'https://mail.example',
+        'sec-fetch-site': 'cross-site',
+      },
+      payload,
+    });
+  const answer = await click();
+  expect([answer.status, answer.text, answer.headers['set-cookie']]).toEqual([204, '', undefined]);
+  expect(await isSubscribed(email)).toBe(false);
+  expect((await click()).status, 'a second click').toBe(204);
+});
+
+test('looking at the link ends nothing: mail scanners do', async () => {
+  const path = await signUp('skannet@example.no');
+  expect((await testApp.visitor().get(path)).status).toBe(404);
+  expect(await isSubscribed('skannet@example.no')).toBe(true);
+});
+
+test('the other address for it takes the token too, and neither takes a wrong one', async () => {
+  const path = await signUp('annen@example.no');
+  const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
+  const visitor = testApp.visitor();
+  for (const end of ['newsletter', 'emails']) {
+    const forged = token.slice(0, 30) + (token[30] === 'A' ? 'B' : 'A') + token.slice(31);
+    for (const wrong of ['feil', forged]) {
+      expect((await visitor.post(`/api/${end}/unsubscribe/?token=${wrong}`)).status).toBe(404);
+    }
+  }
+  expect(await isSubscribed('annen@example.no')).toBe(true);
+  expect((await visitor.post(`/api/emails/unsubscribe/?token=${token}`)).status).toBe(204);
+  expect(await isSubscribed('annen@example.no')).toBe(false);
+});
+
+test('signing up twice welcomes once, and again after leaving', async () => {
+  const email = 'igjen@example.no';
+  const path = await signUp(email);
+  await testApp.visitor().post(`/api/newsletter/signup/?email=${email}`);
+  await testApp.visitor().post(path);
+  await signUp(email);
+  expect(await isSubscribed(email)).toBe(true);
+  expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(2);
+});

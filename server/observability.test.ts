@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from './testing/app.ts';
+import type { TestClient } from './testing/client.ts';
+import { completeProfile, createCustomer, createDraft } from './testing/factories.ts';
+import { startMailServer, type MailServer } from './testing/smtp-server.ts';
+import { until } from './testing/until.ts';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let guarded: TestApp;
+let client: TestClient;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp(
+    { SMTP_URL: smtp.url, LOG_LEVEL: 'debug' },
+    { logStream: { write: (line) => void lines.push(line) } },
+  );
+  guarded = await startTestApp({ METRICS_TOKEN: 'hemmelig' });
+  client = await testApp.login();
+  await completeProfile(client);
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await guarded.close();
+  await smtp.close();
+});
+
+async function readMetrics(): Promise<string> {
+  return (await testApp.visitor().get('/metrics')).text;
+}
+
+test('what a request causes names the request, down to the mail', async () => {
+  const customer = await createCustomer(client);
+  const draft = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  const answer = await client.post(`/api/invoices/queue/?invoice_uuid=${draft}`);
+  const requestId = answer.headers['x-request-id'];
+  const entries = await until(
+    () =>
+      lines
+        .map((line) => JSON.parse(line) as Record<string, string | undefined>)
+        .filter((entry) => entry['requestId'] === requestId),
+    (found) => found.some(({ msg, job }) => msg === 'job done' && job === 'deliver'),
+  );
+  const said = entries.map(({ msg, job }) => [job, msg].filter(Boolean).join(': '));
+  expect(said).toContain('request completed');
+  expect(said).toContain('dispatch: job done');
+  expect(said).toContain('invoice mailed');
+});
+
+test('metrics tell of deliveries, queues, durations, routes and the process', async () => {
+  await until(readMetrics, (text) => text.includes('faktur_deliveries{status="sent"} 1'));
+  smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
+  const customer = await createCustomer(client);
+  await client.post(
+    `/api/invoices/queue/?invoice_uuid=${await createDraft(client, customer, { delivery_type: 'EMAIL' })}`,
+  );
+  const text = await until(
+    readMetrics,
+    (found) =>
+      found.includes('faktur_deliveries{status="queued"} 1') &&
+      found.includes('faktur_queue_waiting_jobs{queue="deliver"} 1') &&
+      found.includes('faktur_mail_duration_seconds_count{outcome="refused"}'),
+  );
+  for (const line of [
+    /^faktur_deliveries\{status="pending"\} 0$/m,
+    /^faktur_deliveries\{status="failed"\} 0$/m,
+    /^faktur_queue_oldest_seconds\{queue="deliver"\} [\d.]+$/m,
+    /^faktur_mail_duration_seconds_count\{outcome="accepted"\} 1$/m,
+    /^faktur_pdf_duration_seconds_count 2$/m,
+    /^faktur_http_request_duration_seconds_count\{method="POST",route="\/api\/invoices\/queue\/?",status="200"\} 2$/m,
+    /^nodejs_eventloop_lag_p99_seconds [\d.]+$/m,
+    /^process_resident_memory_bytes \d+$/m,
+  ]) {
+    expect(text).toMatch(line);
+  }
+  // A label with an id in it is a series per customer: routes are patterns, never paths.
+  const labels = [...text.matchAll(/(\w+)="([^"]*)"/g)].filter(([, name]) => name !== 'le');
+  expect(labels.length).toBeGreaterThan(0);
+  for (const [, name, value] of labels) {
+    expect(value, name).toMatch(name === 'status' ? /^(\d{3}|[a-z]+)$/ : /^\D*$/);
+  }
+});
+
+test('metrics are for this machine, and for nobody behind a proxy', async () => {
+  const visitor = testApp.visitor();
+  const from = async (remoteAddress: string, headers = {}) =>
+    (await visitor.send({ method: 'GET', url: '/metrics', remoteAddress, headers })).status;
+  expect(await from('127.0.0.1')).toBe(200);
+  expect(await from('::1')).toBe(200);
+  expect(await from('10.0.0.7')).toBe(404);
+  expect(await from('127.0.0.1', { 'x-forwarded-for': '10.0.0.7' })).toBe(404);
+});
+
+test('metrics with a token are for whoever has it', async () => {
+  const visitor = guarded.visitor();
+  const as = async (authorization: string) =>
+    (
+      await visitor.send({
+        method: 'GET',
+        url: '/metrics',
+        remoteAddress: '10.0.0.7',
+        headers: { authorization },
+      })
+    ).status;
+  expect(await as('Bearer hemmelig')).toBe(200);
+  expect(await as('Bearer feil')).toBe(404);
+  expect(await as('')).toBe(404);
+  expect((await visitor.get('/metrics')).status).toBe(404);
+});

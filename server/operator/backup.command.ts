@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createGzip, type Gzip } from 'node:zlib';
+
+import { writeBackup } from '../db/backup.ts';
+import { readArguments, UsageError, type Command, type Output } from './command.ts';
+
+/** Lines are compressed so many characters at a time. */
+const BLOCK = 256 * 1024;
+
+/** Everything that the database holds, as one file. */
+export const backupCommand: Command = {
+  usage: `npm run db:backup -- FILE    write everything that the database holds into a new file,
+                             while Faktur runs or not`,
+  anyVersion: true,
+
+  async run({ db }, args, output) {
+    const { words } = readArguments(args);
+    if (words.length > 1) throw new UsageError(`Too many words: ${words.slice(1).join(' ')}`);
+    const gzip = createGzip();
+    const sent = send(gzip, output);
+    // Waited for below; until then a failure shows as an error of the stream.
+    sent.catch((error: Error) => gzip.destroy(error));
+    const lines = joinLines(gzip);
+    const rows = await writeBackup(db, lines.write);
+    await lines.end();
+    await sent;
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    output.line(`${total} rows, ${rows['invoice'] ?? 0} of them invoices`);
+    return 0;
+  },
+};
+
+async function send(gzip: Gzip, output: Output): Promise<void> {
+  for await (const chunk of gzip) await output.bytes(chunk as Buffer);
+}
+
+function joinLines(gzip: Gzip) {
+  let block = '';
+  const flush = async () => {
+    if (gzip.errored) throw gzip.errored;
+    const hasRoom = gzip.write(block);
+    block = '';
+    if (!hasRoom) await once(gzip, 'drain');
+  };
+  return {
+    write: async (line: string) => {
+      block += `${line}\n`;
+      if (block.length >= BLOCK) await flush();
+    },
+    end: async () => {
+      await flush();
+      gzip.end();
+    },
+  };
+}

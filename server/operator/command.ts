@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+
+import type { Context } from '../context.ts';
+
+/** What an operator's command works with. It runs in the server's process or in one of its own. */
+export type OperatorContext = Pick<Context, 'config' | 'db'>;
+
+/** Where a command's answer goes: a terminal, or the socket to one. */
+export interface Output {
+  line(text: string): void;
+  /** Part of the file that the command makes. Resolves when there is room for more. */
+  bytes(chunk: Uint8Array): Promise<void>;
+}
+
+/** One of the operator's commands. */
+export interface Command {
+  /** What `--help` prints. */
+  readonly usage: string;
+  /** Whether it also works on tables of another version, as before an upgrade. */
+  readonly anyVersion?: boolean;
+  /** Returns the exit code. @throws OperatorError, UsageError */
+  run(context: OperatorContext, args: readonly string[], output: Output): Promise<number>;
+}
+
+/** Something that the operator can mend; the message is all that is shown. */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError';
+}
+
+/** The command was called wrongly; its usage is shown too. */
+export class UsageError extends OperatorError {
+  override readonly name = 'UsageError';
+}
+
+/** The words and the options of a command. @throws UsageError for an option that it has not */
+export function readArguments<const Name extends string>(
+  args: readonly string[],
+  names: readonly Name[] = [],
+): { words: string[]; options: Partial<Record<Name, string>> } {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
+    return { words: positionals, options: values as Partial<Record<Name, string>> };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error));
+  }
+}
+
+/** An e-mail address as accounts are kept by. @throws UsageError when there is none */
+export function readEmail(word: string | undefined): string {
+  const email = word?.trim().toLowerCase() ?? '';
+  if (!email.includes('@')) throw new UsageError('An e-mail address is needed');
+  return email;
+}

@@ -1,0 +1,55 @@
+import { appliedMigrations, KNOWN_MIGRATIONS } from '../db/migrate.ts';
+import { backupCommand } from './backup.command.ts';
+import {
+  OperatorError,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+import { ledgerCommand } from './ledger.command.ts';
+import { staffCommand } from './staff.command.ts';
+import { tokenCommand } from './token.command.ts';
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  staff: staffCommand,
+  token: tokenCommand,
+  ledger: ledgerCommand,
+  'db:backup': backupCommand,
+};
+
+/** The command of this name. @throws OperatorError */
+export function findCommand(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new OperatorError(`There is no command ${name}.`);
+  return command;
+}
+
+/** Runs a command on an open database and returns its exit code, having said what went wrong. */
+export async function runCommand(
+  context: OperatorContext,
+  name: string,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
+  try {
+    const command = findCommand(name);
+    if (!command.anyVersion) await requireCurrentTables(context);
+    return await command.run(context, args, output);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    output.line(error.message);
+    if (error instanceof UsageError) output.line(`\n${findCommand(name).usage}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function requireCurrentTables({ db }: OperatorContext): Promise<void> {
+  const applied = await appliedMigrations(db).catch((error: unknown) => {
+    throw new OperatorError('The database belongs to another version of Faktur.', { cause: error });
+  });
+  if (applied.length === KNOWN_MIGRATIONS.length) return;
+  throw new OperatorError(
+    'The database has not been prepared by this version of Faktur. Run npm start once, then try again.',
+  );
+}

@@ -1,0 +1,53 @@
+import { checkLedger } from '../invoice/ledger.service.ts';
+import {
+  OperatorError,
+  readArguments,
+  readEmail,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+
+/** Proof that the books are in order. */
+export const ledgerCommand: Command = {
+  usage: `npm run ledger -- check [--company EMAIL]
+
+Checks for each company that numbers are unbroken, that sums and dates follow from the
+lines, that what was registered and sent has not been changed since, and that the kept
+counts are right. Ends with 0 when all is in order, and otherwise names the first fault
+of each company and ends with 1.`,
+
+  async run(context, args, output) {
+    const { words, options } = readArguments(args, ['company']);
+    if (words.length !== 1 || words[0] !== 'check') throw new UsageError('What to do?');
+    const email = options.company === undefined ? null : readEmail(options.company);
+    return reportLedger(context, email, output);
+  },
+};
+
+/** Checks and prints. Returns the exit code. @throws OperatorError for an unknown address */
+export async function reportLedger(
+  { db }: Pick<OperatorContext, 'db'>,
+  email: string | null,
+  output: Output,
+): Promise<number> {
+  let companies = 0;
+  let documents = 0;
+  let faults = 0;
+  for await (const report of checkLedger(db, email)) {
+    companies += 1;
+    documents += report.documents;
+    if (report.fault !== null) {
+      faults += 1;
+      output.line(`✗ ${report.email}: ${report.fault}`);
+    } else if (report.documents > 0) {
+      const range = `${report.firstNumber} to ${report.lastNumber}`;
+      output.line(`✓ ${report.email}: ${range}, ending in SHA-256 ${report.lastHash}`);
+    }
+  }
+  if (email !== null && companies === 0) throw new OperatorError(`No company of ${email}.`);
+  const found = faults === 0 ? 'all in order' : `${faults} not in order`;
+  output.line(`${companies} companies with ${documents} registered documents: ${found}`);
+  return faults === 0 ? 0 : 1;
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { ConfigError, readConfig, type Config } from '../config.ts';
+import { openDatabase, type Database } from '../db/database.ts';
+import { OperatorError, UsageError, type Output } from './command.ts';
+import { findCommand, runCommand } from './commands.ts';
+import { socketPath, type OperatorAnswer, type OperatorRequest } from './operator-socket.ts';
+import { restore, RESTORE_USAGE } from './restore.command.ts';
+
+const RESTORE = 'db:restore';
+
+/**
+ * Runs an operator's command: in the process that has the embedded database open, if one has, and
+ * otherwise here. Returns the exit code; 2 for a command that was called wrongly.
+ */
+export async function runOperatorCommand(
+  name: string,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
+  const usage = name === RESTORE ? RESTORE_USAGE : findCommand(name).usage;
+  if (args.includes('--help') || args.includes('-h')) {
+    output.line(usage);
+    return 0;
+  }
+  try {
+    const config = readConfig(process.env);
+    return name === RESTORE
+      ? await restoreHere(config, args, output)
+      : await runWhereItIsOpen(config, name, args, output);
+  } catch (error) {
+    if (!(error instanceof OperatorError) && !(error instanceof ConfigError)) throw error;
+    output.line(error.message);
+    if (error instanceof UsageError) output.line(`\n${usage}`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+async function restoreHere(
+  config: Config,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
+  const database = await open(config);
+  try {
+    return await restore(config, database, args, output);
+  } finally {
+    await database.close();
+  }
+}
+
+async function runWhereItIsOpen(
+  config: Config,
+  name: string,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
+  if (config.databaseUrl === null) {
+    const socket = await reachServer(config.dataDir);
+    if (socket) return ask(socket, { command: name, args }, output);
+    if (!existsSync(join(config.dataDir, 'postgres'))) {
+      throw new OperatorError(
+        `There is no database in ${config.dataDir}. Run npm start once; DATA_DIR and DATABASE_URL say where it is.`,
+      );
+    }
+  }
+  const database = await open(config);
+  try {
+    return await runCommand({ config, db: database.db }, name, args, output);
+  } finally {
+    await database.close();
+  }
+}
+
+async function open(config: Config): Promise<Database> {
+  try {
+    const database = await openDatabase({ ...config, onIdleError: () => undefined });
+    await database.db.connection().execute(async () => undefined);
+    return database;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The database cannot be opened: ${reason}`, { cause: error });
+  }
+}
+
+/** The running process, or null when there is none. */
+async function reachServer(dataDir: string): Promise<Socket | null> {
+  const socket = connect(socketPath(dataDir));
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch {
+    // No socket, or one that a killed process left behind.
+    return null;
+  }
+}
+
+async function ask(socket: Socket, request: OperatorRequest, output: Output): Promise<number> {
+  socket.write(`${JSON.stringify(request)}\n`);
+  for await (const text of createInterface({ input: socket })) {
+    const { line, bytes, exit } = JSON.parse(text) as OperatorAnswer;
+    if (line !== undefined) output.line(line);
+    if (bytes !== undefined) await output.bytes(Buffer.from(bytes, 'base64'));
+    if (exit !== undefined) return exit;
+  }
+  throw new OperatorError('Faktur stopped before the command was done.');
+}

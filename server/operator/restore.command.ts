@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+
+import { sql } from 'kysely';
+import { pino } from 'pino';
+
+import type { Config } from '../config.ts';
+import type { Database, Db, Trx } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { RestoreError, restoreBackup, type SavedJob } from '../db/restore.ts';
+import { openErrorReports } from '../error-reports.ts';
+import { handlerOf } from '../jobs/job.ts';
+import { KEPT_JOBS } from '../jobs/jobs.ts';
+import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import { OperatorError, UsageError, type Output } from './command.ts';
+import { reportLedger } from './ledger.command.ts';
+
+/** Nothing runs in this queue, so there is nothing to wait for (milliseconds). */
+const STOP_TIMEOUT = 1000;
+
+export const RESTORE_USAGE = `npm run db:restore -- FILE             fill an empty database from a backup
+npm run db:restore -- FILE --force     replace everything in the database
+
+Faktur must not be running. Afterwards the books are checked as by npm run ledger.`;
+
+/**
+ * Replaces the content of a database that nobody else uses by that of a backup, and checks the
+ * books. Returns the exit code. @throws OperatorError
+ */
+export async function restore(
+  config: Config,
+  database: Database,
+  args: readonly string[],
+  output: Output,
+): Promise<number> {
+  const [file, ...rest] = args.filter((word) => word !== '--force');
+  if (file === undefined || rest.length > 0 || file.startsWith('-')) {
+    throw new UsageError('Which file?');
+  }
+  await requireAlone(database.db);
+  const jobs = createJobQueue({
+    database,
+    log: pino({ level: 'silent' }),
+    reports: await openErrorReports(config),
+    stopTimeout: STOP_TIMEOUT,
+  });
+  await jobs.start(
+    KEPT_JOBS.map((job) => handlerOf(job, async () => undefined)),
+    false,
+  );
+  try {
+    const force = args.includes('--force');
+    const rows = await load(database.db, jobs, file, force);
+    await migrate(database.db);
+    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+    output.line(`${total} rows restored, ${rows['invoice'] ?? 0} of them invoices`);
+    return await reportLedger(database, null, output);
+  } catch (error) {
+    if (error instanceof RestoreError) throw new OperatorError(error.message, { cause: error });
+    throw error;
+  } finally {
+    await jobs.stop();
+  }
+}
+
+async function load(db: Db, jobs: JobQueue, file: string, force: boolean) {
+  try {
+    return await pipeline(createReadStream(file), createGunzip(), async (chunks) =>
+      restoreBackup(db, splitLines(chunks as AsyncIterable<Buffer>), {
+        force,
+        forgetJobs: async (trx) => jobs.forgetAll(trx),
+        requeue: async (trx, saved) => requeueJob(jobs, trx, saved),
+      }),
+    );
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    throw new OperatorError(`${file} cannot be read as a backup: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function isUnreadable(error: unknown): error is Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(Z_|ENOENT|EACCES|EISDIR)/.test(code);
+}
+
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  for await (const chunk of chunks) {
+    const [rest = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+    parts.push(rest);
+    for (const line of lines) {
+      yield parts.join('');
+      parts = [line];
+    }
+  }
+}
+
+async function requeueJob(jobs: JobQueue, trx: Trx, saved: SavedJob): Promise<void> {
+  const job = KEPT_JOBS.find(({ name }) => name === saved.name);
+  if (!job) return;
+  if (saved.key === null) await jobs.enqueue(trx, job, saved.payload);
+  else await jobs.enqueueAll(trx, job, [{ payload: saved.payload, key: saved.key }]);
+}
+
+/** On a server, no Faktur may be at work in the database; the embedded one is locked. */
+async function requireAlone(db: Db): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE 'faktur%'
+      AND pid <> pg_backend_pid()`.execute(db);
+  if (rows[0]?.count) {
+    throw new OperatorError('Faktur is running on this database. Stop every process of it first.');
+  }
+}

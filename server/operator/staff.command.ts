@@ -1,0 +1,68 @@
+import { addStaff, listStaff, removeStaff } from '../session/staff.service.ts';
+import {
+  OperatorError,
+  readArguments,
+  readEmail,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+
+/** Who may send all registered invoices. */
+export const staffCommand: Command = {
+  usage: `npm run staff -- list            who is staff, and by what
+npm run staff -- add EMAIL       make an account staff, at once
+npm run staff -- remove EMAIL    take it back`,
+
+  async run(context, args, output) {
+    const { words } = readArguments(args);
+    const [action, email, ...rest] = words;
+    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    switch (action) {
+      case 'list':
+        return list(context, output);
+      case 'add':
+        return add(context, readEmail(email), output);
+      case 'remove':
+        return remove(context, readEmail(email), output);
+      default:
+        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+    }
+  },
+};
+
+async function list(context: OperatorContext, output: Output): Promise<number> {
+  const staff = await listStaff(context);
+  if (staff.length === 0) output.line('Nobody is staff.');
+  for (const { email, byCommand, bySetting, hasAccount } of staff) {
+    const reasons = [byCommand && 'by command', bySetting && 'by STAFF_EMAILS'].filter(Boolean);
+    const note = hasAccount ? '' : ', has not signed up';
+    output.line(`${email}  (${reasons.join(' and ')}${note})`);
+  }
+  return 0;
+}
+
+async function add({ db }: OperatorContext, email: string, output: Output): Promise<number> {
+  if (!(await addStaff(db, email))) throw noAccount(email);
+  output.line(`${email} is staff now.`);
+  return 0;
+}
+
+async function remove(
+  { config, db }: OperatorContext,
+  email: string,
+  output: Output,
+): Promise<number> {
+  if (!(await removeStaff(db, email))) throw noAccount(email);
+  if (config.staffEmails.has(email)) {
+    throw new OperatorError(`${email} is still staff: STAFF_EMAILS names it. Take it out there.`);
+  }
+  output.line(`${email} is not staff any more.`);
+  return 0;
+}
+
+/** There is no account to work on. */
+export function noAccount(email: string): OperatorError {
+  return new OperatorError(`There is no account for ${email}. Its owner has to sign up first.`);
+}

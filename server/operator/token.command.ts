@@ -1,0 +1,72 @@
+import { createApiToken, listApiTokens, revokeApiToken } from '../session/api-token.service.ts';
+import {
+  OperatorError,
+  readArguments,
+  readEmail,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+import { noAccount } from './staff.command.ts';
+
+const DEFAULT_NAME = 'API';
+
+/** Personal tokens for programs that use the API on somebody's behalf. */
+export const tokenCommand: Command = {
+  usage: `npm run token -- create EMAIL [--name NAME]   make a token; it is shown this once
+npm run token -- list EMAIL                   the tokens of an account
+npm run token -- revoke ID                    end a token, at once`,
+
+  async run(context, args, output) {
+    const { words, options } = readArguments(args, ['name']);
+    const [action, subject, ...rest] = words;
+    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    switch (action) {
+      case 'create':
+        return create(context, readEmail(subject), options.name ?? DEFAULT_NAME, output);
+      case 'list':
+        return list(context, readEmail(subject), output);
+      case 'revoke':
+        return revoke(context, subject ?? '', output);
+      default:
+        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+    }
+  },
+};
+
+async function create(
+  context: OperatorContext,
+  email: string,
+  name: string,
+  output: Output,
+): Promise<number> {
+  const created = await createApiToken(context, email, name);
+  if (!created) throw noAccount(email);
+  output.line(`Token ${created.id} of ${email} (${name}), shown this once:`);
+  output.line('');
+  output.line(created.token);
+  output.line('');
+  output.line('A program sends it as the header  Authorization: Bearer <token>');
+  return 0;
+}
+
+async function list({ db }: OperatorContext, email: string, output: Output): Promise<number> {
+  const tokens = await listApiTokens(db, email);
+  if (!tokens) throw noAccount(email);
+  if (tokens.length === 0) output.line(`${email} has no tokens.`);
+  for (const { id, name, createdAt, lastUsedAt } of tokens) {
+    const use = lastUsedAt ? `used ${lastUsedAt.toISOString()} or later` : 'never used';
+    output.line(`${id}  ${name}  made ${createdAt.toISOString()}, ${use}`);
+  }
+  return 0;
+}
+
+async function revoke({ db }: OperatorContext, id: string, output: Output): Promise<number> {
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError('The number of a token is needed');
+  if (!(await revokeApiToken(db, Number(id)))) {
+    throw new OperatorError(`There is no token ${id}.`);
+  }
+  output.line(`Token ${id} works no more.`);
+  return 0;
+}

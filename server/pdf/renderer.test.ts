@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import { renderEhf } from '../ehf/ehf.ts';
+import {
+  sampleBuyer,
+  sampleCreditNote,
+  sampleInvoice,
+  sampleLine,
+  sampleSeller,
+} from '../testing/invoice-documents.ts';
+import {
+  readWithPoppler,
+  removeFolder,
+  temporaryFolder,
+  type ReadPdf,
+} from '../testing/poppler.ts';
+import type { PdfInput } from './invoice-page.ts';
+import { readPdf } from './pdf-objects.ts';
+import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
+
+const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
+let folder = '';
+let native: PdfRenderer;
+let wasm: PdfRenderer;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  native = createPdfRenderer({ threads: 2, log, engine: 'native' });
+  wasm = createPdfRenderer({ threads: 1, log, engine: 'wasm' });
+});
+
+afterAll(async () => {
+  await Promise.all([native.close(), wasm.close()]);
+  removeFolder(folder);
+});
+
+async function print(
+  document: InvoiceDocument,
+  stamp: PdfInput['stamp'] = null,
+  renderer: PdfRenderer = native,
+): Promise<ReadPdf> {
+  return readWithPoppler(folder, await renderer.render({ document, stamp, xml: null }));
+}
+
+/** The text without what only places it. */
+async function words(document: InvoiceDocument, stamp: PdfInput['stamp'] = null): Promise<string> {
+  return (await print(document, stamp)).text().replaceAll(/\s+/g, ' ');
+}
+
+describe.each(['native', 'wasm'] as const)('a PDF of the %s engine', (engine) => {
+  const document = sampleInvoice();
+  const xml = renderEhf(document);
+  let bytes: Buffer;
+  let pdf: ReadPdf;
+  let source: string;
+
+  beforeAll(async () => {
+    const renderer = engine === 'native' ? native : wasm;
+    bytes = Buffer.from(await renderer.render({ document, stamp: null, xml }));
+    pdf = readWithPoppler(folder, bytes);
+    source = bytes.toString('latin1');
+  });
+
+  it('is sound', () => {
+    expect(pdf.complaints()).toEqual([]);
+    const { objects } = readPdf(bytes);
+    const referred = new Set(
+      [...objects.values()]
+        .map((body) => body.toString('latin1').split('stream')[0] ?? '')
+        .flatMap((dictionary) =>
+          [...dictionary.matchAll(/(\d+) 0 R/g)].map(([, it]) => Number(it)),
+        ),
+    );
+    expect([...referred].filter((number) => !objects.has(number))).toEqual([]);
+  });
+
+  it('is declared as PDF/A-3a and PDF/UA-1', () => {
+    const xmp = pdf.info('-meta');
+    expect(xmp).toContain('<pdfaid:part>3</pdfaid:part>');
+    expect(xmp).toContain('<pdfaid:conformance>A</pdfaid:conformance>');
+    expect(xmp).toContain('<pdfuaid:part>1</pdfuaid:part>');
+    expect(xmp).toContain('<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>');
+  });
+
+  it('has an output intent with a profile', () => {
+    expect(source).toMatch(/\/OutputIntents (\[\d+ 0 R\]|\d+ 0 R)/);
+    expect(source).toMatch(/\/S \/GTS_PDFA1/);
+    expect(source).toMatch(/\/DestOutputProfile \d+ 0 R/);
+  });
+
+  it('has title and language, and shows the title', () => {
+    expect(pdf.info()).toMatch(/Title: +Faktura 10027 fra Fjordlys Design AS/);
+    expect(source).toContain('/Lang (nb-NO)');
+    expect(source).toContain('/DisplayDocTitle true');
+  });
+
+  it('is dated by the invoice, not by the clock', () => {
+    expect(pdf.info('-isodates')).toMatch(/CreationDate: +2026-11-21T00:00:00Z/);
+    expect(pdf.info('-meta')).toContain('<xmp:CreateDate>2026-11-21T00:00:00Z</xmp:CreateDate>');
+  });
+
+  it('is tagged: headings, and tables with heads', () => {
+    expect(pdf.info()).toMatch(/Tagged: +yes/);
+    expect(source).toContain('/StructTreeRoot');
+    const structure = pdf.info('-struct');
+    for (const tag of ['Document', 'H1', 'H2', 'Table', 'THead', 'TH', 'TBody', 'TR', 'TD']) {
+      expect(structure).toMatch(new RegExp(`^ *${tag}\\b`, 'm'));
+    }
+  });
+
+  it('carries the EHF as an alternative', () => {
+    expect(pdf.attachments()).toEqual({ 'Faktura-10027.xml': xml });
+    expect(source).toContain('/AFRelationship /Alternative');
+    expect(source).toMatch(/\/AF \[\d+ 0 R\]/);
+    expect(source).toContain('/Subtype /application#2Fxml');
+  });
+
+  it('embeds every font', () => {
+    const fonts = pdf.fonts().trimEnd().split('\n').slice(2);
+    expect(fonts.length).toBeGreaterThan(0);
+    expect(fonts.filter((line) => !/SpaceGrotesk-\w+ .* yes yes yes /.test(line))).toEqual([]);
+  });
+
+  it('reads from top to bottom', () => {
+    const text = pdf.text('reading');
+    const order = [
+      'FAKTURA',
+      'Fjordlys Design AS',
+      'Bærums Verk Kaffebrenneri AS',
+      'Fakturanummer',
+      'Beskrivelse',
+      'Profildesign og logo',
+      'Kaffe til arbeidsmøte',
+      'Sum å betale',
+      'Kontonummer',
+      'Side 1 av 1',
+    ].map((it) => text.indexOf(it));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((left, right) => left - right));
+  });
+
+  it('always comes out the same, from any thread', async () => {
+    const renderer = engine === 'native' ? native : wasm;
+    const again = await Promise.all(
+      Array.from({ length: 6 }, async () => renderer.render({ document, stamp: null, xml })),
+    );
+    expect(again.map((it) => bytes.equals(it))).toEqual(again.map(() => true));
+    const fresh = createPdfRenderer({ threads: 1, log, engine });
+    expect(bytes.equals(await fresh.render({ document, stamp: null, xml }))).toBe(true);
+    await fresh.close();
+  });
+});
+
+describe('the engines', () => {
+  it('set the same text', async () => {
+    const document = sampleInvoice({ lines: manyLines(60) });
+    const [one, other] = await Promise.all([
+      print(document, 'PAID', native),
+      print(document, 'PAID', wasm),
+    ]);
+    expect(other.text()).toBe(one.text());
+  });
+});
+
+function manyLines(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    sampleLine(`Vare nummer ${index + 1}.`, (index % 9) + 1, 100 + index, index % 2 ? 25 : 15),
+  );
+}
+
+describe('an invoice on paper', () => {
+  it('has what the law asks for', async () => {
+    const text = await words(sampleInvoice());
+    for (const part of [
+      'Org.nr 123 456 785 MVA',
+      'Foretaksregisteret',
+      'Storgata 12 ',
+      '0184 Oslo',
+      'Verksgata 15 ',
+      '1353 Bærums Verk',
+      'Org.nr 987 654 325',
+      'Fakturanummer 10027',
+      'Fakturadato 21.11.2026',
+      'Forfallsdato 05.12.2026',
+      'Leveringsdato 19.11.2026',
+      'Kundenummer 1042',
+      'Deres referanse Kari Nordmann',
+      'Kaffe til arbeidsmøte 3 149,90 15 % 449,70',
+      '25 % 18 500,00 4 625,00',
+      '15 % 449,70 67,46',
+      '2 988,00 0,00',
+      'Trykte bøker 12 249,00',
+      'Sum eks. mva 21 937,70',
+      'Sum å betale 26 630,16',
+      'norske kroner',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('says how to pay', async () => {
+    const text = await words(sampleInvoice());
+    expect(text).toContain('Kontonummer KID/melding Forfallsdato Å betale');
+    expect(text).toContain('1234.11.12344 000104200000100272 05.12.2026 kr 26 630,16');
+  });
+
+  it('asks for its number as the message when it has no KID', async () => {
+    expect(await words(sampleInvoice({ kid: null }))).toContain('Faktura 10027');
+  });
+
+  it('speaks of no VAT when the seller is outside of it', async () => {
+    const seller = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
+    const lines = [sampleLine('Foredrag', 1, 4500, 0)];
+    const text = await words(sampleInvoice({ seller, lines }));
+    expect(text).toContain('ikke registrert i Merverdiavgiftsregisteret');
+    expect(text).not.toMatch(/MVA|Mva|mva|Foretaksregisteret|0 %/);
+    expect(text).toContain('Sum å betale 4 500,00');
+  });
+
+  it('shows VAT that is charged without registration, for the seller to see', async () => {
+    const seller = { ...sampleSeller, vatRegistered: false };
+    const text = await words(sampleInvoice({ seller }));
+    expect(text).toContain('25 % 18 500,00 4 625,00');
+    expect(text).not.toContain('MVA');
+  });
+
+  it.each([
+    ['DRAFT', 'UTKAST'],
+    ['PAID', 'BETALT'],
+    ['CREDITED', 'KREDITERT'],
+  ] as const)('is stamped: %s', async (stamp, word) => {
+    const document =
+      stamp === 'DRAFT' ? sampleInvoice({ invoiceNumber: null, kid: null }) : sampleInvoice();
+    const text = (await print(document, stamp)).text('reading');
+    expect(text.replaceAll(/\s/g, '')).toContain(word);
+    expect((await print(sampleInvoice())).text().replaceAll(/\s/g, '')).not.toContain(word);
+  });
+
+  it('has no number as a draft', async () => {
+    const document = sampleInvoice({ invoiceNumber: null, kid: null });
+    expect(await words(document, 'DRAFT')).toContain('Fakturanummer Tildeles senere');
+    expect((await print(document, 'DRAFT')).info()).toContain('Faktura, utkast fra');
+  });
+});
+
+describe('a credit note on paper', () => {
+  it('refers to what it credits and asks for nothing', async () => {
+    const text = await words(sampleCreditNote());
+    expect(text).toContain('KREDITNOTA');
+    expect(text).toContain('Krediterer faktura 10027 av 21.11.2026');
+    expect(text).toContain('Beløpet krediteres');
+    expect(text).toContain('26 630,16');
+    expect(text).not.toMatch(/betale|Forfall|Kontonummer|KID/);
+  });
+});
+
+describe('many lines', () => {
+  it.each([40, 200, 500])('go on over pages, with a head on each: %d', async (count) => {
+    const pdf = await print(sampleInvoice({ lines: manyLines(count) }));
+    const pages = Number(/Pages: +(\d+)/.exec(pdf.info())?.[1]);
+    const texts = pdf.text().split('\f').slice(0, -1);
+    expect(texts).toHaveLength(pages);
+    for (const [index, page] of texts.entries()) {
+      expect(page).toContain(`Side ${index + 1} av ${pages}`);
+      const head = page.includes('Vare nummer') ? /Beskrivelse +Antall/ : /Kontonummer/;
+      expect(page).toMatch(head);
+    }
+    const numbers = [...pdf.text().matchAll(/Vare nummer (\d+)\./g)].map(([, it]) => Number(it));
+    expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+    expect(texts.at(-1)).toContain('Kontonummer');
+  });
+});
+
+describe('what people write', () => {
+  it('is never markup', async () => {
+    const hostile = '#set text(red) $x^2$ *b* _i_ <l> @r `c` // - = \\ #panic("x") "';
+    const pdf = await print(
+      sampleInvoice({
+        reference: hostile,
+        seller: { ...sampleSeller, name: hostile },
+        buyer: { ...sampleBuyer, name: hostile },
+        lines: [sampleLine(hostile, 1, 1)],
+      }),
+    );
+    const text = pdf.text('reading').replaceAll(/[\s\u200B]/g, '');
+    expect(text.split(hostile.replaceAll(' ', '')).length - 1).toBeGreaterThanOrEqual(4);
+  });
+
+  it('may be long', async () => {
+    const amount = 987_654_321.5;
+    const description = 'Konsulentbistand ved utvikling av ny nettbutikk. '.repeat(6).trim();
+    const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau'.repeat(3);
+    const pdf = await print(
+      sampleInvoice({
+        seller: { ...sampleSeller, name: 'Samvirkelag for Bærekraftig Havbruk '.repeat(3) },
+        buyer: { ...sampleBuyer, name: unbroken, address1: unbroken },
+        reference: unbroken,
+        lines: [sampleLine(description, 1, amount), sampleLine(unbroken, 9_999, -1_234.56, 15)],
+      }),
+    );
+    expect(pdf.complaints()).toEqual([]);
+    const text = pdf.text();
+    expect(text).toContain('987 654 321,50');
+    expect(text).toContain('Kontonummer');
+    const boxes = [...pdf.info('-box').matchAll(/MediaBox: +\S+ +\S+ +(\S+)/g)];
+    expect(Number(boxes[0]?.[1])).toBeLessThan(600);
+  });
+
+  it('comes in every script, and what no font has is told', async () => {
+    log.warn.mockClear();
+    const name = 'Кофе Ελλάς شركة 株式会社 한국 ไทย हिन्दी 😀';
+    const pdf = await print(
+      sampleInvoice({ buyer: { ...sampleBuyer, name }, reference: 'a𓀀\u0000\uD800' }),
+    );
+    const text = pdf.text('reading');
+    for (const word of ['Кофе', 'Ελλάς', '株式会社', '한국', '😀']) expect(text).toContain(word);
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      { invoiceNumber: 10_027, characters: ['U+13000'] },
+      expect.any(String),
+    );
+    expect(pdf.fonts()).not.toMatch(/ no +(yes|no) +(yes|no) +\d/);
+  });
+});

@@ -1,0 +1,142 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openServer } from './db/database.ts';
+import { checkLedger } from './invoice/ledger.service.ts';
+import { createCustomer, invoiceBody } from './testing/factories.ts';
+import { tally, untilAllSent } from './testing/sends.ts';
+import { logIn, openStage, type Stage } from './testing/stage.ts';
+import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
+
+const WEB_PROCESSES = 3;
+const WORKER_PROCESSES = 2;
+const CALLERS = 9;
+const KILL_AFTER = 1500;
+const GO_ON = 2500;
+const SETTINGS = { LOGIN_LIMIT_PER_IP: '100', SMTP_CONNECTIONS: '4' };
+
+let stage: Stage;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  stage = await openStage({ headersOnly: true });
+});
+afterAll(async () => {
+  await proxy?.close();
+  await stage.close();
+});
+
+interface Outcome {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A call on a connection of its own, so that what fails was under way. @throws Error when cut off */
+async function call(
+  cookie: string,
+  [method, path, body]: [method: string, path: string, body?: object],
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${proxy.origin}${path}`,
+      {
+        method,
+        agent: false,
+        headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+      },
+      (incoming) => {
+        let text = '';
+        incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        incoming.on('error', reject);
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body: text }));
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body && JSON.stringify(body));
+  });
+}
+
+test('three web and two worker processes are one product, one of them killed under load', async () => {
+  // All at once on an empty database: one prepares it, the others wait.
+  const roles = ['web', 'web', 'web', 'worker', 'worker'];
+  const processes = await Promise.all(
+    roles.map(async (ROLE) => stage.start({ ...SETTINGS, ROLE })),
+  );
+  const webs = processes.slice(0, WEB_PROCESSES);
+  expect(processes.slice(WEB_PROCESSES)).toHaveLength(WORKER_PROCESSES);
+  proxy = await startTcpProxy(webs.map((web) => web.origin));
+
+  const [victim, survivor] = webs;
+  if (!victim || !survivor) throw new Error('There are no web processes');
+  // A session made by one is a session for all.
+  const client = await logIn(survivor, stage.smtp, 'kari@example.no');
+  const customer = await createCustomer(client);
+  const cookie = client.cookieHeader;
+
+  const refused: Outcome[] = [];
+  const given: number[] = [];
+  let cutOff = 0;
+  const end = new AbortController();
+  const ask = async (...what: Parameters<typeof call>[1]) => {
+    try {
+      const answer = await call(cookie, what);
+      if (answer.status >= 400) refused.push(answer);
+      return JSON.parse(answer.body) as unknown;
+    } catch {
+      cutOff += 1;
+      return null;
+    }
+  };
+  const work = async () => {
+    while (!end.signal.aborted) {
+      const body = invoiceBody([customer], { delivery_type: 'EMAIL' });
+      const drafts = (await ask('POST', '/api/invoices/create/', body)) as
+        | { uuid: string }[]
+        | null;
+      const uuid = drafts?.[0]?.uuid;
+      if (uuid === undefined) continue;
+      const queued = (await ask('POST', `/api/invoices/queue/?invoice_uuid=${uuid}`)) as {
+        registered: { invoice_number: number }[];
+      } | null;
+      for (const { invoice_number } of queued?.registered ?? []) given.push(invoice_number);
+      await ask('GET', '/api/invoices/');
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, work);
+  await sleep(KILL_AFTER);
+  const underWay = proxy.openTo(victim.origin);
+  await victim.kill();
+  await sleep(GO_ON);
+  end.abort();
+  await Promise.all(callers);
+
+  // No failed request but those in flight on it, and those that a dying process still accepts.
+  expect(refused).toEqual([]);
+  expect(cutOff).toBeLessThanOrEqual(underWay + CALLERS / WEB_PROCESSES);
+  expect(given.length).toBeGreaterThan(0);
+
+  // What was cut off may have left drafts; registering them closes the series.
+  await client.post('/api/invoices/queue/');
+  const { summary } = (await client.get('/api/invoices/')).body as {
+    summary: { registered: number };
+  };
+  // No gap, no twin, and every number that somebody was told is there.
+  expect(new Set(given).size).toBe(given.length);
+  expect(Math.max(...given)).toBeLessThanOrEqual(summary.registered);
+  const database = openServer(stage.databaseUrl ?? '', () => undefined);
+  const reports = await Array.fromAsync(checkLedger(database.db));
+  await database.close();
+  expect(reports).toMatchObject([
+    { documents: summary.registered, firstNumber: 1, lastNumber: summary.registered, fault: null },
+  ]);
+
+  // Two workers, and one mail for each invoice.
+  await untilAllSent(client, summary.registered, 60_000);
+  expect(tally(stage.smtp.mails)).toEqual({
+    invoices: summary.registered,
+    repeated: 0,
+    doubled: 0,
+  });
+}, 240_000);

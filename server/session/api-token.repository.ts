@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+import type { AccountRow } from './session.repository.ts';
+
+/** A personal API token, without its secret, which nobody knows but its owner. */
+export interface ApiTokenRow {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+/** Adds a token to the account of an address; null when there is no such account. */
+export async function insertApiToken(
+  db: Db,
+  { email, name, tokenHash }: { email: string; name: string; tokenHash: Buffer },
+): Promise<number | null> {
+  const row = await db
+    .insertInto('apiToken')
+    .columns(['accountId', 'name', 'tokenHash'])
+    .expression((query) =>
+      query
+        .selectFrom('account')
+        .select(['id', sql.val(name).as('name'), sql.val(tokenHash).as('tokenHash')])
+        .where('email', '=', email),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The tokens of the account of an address; null when there is no such account. */
+export async function findApiTokens(db: Db, email: string): Promise<ApiTokenRow[] | null> {
+  const account = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (!account) return null;
+  return db
+    .selectFrom('apiToken')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+    .where('accountId', '=', account.id)
+    .orderBy('id')
+    .execute();
+}
+
+/** Removes a token; false when there is none of that number. */
+export async function deleteApiToken(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .deleteFrom('apiToken')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whose token has this hash. */
+export async function findByApiToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<(AccountRow & { tokenId: number; lastUsedAt: Date | null }) | null> {
+  const row = await db
+    .selectFrom('apiToken')
+    .innerJoin('account', 'account.id', 'apiToken.accountId')
+    .innerJoin('company', 'company.accountId', 'account.id')
+    .select([
+      'apiToken.id as tokenId',
+      'apiToken.lastUsedAt',
+      'account.id as accountId',
+      'company.id as companyId',
+      'account.email',
+      'account.isStaff',
+    ])
+    .where('apiToken.tokenHash', '=', tokenHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function noteUse(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('apiToken')
+    .set({ lastUsedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+
+import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
+import type { Context } from '../context.ts';
+import { handlerOf, type JobHandler } from '../jobs/job.ts';
+import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
+import { messageIdOf } from '../mail/outgoing-mail.ts';
+import { loginMail, unknownAddressMail } from './session.mail.ts';
+import { makeChallenge } from './session.service.ts';
+
+/** Mails codes. */
+export function sessionJobs(context: Context): JobHandler[] {
+  return [
+    handlerOf(loginMailJob, async ({ email, purpose }) => mailLogin(context, email, purpose)),
+  ];
+}
+
+/** A second run makes a second code; both work, so a lost mail locks nobody out. */
+async function mailLogin(context: Context, email: string, purpose: LoginPurpose): Promise<void> {
+  const { config, log, mailer } = context;
+  const challenge = await makeChallenge(context, purpose, email);
+  const content = challenge
+    ? loginMail({
+        code: challenge.code,
+        link: `${config.publicUrl}/auth/magic-link/?token=${challenge.token}`,
+        minutes: LOGIN_MINUTES,
+      })
+    : unknownAddressMail({ signupUrl: `${config.publicUrl}/auth/signup/` });
+  await mailer.send({
+    from: { name: 'Faktur', address: config.mailFrom },
+    to: { address: email },
+    messageId: messageIdOf(randomUUID(), new URL(config.publicUrl).hostname),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...content,
+  });
+  // Only where no mail leaves the machine: for somebody who is trying the product.
+  if (config.smtpUrl === null && challenge) log.info(`Login code for ${email}: ${challenge.code}`);
+}

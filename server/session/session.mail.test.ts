@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { loginMail, unknownAddressMail } from './session.mail.ts';
+
+it('mails the code and the link that log in, in both forms', () => {
+  const link = 'https://faktur.example.no/auth/magic-link/?token=a_b-c';
+  const { subject, text, html } = loginMail({ code: 'K7WXQM', link, minutes: 10 });
+  expect(subject).toBe('K7WXQM er koden din til Faktur');
+  expect(text).toContain('\nKoden din er: K7WXQM\n');
+  expect(text).toContain(`\nLogg inn:\n${link}\n`);
+  expect(text).toContain('virker i 10 minutter');
+  expect(html).toContain('>K7WXQM</td>');
+  expect(html).toContain(`<a href="${link}"`);
+});
+
+it('tells an unknown address where to register', () => {
+  const { text, html } = unknownAddressMail({ signupUrl: 'http://localhost:3000/auth/signup/' });
+  expect(text).toContain('\nRegistrer deg:\nhttp://localhost:3000/auth/signup/\n');
+  expect(html).toContain('<a href="http://localhost:3000/auth/signup/"');
+});

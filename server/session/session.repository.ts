@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../db/database.ts';
+
+/** A logged-in account with the company that it owns. */
+export interface AccountRow {
+  readonly accountId: number;
+  readonly companyId: number;
+  readonly email: string;
+  /** Made staff by the operator. STAFF_EMAILS may do so too. */
+  readonly isStaff: boolean;
+}
+
+const ACCOUNT_COLUMNS = [
+  'account.id as accountId',
+  'company.id as companyId',
+  'account.email',
+  'account.isStaff',
+] as const;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** When something expires, counted by the database's own clock. */
+function fromNow(milliseconds: number) {
+  return sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`;
+}
+
+export async function insertChallenge(
+  db: Db,
+  challenge: { email: string; codeHash: Buffer; tokenHash: Buffer; lifetime: number },
+): Promise<void> {
+  const { lifetime, ...row } = challenge;
+  await db
+    .insertInto('loginChallenge')
+    .values({ ...row, expiresAt: fromNow(lifetime) })
+    .execute();
+}
+
+/** Uses up the link with this hash and returns its address; null when there is none to use. */
+export async function spendToken(trx: Trx, tokenHash: Buffer): Promise<string | null> {
+  const row = await trx
+    .updateTable('loginChallenge')
+    .set({ tokenUsedAt: sql`now()` })
+    .where('tokenHash', '=', tokenHash)
+    .where('tokenUsedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning('email')
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
+/** The address's codes that may still be tried, locked so that two tries are two tries. */
+export async function lockOpenCodes(
+  trx: Trx,
+  email: string,
+  attempts: number,
+): Promise<{ id: number; codeHash: Uint8Array }[]> {
+  return trx
+    .selectFrom('loginChallenge')
+    .select(['id', 'codeHash'])
+    .where('email', '=', email)
+    .where('codeUsedAt', 'is', null)
+    .where('wrongCodes', '<', attempts)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export async function spendCode(trx: Trx, id: number): Promise<void> {
+  await trx
+    .updateTable('loginChallenge')
+    .set({ codeUsedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function countWrongCode(trx: Trx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable('loginChallenge')
+    .set((row) => ({ wrongCodes: row('wrongCodes', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
+}
+
+export async function accountExists(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The account of an address, made with its company when it is new. Safe when two make it at once. */
+export async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
+  const created = await trx
+    .insertInto('account')
+    .values({ email })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (created) await trx.insertInto('company').values({ accountId: created.id, email }).execute();
+  return trx
+    .selectFrom('account')
+    .innerJoin('company', 'company.accountId', 'account.id')
+    .select(ACCOUNT_COLUMNS)
+    .where('account.email', '=', email)
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertSession(
+  trx: Trx,
+  accountId: number,
+  tokenHash: Buffer,
+  days: number,
+): Promise<void> {
+  await trx
+    .insertInto('session')
+    .values({ accountId, tokenHash, expiresAt: fromNow(days * DAY) })
+    .execute();
+}
+
+export async function findSession(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<(AccountRow & { sessionId: number; expiresAt: Date }) | null> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .innerJoin('company', 'company.accountId', 'account.id')
+    .select(['session.id as sessionId', 'session.expiresAt', ...ACCOUNT_COLUMNS])
+    .where('session.tokenHash', '=', tokenHash)
+    .where('session.expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function extendSession(db: Db, sessionId: number, days: number): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ expiresAt: fromNow(days * DAY) })
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('session').where('tokenHash', '=', tokenHash).execute();
+}
+
+/** Forgets codes, links and sessions that can no longer be used. */
+export async function deleteExpired(db: Db): Promise<void> {
+  for (const table of ['loginChallenge', 'session'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('expiresAt', '<', sql<Date>`now()`)
+      .execute();
+  }
+}

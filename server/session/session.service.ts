@@ -1,0 +1,192 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+
+import type { z } from 'zod';
+
+import type { Session, verifyBody } from '../../domain/session/session.schema.ts';
+import { LOGIN_CODE_LENGTH, LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import { keyedHash, makeToken } from '../crypto.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
+import { isProfileCompleted } from '../profile/profile.service.ts';
+import { countAgainst } from '../rate-limit.ts';
+import {
+  accountExists,
+  countWrongCode,
+  deleteExpired,
+  deleteSession,
+  ensureAccount,
+  extendSession,
+  findSession,
+  insertChallenge,
+  insertSession,
+  lockOpenCodes,
+  spendCode,
+  spendToken,
+  type AccountRow,
+} from './session.repository.ts';
+
+export const SESSION_DAYS = 30;
+
+/** No 0 O 1 I: nobody should have to guess what the mail says. */
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const CODE_ATTEMPTS = 5;
+const WINDOW_SECONDS = 600;
+const MAILS_PER_ADDRESS = 10;
+const RENEW_AFTER = 24 * 60 * 60 * 1000;
+const LIFETIME = LOGIN_MINUTES * 60 * 1000;
+const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;
+
+/**
+ * Has a code mailed. Whether the address has an account is looked up by the job, so that neither
+ * the answer nor its time tells. @throws AppError registration_closed, too_many_requests
+ */
+export async function requestLogin(
+  context: Context,
+  purpose: LoginPurpose,
+  email: string,
+  ip: string,
+): Promise<void> {
+  const { config, db, jobs } = context;
+  if (purpose === 'register' && config.registration === 'closed') {
+    throw new AppError('registration_closed');
+  }
+  await limitByIp(context, 'mail', ip);
+  await countAgainst(db, {
+    key: `login-mail-address:${email}`,
+    most: MAILS_PER_ADDRESS,
+    seconds: WINDOW_SECONDS,
+  });
+  await jobs.enqueue(db, loginMailJob, { email, purpose });
+}
+
+async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string): Promise<void> {
+  await countAgainst(context.db, {
+    key: `login-${what}-ip:${ip}`,
+    most: context.config.loginLimitPerIp,
+    seconds: WINDOW_SECONDS,
+  });
+}
+
+/** A new code and link for an address; null when it has no account and is not registering. */
+export async function makeChallenge(
+  context: Context,
+  purpose: LoginPurpose,
+  email: string,
+): Promise<{ code: string; token: string } | null> {
+  const { config, db } = context;
+  if (purpose === 'login' && !(await accountExists(db, email))) return null;
+  const code = makeCode();
+  const token = makeToken();
+  await insertChallenge(db, {
+    email,
+    codeHash: hashCode(config.secretKey, email, code),
+    tokenHash: keyedHash(config.secretKey, 'login-token', token),
+    lifetime: LIFETIME,
+  });
+  return { code, token };
+}
+
+function makeCode(): string {
+  return Array.from(
+    { length: LOGIN_CODE_LENGTH },
+    () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
+  ).join('');
+}
+
+function hashCode(key: string, email: string, code: string): Buffer {
+  return keyedHash(key, 'login-code', `${email}\0${code}`);
+}
+
+/**
+ * Exchanges a code or a link for a session, making the account of a new address.
+ * @throws AppError wrong_code, too_many_requests
+ */
+export async function verifyLogin(
+  context: Context,
+  body: z.output<typeof verifyBody>,
+  ip: string,
+): Promise<{ token: string; session: Session }> {
+  const { config, db } = context;
+  await limitByIp(context, 'verify', ip);
+  const result = await db.transaction().execute(async (trx) => {
+    const email = await redeem(trx, config.secretKey, body);
+    // Not thrown in here: a wrong code must stay counted.
+    if (email === null) return null;
+    const account = await ensureAccount(trx, email);
+    const token = makeToken();
+    await insertSession(trx, account.accountId, hashSession(config.secretKey, token), SESSION_DAYS);
+    return { account, token };
+  });
+  if (!result) {
+    throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
+  }
+  const session = await describeSession(context, toActor(context, result.account));
+  return { token: result.token, session };
+}
+
+async function redeem(
+  trx: Trx,
+  key: string,
+  body: z.output<typeof verifyBody>,
+): Promise<string | null> {
+  if (body.token !== null) return spendToken(trx, keyedHash(key, 'login-token', body.token));
+  const email = body.email ?? '';
+  const codes = await lockOpenCodes(trx, email, CODE_ATTEMPTS);
+  const hash = hashCode(key, email, body.registrationToken ?? '');
+  const match = codes.find((open) => timingSafeEqual(open.codeHash, hash));
+  if (match) {
+    await spendCode(trx, match.id);
+    return email;
+  }
+  await countWrongCode(
+    trx,
+    codes.map((open) => open.id),
+  );
+  return null;
+}
+
+function hashSession(key: string, token: string): Buffer {
+  return keyedHash(key, 'session', token);
+}
+
+/** What the API tells of a session. */
+export async function describeSession(context: Context, actor: Actor): Promise<Session> {
+  return {
+    email: actor.email,
+    isStaff: actor.isStaff,
+    isProfileCompleted: await isProfileCompleted(context.db, actor.companyId),
+  };
+}
+
+/** Who a session token belongs to. A session in use is renewed once a day. */
+export async function findActorBySession(
+  context: Context,
+  token: string,
+): Promise<{ actor: Actor; renewed: boolean } | null> {
+  const { config, db } = context;
+  const found = await findSession(db, hashSession(config.secretKey, token));
+  if (!found) return null;
+  const renewed = found.expiresAt.getTime() - Date.now() < SESSION_LIFETIME - RENEW_AFTER;
+  if (renewed) await extendSession(db, found.sessionId, SESSION_DAYS);
+  return { actor: toActor(context, found), renewed };
+}
+
+/** An account as a caller. It is staff by the operator's command or by STAFF_EMAILS. */
+export function toActor(
+  { config }: Pick<Context, 'config'>,
+  { accountId, companyId, email, isStaff }: AccountRow,
+): Actor {
+  return { accountId, companyId, email, isStaff: isStaff || config.staffEmails.has(email) };
+}
+
+/** Ends a session everywhere: the row is what makes it one. */
+export async function endSession(context: Context, token: string): Promise<void> {
+  await deleteSession(context.db, hashSession(context.config.secretKey, token));
+}
+
+/** Forgets codes, links and sessions that can no longer be used. */
+export async function forgetExpired(context: Context): Promise<void> {
+  await deleteExpired(context.db);
+}

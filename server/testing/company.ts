@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+import type { TestClient } from './client.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  createGroup,
+  createTemplate,
+  register,
+} from './factories.ts';
+
+/** A company with something of everything, by the names that the API has for it. */
+export interface SeededCompany {
+  readonly customerNumbers: readonly number[];
+  readonly groupUuid: string;
+  readonly templateId: number;
+  readonly draft: string;
+  readonly registered: string;
+  readonly paid: string;
+  readonly cancelled: string;
+  readonly creditNote: string;
+}
+
+/** Fills the company of a logged-in caller. */
+export async function seedCompany(client: TestClient): Promise<SeededCompany> {
+  await completeProfile(client);
+  const buyer = await createCustomer(client);
+  const other = await createCustomer(client, { name: 'Nordavind', email: null });
+  const groupUuid = await createGroup(client, [buyer, other]);
+  const templateId = await createTemplate(client);
+  const registered = await createDraft(client, buyer);
+  const paid = await createDraft(client, buyer, { delivery_type: 'EMAIL' });
+  const cancelled = await createDraft(client, buyer);
+  for (const uuid of [registered, paid, cancelled]) await register(client, uuid);
+  await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
+  await client.delete(`/api/invoices/${cancelled}/`);
+  const answer = await client.get(`/api/invoices/${cancelled}/`);
+  const { credit_note: creditNote } = answer.body as { credit_note: { uuid: string } };
+  return {
+    customerNumbers: [buyer, other],
+    groupUuid,
+    templateId,
+    draft: await createDraft(client, other),
+    registered,
+    paid,
+    cancelled,
+    creditNote: creditNote.uuid,
+  };
+}
+
+/** Tables of everybody's: they belong to no company. */
+const SHARED = new Set([
+  'login_challenge',
+  'migration',
+  'migration_lock',
+  'newsletter_subscriber',
+  'rate_limit',
+  'suppressed_address',
+]);
+
+/** How a table's rows are found that are a company's. */
+const OWNED_BY: Readonly<Record<string, string>> = {
+  company: 'id = $company',
+  account: 'id = (SELECT account_id FROM company WHERE id = $company)',
+  session: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
+  api_token: 'account_id = (SELECT account_id FROM company WHERE id = $company)',
+};
+
+/**
+ * Every row of a company in every table, as text, to be compared. Delivery goes on by itself in
+ * the background, so what it changes is for its own tests.
+ * @throws Error for a new table that has no company and is not listed here
+ */
+export async function dumpCompany(db: Db, companyId: number): Promise<Record<string, string[]>> {
+  const dump: Record<string, string[]> = {};
+  for (const { name, hasCompany } of await listTables(db)) {
+    if (SHARED.has(name)) continue;
+    const condition = hasCompany ? 'company_id = $company' : OWNED_BY[name];
+    if (condition === undefined) throw new Error(`Whose are the rows of ${name}?`);
+    const where = sql.raw(condition.replace('$company', String(companyId)));
+    const { rows } = await sql<{ row: string }>`
+      SELECT to_jsonb(t)::text AS row FROM ${sql.table(name)} t WHERE ${where} ORDER BY 1
+    `.execute(db);
+    dump[name] = rows.map(({ row }) => row);
+  }
+  return dump;
+}
+
+async function listTables(db: Db): Promise<{ name: string; hasCompany: boolean }[]> {
+  const { rows } = await sql<{ name: string; hasCompany: boolean }>`
+    SELECT t.table_name AS name, EXISTS (
+      SELECT FROM information_schema.columns c
+      WHERE c.table_schema = 'public' AND c.table_name = t.table_name
+        AND c.column_name = 'company_id'
+    ) AS has_company
+    FROM information_schema.tables t
+    WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+    ORDER BY 1`.execute(db);
+  return rows;
+}
+
+/** The company of an account, by the address that logs in. */
+export async function companyIdOf(db: Db, email: string): Promise<number> {
+  const row = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select('company.id')
+    .where('account.email', '=', email)
+    .executeTakeFirstOrThrow();
+  return row.id;
+}

@@ -1,0 +1,24 @@
+import { inject } from 'vitest';
+
+import { openServer, wrapEmbedded, type Database } from '../db/database.ts';
+import { openMemoryDatabase } from '../db/embedded.ts';
+import { createServerDatabase } from './server-database.ts';
+
+/** An empty database of the kind that this project of tests runs on. It goes away when closed. */
+export async function openTestDatabase(): Promise<Database> {
+  return process.env['TEST_DATABASE'] === 'postgres'
+    ? openOnServer(inject('postgresUrl'))
+    : wrapEmbedded(await openMemoryDatabase());
+}
+
+async function openOnServer(serverUrl: string): Promise<Database> {
+  const { url, drop } = await createServerDatabase(serverUrl);
+  const database = openServer(url, () => undefined);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// A worker that does as it is told, even to die: what the thread pool must cope with.
+
+import { existsSync, writeFileSync } from 'node:fs';
+import { parentPort, threadId } from 'node:worker_threads';
+
+import type { Answer, Task } from '../pdf/worker-pool.ts';
+
+/** What to do. `dieOnce` names a file that remembers whether it has been done. */
+export type FragileOrder =
+  | 'answer'
+  | 'tire'
+  | 'refuse'
+  | 'die'
+  | 'throw'
+  | 'hang'
+  | { dieOnce: string };
+
+parentPort?.on('message', ({ id, input }: Task<FragileOrder>) => {
+  if (typeof input === 'object' && !existsSync(input.dieOnce)) {
+    writeFileSync(input.dieOnce, '');
+    process.exit(1);
+  }
+  if (input === 'die') process.exit(1);
+  if (input === 'throw') throw new Error('out of order');
+  if (input === 'hang') for (;;);
+  const answer: Answer<number> =
+    input === 'refuse'
+      ? { id, isTired: false, error: 'not today' }
+      : { id, isTired: input === 'tire', output: threadId };
+  parentPort?.postMessage(answer, []);
+});

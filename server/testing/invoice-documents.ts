@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+
+import type {
+  Buyer,
+  DocumentLine,
+  InvoiceDocument,
+  Seller,
+} from '../../domain/invoice/invoice-document.ts';
+import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
+import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { makeKid } from '../../domain/kid.ts';
+import { ore } from '../../domain/money.ts';
+
+export const sampleSeller: Seller = {
+  name: 'Fjordlys Design AS',
+  orgNumber: '123456785',
+  email: 'post@fjordlys.example',
+  vatRegistered: true,
+  foretaksregisteret: true,
+  address1: 'Storgata 12',
+  address2: null,
+  postalCode: '0184',
+  city: 'Oslo',
+};
+
+export const sampleBuyer: Buyer = {
+  customerNumber: 1042,
+  name: 'Bærums Verk Kaffebrenneri AS',
+  orgNumber: '987654325',
+  email: 'regnskap@kaffe.example',
+  address1: 'Verksgata 15',
+  address2: null,
+  postalCode: '1353',
+  city: 'Bærums Verk',
+};
+
+/** A line priced in kroner. */
+export function sampleLine(
+  description: string,
+  quantity: number,
+  kroner: number,
+  vatRate: DocumentLine['vatRate'] = 25,
+): DocumentLine {
+  return { description, quantity, netUnitAmount: ore(Math.round(kroner * 100)), vatRate };
+}
+
+/** A registered invoice of three lines at three rates, unless told otherwise. */
+export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
+  return {
+    kind: 'INVOICE',
+    invoiceNumber: 10_027,
+    issueDate: '2026-11-21',
+    dueDate: '2026-12-05',
+    deliveryDate: '2026-11-19',
+    reference: 'Kari Nordmann',
+    kid: makeKid(1042, 10_027),
+    bankAccountNumber: '12341112344',
+    credits: null,
+    seller: sampleSeller,
+    buyer: sampleBuyer,
+    lines: [
+      sampleLine('Profildesign og logo', 1, 18_500),
+      sampleLine('Kaffe til arbeidsmøte', 3, 149.9, 15),
+      sampleLine('Trykte bøker', 12, 249, 0),
+    ],
+    ...changes,
+  };
+}
+
+/** The credit note of an invoice, with the next number. */
+export function sampleCreditNote(original: InvoiceDocument = sampleInvoice()): InvoiceDocument {
+  const number = original.invoiceNumber ?? 1;
+  return {
+    ...original,
+    kind: 'CREDIT_NOTE',
+    invoiceNumber: number + 1,
+    issueDate: '2026-11-24',
+    dueDate: '2026-11-24',
+    kid: makeKid(original.buyer.customerNumber, number + 1),
+    credits: { invoiceNumber: number, issueDate: original.issueDate },
+  };
+}
+
+// What people and their keyboards come up with. Spaces inside, so that texts can wrap.
+const wildText = fc
+  .array(
+    fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('Blåbærsyltetøy', 'og', 'AS', 'Ærlig', 'Ø', '12 %') },
+      { weight: 2, arbitrary: fc.constantFrom('& < > "', ']]>', '&amp;', "'", '#set', '$x$', '`') },
+      { weight: 1, arbitrary: fc.constantFrom('😀', '👩‍👩‍👧', '株式会社', 'Кофе', 'شركة', 'Ελλάς') },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }) },
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((words) => words.join(' '));
+
+const date = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
+  .map((instant) => instant.toISOString().slice(0, 10));
+
+const optionalText = fc.option(wildText, { nil: null });
+const address = {
+  address1: optionalText,
+  address2: optionalText,
+  postalCode: fc.constantFrom('0184', '9990', null),
+  city: fc.constantFrom('Oslo', 'Ålesund', 'Karasjok', null),
+};
+
+/** Lines of mixed rates and discounts; the prices reach from øre to hundreds of millions. */
+export const anyLine: fc.Arbitrary<DocumentLine> = fc.record({
+  description: wildText,
+  quantity: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 9_999 })),
+  netUnitAmount: fc
+    .oneof(
+      fc.integer({ min: -99_999, max: 999_999 }),
+      fc.integer({ min: -1_000, max: 99_999_999 }),
+      fc.constantFrom(0, 1, 33, 10_001),
+    )
+    .map(ore),
+  vatRate: fc.constantFrom(...VAT_RATES),
+});
+
+/** Invoices and credit notes that can be registered and have valid organisation numbers. */
+export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
+  .record({
+    kind: fc.constantFrom('INVOICE', 'CREDIT_NOTE'),
+    number: fc.integer({ min: 1, max: 999_999 }),
+    dates: fc.tuple(date, date, date),
+    reference: optionalText,
+    vatRegistered: fc.boolean(),
+    foretaksregisteret: fc.boolean(),
+    seller: fc.record({ name: wildText, ...address }),
+    buyer: fc.record({ name: wildText, ...address }),
+    email: fc.constantFrom(null, 'kjøper@eksempel.example'),
+    customerNumber: fc.integer({ min: 1, max: 9_999_999 }),
+    buyerNumber: fc.constantFrom('987654325', '974760673', '991825827', '923609016'),
+    lines: fc.array(anyLine, { minLength: 1, maxLength: 12 }),
+  })
+  .map((it): InvoiceDocument => {
+    const [issueDate, dueDate, deliveryDate] = it.dates;
+    return {
+      kind: it.kind,
+      invoiceNumber: it.number + 1,
+      issueDate,
+      dueDate,
+      deliveryDate,
+      reference: it.reference,
+      kid: makeKid(it.customerNumber, it.number + 1),
+      bankAccountNumber: '12341112344',
+      credits: it.kind === 'INVOICE' ? null : { invoiceNumber: it.number, issueDate: deliveryDate },
+      seller: {
+        ...sampleSeller,
+        ...it.seller,
+        vatRegistered: it.vatRegistered,
+        foretaksregisteret: it.foretaksregisteret,
+      },
+      buyer: {
+        ...it.buyer,
+        customerNumber: it.customerNumber,
+        orgNumber: it.buyerNumber,
+        email: it.email,
+      },
+      lines: it.vatRegistered ? it.lines : it.lines.map((line) => ({ ...line, vatRate: 0 })),
+    };
+  })
+  .filter(({ lines }) => invoiceTotals(lines).gross >= 0);

@@ -1,0 +1,155 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { findPostgresPrograms } from './postgres-programs.ts';
+
+export interface PostgresCluster {
+  /** Connects as a superuser to the database `postgres`; 127.0.0.1 only. */
+  url: string;
+  /** Ends the server, cutting off its clients, and removes its files. Safe to call twice. */
+  stop: () => Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Whether a commit survives a power cut. Turn it off where only speed matters. */
+  fsync?: boolean;
+  maxConnections?: number;
+}
+
+/** Whom a program runs as; nothing on it means ourselves. */
+type Identity = { uid: number; gid: number } | Record<string, never>;
+
+// The server belongs to this little guard, which waits until its standard input ends. That happens
+// when we say so and also when we die, be it by SIGKILL: nothing is left behind either way.
+const GUARD = `
+  pg_ctl=$1 folder=$2
+  "$pg_ctl" start -s -w -t 60 -D "$folder/data" -l "$folder/log" || exit 1
+  echo ready
+  cat > /dev/null
+  "$pg_ctl" stop -s -m immediate -D "$folder/data"
+  rm -rf "$folder"
+`;
+
+/**
+ * Starts a throwaway PostgreSQL (15 or later) with UTF-8 databases on a free port of 127.0.0.1,
+ * its files in a temporary folder. It ends with `stop()`, or else with this process.
+ *
+ * @throws {Error} when PostgreSQL is missing or does not start, with its own log in the message
+ */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresCluster> {
+  const programs = findPostgresPrograms();
+  if (!programs) throw new Error('PostgreSQL 15 or later is missing: install postgresql.');
+  const identity = unprivilegedIdentity();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-postgres-'));
+  if (identity.uid !== undefined) fs.chownSync(folder, identity.uid, identity.gid);
+  try {
+    const port = await freePort();
+    createCluster(programs.initdb, folder, identity);
+    fs.appendFileSync(
+      path.join(folder, 'data', 'postgresql.conf'),
+      settings(folder, port, options),
+    );
+    const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', programs.pgCtl, folder], {
+      ...identity,
+      cwd: '/',
+      env: quietEnvironment(),
+      // Out of reach of the terminal's Ctrl-C, which is for us.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const ended = new Promise<void>((resolve) => guard.once('close', () => resolve()));
+    await untilReady(guard, folder);
+    const url = `postgres://faktur@127.0.0.1:${port}/postgres`;
+    return {
+      url,
+      stop: () => {
+        guard.stdin.end();
+        return ended;
+      },
+    };
+  } catch (error) {
+    fs.rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to the user `postgres`, or to `nobody`. */
+function unprivilegedIdentity(): Identity {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ['postgres', 'nobody']) {
+    const uid = Number(idOf(name, '-u'));
+    const gid = Number(idOf(name, '-g'));
+    if (uid && gid) return { uid, gid };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
+}
+
+function idOf(name: string, option: '-u' | '-g'): string {
+  return spawnSync('id', [option, name], { encoding: 'utf8' }).stdout.trim();
+}
+
+function createCluster(initdb: string, folder: string, identity: Identity): void {
+  const args = ['--pgdata', path.join(folder, 'data'), '--username=faktur', '--auth=trust'];
+  args.push('--no-sync', '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions');
+  const env = quietEnvironment();
+  const made = spawnSync(initdb, args, { ...identity, cwd: '/', env, encoding: 'utf8' });
+  if (made.status !== 0) {
+    throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+  }
+}
+
+/** Lines for postgresql.conf; a later line overrides an earlier one. */
+function settings(
+  folder: string,
+  port: number,
+  { fsync = true, maxConnections = 200 }: PostgresOptions,
+): string {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: folder,
+    max_connections: maxConnections,
+    shared_buffers: '64MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `${name} = '${value}'\n`)
+    .join('');
+}
+
+/** The caller's PG* variables speak of another server. */
+function quietEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
+  return { ...Object.fromEntries(own), LC_ALL: 'C.UTF-8' };
+}
+
+async function freePort(): Promise<number> {
+  const probe = net.createServer();
+  return new Promise((resolve, reject) => {
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+  });
+}
+
+function untilReady(guard: ChildProcessByStdio<Writable, Readable, null>, folder: string) {
+  return new Promise<void>((resolve, reject) => {
+    const fail = (): void => {
+      const log = path.join(folder, 'log');
+      const reason = fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : 'it left no log';
+      reject(new Error(`PostgreSQL did not start: ${reason}`));
+    };
+    guard.stdout.once('data', () => resolve());
+    guard.once('error', reject);
+    guard.once('close', fail);
+  });
+}

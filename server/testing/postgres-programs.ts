@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface PostgresPrograms {
+  initdb: string;
+  pgCtl: string;
+}
+
+const OLDEST_MAJOR = 15;
+/** Where Debian keeps them, one folder for each major version and none of them on the PATH. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+
+/**
+ * The newest PostgreSQL on this machine that is at least version 15.
+ *
+ * @returns undefined when there is none
+ */
+export function findPostgresPrograms(): PostgresPrograms | undefined {
+  const found = candidateFolders()
+    .map((folder) => ({ folder, major: majorVersion(folder) }))
+    .filter(({ major }) => major >= OLDEST_MAJOR)
+    .toSorted((a, b) => b.major - a.major)[0];
+  if (!found) return undefined;
+  return {
+    initdb: path.join(found.folder, 'initdb'),
+    pgCtl: path.join(found.folder, 'pg_ctl'),
+  };
+}
+
+function candidateFolders(): string[] {
+  const onPath = (process.env.PATH ?? '').split(path.delimiter);
+  const debian = fs.existsSync(DEBIAN_FOLDER)
+    ? fs.readdirSync(DEBIAN_FOLDER).map((version) => path.join(DEBIAN_FOLDER, version, 'bin'))
+    : [];
+  return [...onPath, ...debian].filter((folder) => fs.existsSync(path.join(folder, 'initdb')));
+}
+
+function majorVersion(folder: string): number {
+  const answer = spawnSync(path.join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return Number(/\(PostgreSQL\) (\d+)/.exec(answer.stdout)?.[1] ?? 0);
+}

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+import type { InjectOptions } from 'fastify';
+
+import { TestClient, type Http } from './client.ts';
+
+const MAIN = join(import.meta.dirname, '..', 'main.ts');
+const START_TIMEOUT = 60_000;
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** The product in a process of its own, as `npm start` runs it. */
+export interface ProductProcess {
+  readonly origin: string;
+  readonly pid: number;
+  /** The log so far: JSON lines, and whatever else was written. */
+  readonly log: readonly string[];
+  /** A caller over HTTP, without a session or with that of another caller's Cookie header. */
+  visitor(cookieHeader?: string): TestClient;
+  /** Ends it as a power cut would: nothing is finished or written. */
+  kill(): Promise<void>;
+  /** Asks it to end, and returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the product on a free port and waits until it listens. @throws Error with what it wrote */
+export async function startProcess(settings: NodeJS.ProcessEnv): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log: string[] = [];
+  const port = await portOf(child, log);
+  const origin = `http://127.0.0.1:${port}`;
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (!isOver()) {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      await exit;
+    }
+    return child.exitCode;
+  };
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    log,
+    visitor: (cookieHeader) => new TestClient(overHttp(origin), cookieHeader),
+    kill: async () => void (await end('SIGKILL')),
+    stop: async () => end('SIGTERM'),
+  };
+}
+
+async function portOf(child: Child, log: string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error(`The product did not start:\n${log.join('\n')}`));
+    const timer = setTimeout(fail, START_TIMEOUT);
+    const read = (stream: Readable) => {
+      let rest = '';
+      stream.on('data', (chunk: Buffer) => {
+        const lines = (rest + chunk.toString()).split('\n');
+        rest = lines.pop() ?? '';
+        log.push(...lines);
+        const port = /is running on http:\/\/[^:]+:(\d+)/.exec(lines.join('\n'))?.[1];
+        if (port === undefined) return;
+        clearTimeout(timer);
+        child.off('exit', fail);
+        resolve(Number(port));
+      });
+    };
+    read(child.stdout);
+    read(child.stderr);
+    child.once('error', reject);
+    child.once('exit', fail);
+  });
+}
+
+function overHttp(origin: string): Http {
+  return {
+    inject: async ({ method = 'GET', url, payload, headers }: InjectOptions) => {
+      const isJson = payload !== undefined && typeof payload !== 'string';
+      const response = await fetch(new URL(url as string, origin), {
+        method,
+        headers: {
+          ...(isJson && { 'content-type': 'application/json' }),
+          ...(headers as Record<string, string>),
+        },
+        redirect: 'manual',
+        ...(payload !== undefined && { body: isJson ? JSON.stringify(payload) : payload }),
+      });
+      return {
+        statusCode: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: await response.text(),
+        cookies: response.headers.getSetCookie().map(parseCookie),
+      };
+    },
+  };
+}
+
+function parseCookie(header: string): { name: string; value: string } {
+  const [pair = ''] = header.split(';', 1);
+  const [name = '', ...value] = pair.split('=');
+  return { name, value: value.join('=') };
+}

@@ -1,0 +1,77 @@
+import type { TestClient } from './client.ts';
+import { createCustomer, createGroup, invoiceBody } from './factories.ts';
+import type { CaughtMail } from './smtp-server.ts';
+import { until } from './until.ts';
+
+/** Sends invoices by the hundred, to a group whose members have addresses of their own. */
+export async function createMembers(client: TestClient, many: number): Promise<string> {
+  const numbers: number[] = [];
+  for (let member = 1; member <= many; member += 1) {
+    const email = `medlem${member}@example.no`;
+    numbers.push(await createCustomer(client, { name: `Medlem ${member}`, email }));
+  }
+  return createGroup(client, numbers);
+}
+
+/** Makes an e-mail invoice for each member of a group, and registers them all. */
+export async function sendToGroup(client: TestClient, groupUuid: string): Promise<void> {
+  const drafts = await client.post(
+    '/api/invoices/create/',
+    invoiceBody([], { group_uuid: groupUuid, delivery_type: 'EMAIL' }),
+  );
+  if (drafts.status !== 201) throw new Error(`Drafts got ${drafts.status}: ${drafts.text}`);
+  const queued = await client.post('/api/invoices/queue/');
+  if (queued.status !== 200) throw new Error(`Queueing got ${queued.status}: ${queued.text}`);
+}
+
+/** How far the sending of a company's invoices has come. */
+export interface Progress {
+  readonly registered: number;
+  readonly sent: number;
+}
+
+export async function progressOf(client: TestClient): Promise<Progress> {
+  const answer = await client.get('/api/invoices/');
+  return (answer.body as { summary: Progress }).summary;
+}
+
+/** Waits until all that is registered is sent. */
+export async function untilAllSent(
+  client: TestClient,
+  many: number,
+  timeout: number,
+): Promise<void> {
+  await until(
+    async () => progressOf(client),
+    ({ registered, sent }) => registered === many && sent === many,
+    timeout,
+  );
+}
+
+/** What became of invoices in the mailboxes. */
+export interface Tally {
+  /** Invoices that at least one mail arrived of. */
+  readonly invoices: number;
+  /** Mails beyond the first of an invoice that carry its Message-ID: what SMTP cannot rule out. */
+  readonly repeated: number;
+  /** Mails beyond the first of an invoice that carry another: what must never be. */
+  readonly doubled: number;
+}
+
+/** Counts caught invoice mails by the number in their subject. */
+export function tally(mails: readonly CaughtMail[]): Tally {
+  const idsOf = new Map<string, string[]>();
+  for (const { subject, messageId } of mails) {
+    const number = /^Faktura (\d+)/.exec(subject)?.[1];
+    if (number === undefined) continue;
+    idsOf.set(number, [...(idsOf.get(number) ?? []), messageId]);
+  }
+  let repeated = 0;
+  let doubled = 0;
+  for (const ids of idsOf.values()) {
+    const distinct = new Set(ids).size;
+    doubled += distinct - 1;
+    repeated += ids.length - distinct;
+  }
+  return { invoices: idsOf.size, repeated, doubled };
+}

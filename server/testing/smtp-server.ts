@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { localhostCertificate } from './certificates.ts';
+
+/** A mail as the server took it. */
+export interface CaughtMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** The header, with its angle brackets. */
+  readonly messageId: string;
+  readonly subject: string;
+  /** All of the mail, or its header alone when the server was told to keep no more. */
+  readonly raw: Buffer;
+  readonly size: number;
+  /** Whether it came over TLS. */
+  readonly secure: boolean;
+  readonly smtpUtf8: boolean;
+}
+
+export interface SmtpReply {
+  readonly code: number;
+  /** Such as '5.1.1 No such user'. */
+  readonly text: string;
+}
+
+/** What the server does wrong. May be changed at any time; it holds from the next command on. */
+export interface SmtpFaults {
+  /** Waits so long before it greets. */
+  greetingDelay: number;
+  /** Waits so long after the last byte of a mail before it takes it and answers; ms. */
+  acceptDelay: number;
+  /** Answers MAIL FROM with this. */
+  refuseSender: SmtpReply | null;
+  /** Answers RCPT TO with this, for the addresses of its choice. */
+  refuseRecipient: ((address: string) => SmtpReply | null) | null;
+  /** Answers the last byte of a mail with this, and does not take the mail. */
+  refuseMail: SmtpReply | null;
+  /** Takes so many of the next mails and cuts the line instead of answering. */
+  dropAfterData: number;
+  /** Cuts the line at so many of the next DATA commands, in the middle of the mail. */
+  dropDuringData: number;
+}
+
+export interface SmtpServerOptions {
+  /** A free one when absent. To come back after a failure, give the port of before. */
+  port?: number;
+  encryption?: 'none' | 'starttls' | 'tls';
+  login?: { user: string; password: string };
+  /** Keeps of each mail its header alone, for tests with thousands of them. */
+  headersOnly?: boolean;
+  smtpUtf8?: boolean;
+}
+
+export interface MailServer {
+  /** For SMTP_URL, with the login when there is one. */
+  readonly url: string;
+  readonly port: number;
+  /** Every mail taken so far, oldest first. */
+  readonly mails: CaughtMail[];
+  readonly faults: SmtpFaults;
+  /** The first mail taken so far, or from now on, that fits. @throws Error after the timeout */
+  waitForMail(fits: (mail: CaughtMail) => boolean, timeout?: number): Promise<CaughtMail>;
+  /** Cuts every line, and refuses connections from now on. */
+  close(): Promise<void>;
+}
+
+const POLL = 20;
+
+/** Starts an SMTP server on 127.0.0.1 that keeps what it is sent and fails as it is told. */
+export async function startMailServer(options: SmtpServerOptions = {}): Promise<MailServer> {
+  const faults: SmtpFaults = {
+    greetingDelay: 0,
+    acceptDelay: 0,
+    refuseSender: null,
+    refuseRecipient: null,
+    refuseMail: null,
+    dropAfterData: 0,
+    dropDuringData: 0,
+  };
+  const mails: CaughtMail[] = [];
+  const server = smtpServer(options, faults, mails);
+  // A client that goes away in the middle is what many tests are about.
+  server.on('error', () => undefined);
+  const listening = server.listen(options.port ?? 0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  const { user, password } = options.login ?? {};
+  const credentials = user === undefined ? '' : `${user}:${encodeURIComponent(password ?? '')}@`;
+  return {
+    url: `${options.encryption === 'tls' ? 'smtps' : 'smtp'}://${credentials}127.0.0.1:${port}`,
+    port,
+    mails,
+    faults,
+    async waitForMail(fits, timeout = 10_000) {
+      for (const deadline = Date.now() + timeout; ; await sleep(POLL)) {
+        const mail = mails.find(fits);
+        if (mail) return mail;
+        if (Date.now() > deadline) throw new Error(`No such mail among ${mails.length} in time`);
+      }
+    },
+    async close() {
+      const closed = once(listening, 'close');
+      server.close();
+      for (const connection of server.connections) connection._socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** A caught mail's parts, as a mail program would show them. */
+export async function readMail(mail: CaughtMail | Buffer): Promise<Email> {
+  return PostalMime.parse(Buffer.isBuffer(mail) ? mail : mail.raw);
+}
+
+function smtpServer(options: SmtpServerOptions, faults: SmtpFaults, mails: CaughtMail[]) {
+  const encryption = options.encryption ?? 'none';
+  const server: SMTPServer = new SMTPServer({
+    ...localhostCertificate,
+    secure: encryption === 'tls',
+    hideSTARTTLS: encryption !== 'starttls',
+    hideSMTPUTF8: options.smtpUtf8 === false,
+    disabledCommands: options.login ? [] : ['AUTH'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    logger: false,
+    onAuth({ username, password }, _session, callback) {
+      const known = username === options.login?.user && password === options.login?.password;
+      if (known) callback(null, { user: username });
+      else callback(refusal({ code: 535, text: '5.7.8 Authentication failed' }));
+    },
+    onConnect(_session, callback) {
+      setTimeout(callback, faults.greetingDelay);
+    },
+    onMailFrom(_address, _session, callback) {
+      callback(faults.refuseSender && refusal(faults.refuseSender));
+    },
+    onRcptTo({ address }, _session, callback) {
+      const reply = faults.refuseRecipient?.(address);
+      callback(reply ? refusal(reply) : null);
+    },
+    onData(stream, session, callback) {
+      const cutLine = () => cut(server, session);
+      if (faults.dropDuringData > 0) {
+        faults.dropDuringData -= 1;
+        stream.resume();
+        cutLine();
+        return;
+      }
+      const mail = receive(stream, session, options.headersOnly ?? false);
+      void judge(mail, { faults, mails, cutLine, answer: callback });
+    },
+  });
+  return server;
+}
+
+interface Line {
+  faults: SmtpFaults;
+  mails: CaughtMail[];
+  cutLine: () => void;
+  answer: (error: Error | null) => void;
+}
+
+async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> {
+  const { faults, mails, cutLine, answer } = line;
+  try {
+    const mail = await receiving;
+    if (faults.acceptDelay > 0) await sleep(faults.acceptDelay);
+    if (faults.refuseMail) {
+      answer(refusal(faults.refuseMail));
+      return;
+    }
+    mails.push(mail);
+    if (faults.dropAfterData > 0) {
+      faults.dropAfterData -= 1;
+      cutLine();
+    }
+    answer(null);
+  } catch {
+    // The client went away in the middle of its mail.
+    cutLine();
+  }
+}
+
+async function receive(
+  stream: SMTPServerDataStream,
+  { envelope, secure }: SMTPServerSession,
+  headersOnly: boolean,
+): Promise<CaughtMail> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  const content = Buffer.concat(chunks);
+  const header = content.subarray(0, content.indexOf('\r\n\r\n') + 2);
+  const { messageId, subject } = await readMail(header);
+  return {
+    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
+    to: envelope.rcptTo.map(({ address }) => address),
+    messageId: messageId ?? '',
+    subject: subject ?? '',
+    // A view would keep all of it in memory.
+    raw: headersOnly ? Buffer.from(header) : content,
+    size: content.length,
+    secure,
+    smtpUtf8: envelope.smtpUtf8 ?? false,
+  };
+}
+
+function cut(server: SMTPServer, session: SMTPServerSession): void {
+  for (const connection of server.connections) {
+    if (connection.id === session.id) connection._socket.destroy();
+  }
+}
+
+function refusal({ code, text }: SmtpReply): Error {
+  return Object.assign(new Error(text), { responseCode: code });
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { inject } from 'vitest';
+
+import type { TestClient } from './client.ts';
+import { createServerDatabase } from './server-database.ts';
+import { startProxy, type CuttableProxy } from './cuttable-proxy.ts';
+import { completeProfile } from './factories.ts';
+import { startProcess, type ProductProcess } from './process.ts';
+import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
+
+const SECRET_KEY = 'a secret for tests that is long enough';
+
+/** The world around processes of the product: their database, which outlives them, and a mail server. */
+export interface Stage {
+  readonly smtp: MailServer;
+  /** The line between the processes and the mail server. */
+  readonly smtpLine: CuttableProxy;
+  /** The address of the database; undefined when it is embedded in the process. */
+  readonly databaseUrl: string | undefined;
+  /** Starts a process on this database. What still runs at the end is ended. */
+  start(settings?: NodeJS.ProcessEnv): Promise<ProductProcess>;
+  close(): Promise<void>;
+}
+
+/** Sets the stage on the kind of database that this project of tests runs on. */
+export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'faktur-stage-'));
+  const onServer =
+    process.env['TEST_DATABASE'] === 'postgres'
+      ? await createServerDatabase(inject('postgresUrl'))
+      : null;
+  const smtp = await startMailServer(smtpOptions);
+  const smtpLine = await startProxy(smtp.port);
+  const processes: ProductProcess[] = [];
+  return {
+    smtp,
+    smtpLine,
+    databaseUrl: onServer?.url,
+    async start(settings = {}) {
+      const started = await startProcess({
+        DATA_DIR: dataDir,
+        SECRET_KEY,
+        PUBLIC_URL: 'http://faktur.test',
+        SMTP_URL: `smtp://127.0.0.1:${smtpLine.port}`,
+        SMTP_TIMEOUT_SECONDS: '2',
+        LOG_LEVEL: 'info',
+        PDF_THREADS: '1',
+        ...(onServer && { DATABASE_URL: onServer.url }),
+        ...settings,
+      });
+      processes.push(started);
+      return started;
+    },
+    async close() {
+      await Promise.all(processes.map(async (process) => process.kill()));
+      await smtpLine.close();
+      await smtp.close();
+      await onServer?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Logs in as people do, by the code in a mail, and completes the profile of a new account. */
+export async function logIn(
+  product: ProductProcess,
+  smtp: MailServer,
+  email: string,
+): Promise<TestClient> {
+  const client = product.visitor();
+  const before = smtp.mails.length;
+  await client.post('/api/users/register/email/', { email });
+  const { subject } = await smtp.waitForMail(
+    (mail) => mail.to.includes(email) && smtp.mails.indexOf(mail) >= before,
+  );
+  const code = /^(\w{6}) er koden/.exec(subject)?.[1];
+  const answer = await client.post('/api/users/login/verify/', {
+    email,
+    registration_token: code,
+  });
+  if (answer.status !== 200) throw new Error(`Login got ${answer.status}: ${answer.text}`);
+  const session = answer.body as { is_profile_completed: boolean };
+  if (!session.is_profile_completed) await completeProfile(client);
+  return client;
+}
