@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { searchCustomers, updateCustomer } from '../../domain/customer/customer.endpoints.ts';
+import { logout } from '../../domain/session/session.endpoints.ts';
+import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
+import { call } from './client.ts';
+import { retryDelay, shouldRetry } from './query-client.ts';
+
+let server: Server;
+let answer: { status: number; body: string };
+let received: { url: string | undefined; method: string | undefined; body: string };
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void readAll(request).then((body) => {
+      received = { url: request.url, method: request.method, body };
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { fetch } = globalThis;
+  // A browser resolves paths against the page; Node has no page.
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => fetch(`${origin}${url}`, init));
+});
+
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+});
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+const CUSTOMER = { name: 'Åse', orgNumber: '123456785', postalCode: '5003' };
+
+test('names go out in snake_case and come back in camelCase', async () => {
+  answer = { status: 200, body: '{"customer_number":7,"org_number":null}' };
+  const customer = await call(updateCustomer, { params: { customerNumber: 7 }, body: CUSTOMER });
+  expect(received).toEqual({
+    url: '/api/customers/7/update/',
+    method: 'PUT',
+    body: '{"name":"Åse","org_number":"123456785","postal_code":"5003"}',
+  });
+  expect(customer).toEqual({ customerNumber: 7, orgNumber: null });
+});
+
+test('a query is escaped, and what is empty is left out', async () => {
+  answer = { status: 200, body: '[]' };
+  await call(searchCustomers, { query: { query: 'Å & co', size: 4 } });
+  expect(received.url).toBe('/api/customers/search/?query=%C3%85+%26+co&size=4');
+  await call(searchCustomers, { query: { query: '' } });
+  expect(received.url).toBe('/api/customers/search/');
+});
+
+test('an answer without a body is nothing', async () => {
+  answer = { status: 204, body: '' };
+  expect(await call(logout, {})).toBeUndefined();
+});
+
+test('a refusal carries url, status, status text, body and reasons', async () => {
+  answer = {
+    status: 400,
+    body: '{"detail":[{"message":"name is a required field","field":"name"}]}',
+  };
+  const error: unknown = await call(logout, {}).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    message: 'Bad Request',
+    status: 400,
+    statusText: 'Bad Request',
+    detail: [{ message: 'name is a required field', field: 'name' }],
+  });
+});
+
+test('an unusual refusal says everything it knows, and HTML is no reason to fall over', async () => {
+  answer = { status: 418, body: '<h1>short and stout</h1>' };
+  const error: unknown = await call(logout, {}).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ status: 418, body: '<h1>short and stout</h1>', detail: [] });
+  expect(String(error)).toContain('short and stout');
+});
+
+test('a cancelled call says so', async () => {
+  const cancelled = AbortSignal.abort();
+  await expect(call(logout, {}, cancelled)).rejects.toThrow(new RequestAborted().message);
+});
+
+test('no answer at all is a lost connection', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  await expect(call(logout, {})).rejects.toBeInstanceOf(ConnectionLost);
+});
+
+test('queries are tried again three times at growing distances, but not for 401 and 404', () => {
+  const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
+  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(shouldRetry(0, failed(404))).toBe(false);
+  expect(shouldRetry(0, failed(401))).toBe(false);
+  expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+});

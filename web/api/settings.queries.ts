@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+
+/** What the operator has set and the browser needs; served by the server beside the app. */
+export interface Settings {
+  readonly supportEmail: string;
+  readonly businessRegisterUrl: string;
+  readonly sentryDsn: string | null;
+  readonly registration: 'open' | 'closed';
+}
+
+/** Read once: settings change only with a restart of the server. Not part of the API's contract. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async ({ signal }): Promise<Settings> => {
+    const response = await fetch('/config.json', { signal });
+    if (!response.ok) throw new Error(`/config.json: ${response.status}`);
+    return (await response.json()) as Settings;
+  },
+  staleTime: Infinity,
+  gcTime: Infinity,
+});

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import {
+  createCustomerGroup,
+  deleteCustomerGroup,
+  updateCustomerGroup,
+} from '../../domain/customer-group/customer-group.endpoints.ts';
+import type { CustomerGroupForm } from '../../domain/customer-group/customer-group.schema.ts';
+import { call } from '../api/client.ts';
+import { showSuccess } from '../ui/toasts.ts';
+import { customerGroupKeys } from './customer-group.queries.ts';
+
+export function useCreateCustomerGroup() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: CustomerGroupForm) => call(createCustomerGroup, { body }),
+    onSuccess: async () => {
+      showSuccess('Kundegruppe opprettet!');
+      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
+    },
+  });
+}
+
+export function useUpdateCustomerGroup(groupUuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: CustomerGroupForm) =>
+      call(updateCustomerGroup, { params: { groupUuid }, body }),
+    onSuccess: async () => {
+      showSuccess('Kundegruppe oppdatert!');
+      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
+    },
+  });
+}
+
+export function useDeleteCustomerGroup(groupUuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(deleteCustomerGroup, { params: { groupUuid } }),
+    onSuccess: async () => {
+      showSuccess('Kundegruppe slettet!');
+      // Not asked for again while its screen is still there: that would answer 404.
+      await queryClient.invalidateQueries({
+        queryKey: customerGroupKeys.detail(groupUuid),
+        refetchType: 'none',
+      });
+      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.list() });
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+
+import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { NotFound } from '../../layout/NotFound.tsx';
+import { paths } from '../../paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { TrashIcon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { GroupForm } from '../components/GroupForm.tsx';
+import { useDeleteCustomerGroup, useUpdateCustomerGroup } from '../customer-group.mutations.ts';
+import { customerGroupQuery } from '../customer-group.queries.ts';
+
+export function GroupEditPage() {
+  const uuid = useParams()['uuid'] ?? '';
+  const { data, isPending, error, refetch } = useQuery(customerGroupQuery(uuid));
+  // A segment that is no uuid gets 400 from the API; there is no such group either way.
+  if (hasStatus(error, 404) || hasStatus(error, 400)) return <NotFound />;
+  return (
+    <Page heading="Endre kundegruppe" width="form">
+      {isPending ? <Loading /> : null}
+      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
+      {data ? <GroupEditor key={data.uuid} group={data} /> : null}
+    </Page>
+  );
+}
+
+function GroupEditor({ group }: { group: CustomerGroup }) {
+  const update = useUpdateCustomerGroup(group.uuid);
+  return (
+    <>
+      <GroupForm
+        group={group}
+        submitLabel="Lagre"
+        pending={update.isPending}
+        onSubmit={async (values) => update.mutateAsync(values)}
+      />
+      <DeleteGroup group={group} />
+    </>
+  );
+}
+
+function DeleteGroup({ group }: { group: CustomerGroup }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const remove = useDeleteCustomerGroup(group.uuid);
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        setOpen(false);
+        void navigate(paths.groups);
+      },
+    });
+  return (
+    <div>
+      <Button variant="danger" icon={<TrashIcon />} onClick={() => setOpen(true)}>
+        Slett kundegruppe
+      </Button>
+      <ConfirmDialog
+        title="Slette kundegruppe"
+        confirmLabel="Slett"
+        open={open}
+        pending={remove.isPending}
+        onClose={() => setOpen(false)}
+        onConfirm={confirm}
+      >
+        Gruppen {group.groupName} slettes. Kundene i den beholdes.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
+import { paths } from '../../paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { ButtonLink, IconLink } from '../../ui/Button.tsx';
+import { LayersIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { customerGroupsQuery } from '../customer-group.queries.ts';
+
+const COLUMNS = [
+  { heading: 'Navn' },
+  { heading: 'Antall kunder', width: '160px', align: 'end' },
+  { heading: '', label: 'Endre', width: '80px' },
+] as const;
+const SKELETON_ROWS = [1, 2, 3];
+
+export function GroupListPage() {
+  const { data, isError, refetch } = useQuery(customerGroupsQuery());
+  return (
+    <Page
+      heading="Kundegrupper"
+      aside={
+        data ? (
+          <Badge tone="gray">{data.length === 1 ? '1 gruppe' : `${data.length} grupper`}</Badge>
+        ) : null
+      }
+      actions={
+        <ButtonLink to={paths.groupCreate} variant="primary" icon={<PlusIcon />}>
+          Ny gruppe
+        </ButtonLink>
+      }
+    >
+      {isError && !data ? <LoadFailure onRetry={() => void refetch()} /> : <Groups groups={data} />}
+    </Page>
+  );
+}
+
+function Groups({ groups }: { groups: readonly CustomerGroup[] | undefined }) {
+  if (groups?.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          icon={<LayersIcon size={28} />}
+          title="Ingen grupper ennå"
+          action={
+            <ButtonLink to={paths.groupCreate} variant="primary" icon={<PlusIcon />}>
+              Opprett den første gruppen
+            </ButtonLink>
+          }
+        >
+          Samle kunder som får den samme fakturaen, så lager du dem alle på én gang.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card flush>
+      <Table label="Kundegrupper" columns={COLUMNS} busy={!groups}>
+        {groups
+          ? groups.map((group) => <GroupRow key={group.uuid} group={group} />)
+          : SKELETON_ROWS.map((row) => (
+              <Row key={row}>
+                <Cell main>
+                  <Skeleton width="180px" />
+                </Cell>
+                <Cell align="end">
+                  <Skeleton width="32px" />
+                </Cell>
+                <Cell />
+              </Row>
+            ))}
+      </Table>
+    </Card>
+  );
+}
+
+function GroupRow({ group }: { group: CustomerGroup }) {
+  const editPath = paths.groupEdit(group.uuid);
+  return (
+    <Row>
+      <Cell label="Navn" main>
+        <Link to={editPath}>{group.groupName}</Link>
+      </Cell>
+      <Cell label="Antall kunder" align="end" numeric>
+        {group.customers.length.toLocaleString('nb-NO')}
+      </Cell>
+      <Cell actions>
+        <IconLink to={editPath} label={`Endre ${group.groupName}`} icon={<PencilIcon />} />
+      </Cell>
+    </Row>
+  );
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** What a customer form can use of a business in the register. */
+export interface RegisteredBusiness {
+  readonly name: string;
+  readonly address1: string;
+  readonly address2: string;
+  readonly postalCode: string;
+  readonly city: string;
+}
+
+const address = z.object({
+  adresse: z.array(z.string()).nullish(),
+  postnummer: z.string().nullish(),
+  poststed: z.string().nullish(),
+});
+
+const subUnits = z.object({
+  _embedded: z
+    .object({
+      underenheter: z.array(z.object({ navn: z.string(), beliggenhetsadresse: address.nullish() })),
+    })
+    .optional(),
+});
+
+const mainUnit = z.object({
+  navn: z.string(),
+  forretningsadresse: address.nullish(),
+  slettedato: z.string().nullish(),
+});
+
+/**
+ * Looks a business up in Enhetsregisteret: its first sub-unit, or the unit itself where it has
+ * none. Undefined when there is no such business or it is deleted.
+ *
+ * @param registerUrl without a slash at the end
+ * @param orgNumber nine digits
+ * @throws when the register does not answer as it should; the form then stays as typed
+ */
+export async function findBusiness(
+  registerUrl: string,
+  orgNumber: string,
+  signal: AbortSignal,
+): Promise<RegisteredBusiness | undefined> {
+  const subUnit = await fetchJson(
+    `${registerUrl}/underenheter?overordnetEnhet=${orgNumber}`,
+    signal,
+  );
+  const first = subUnits.parse(subUnit ?? {})._embedded?.underenheter[0];
+  if (first) return toBusiness(first.navn, first.beliggenhetsadresse);
+  const unit = await fetchJson(`${registerUrl}/enheter/${orgNumber}`, signal);
+  if (unit === undefined) return undefined;
+  const { navn, forretningsadresse, slettedato } = mainUnit.parse(unit);
+  return slettedato ? undefined : toBusiness(navn, forretningsadresse);
+}
+
+/** Undefined for 404 (unknown) and 410 (deleted). */
+async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, {
+    signal,
+    headers: { accept: 'application/json' },
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+  });
+  if (response.status === 404 || response.status === 410) return undefined;
+  if (!response.ok) throw new Error(`The business register answered ${response.status}`);
+  return response.json();
+}
+
+function toBusiness(
+  name: string,
+  place: z.infer<typeof address> | null | undefined,
+): RegisteredBusiness {
+  const [address1 = '', ...others] = place?.adresse ?? [];
+  return {
+    name,
+    address1,
+    address2: others.join(', '),
+    postalCode: place?.postnummer ?? '',
+    city: place?.poststed ?? '',
+  };
+}

@@ -1,0 +1,173 @@
+import { useState } from 'react';
+import { Controller, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import {
+  CUSTOMER_NUMBER_MAX,
+  customerForm,
+  type Customer,
+  type CustomerForm as CustomerValues,
+} from '../../../domain/customer/customer.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox, TextField } from '../../ui/Field.tsx';
+import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import styles from './CustomerForm.module.css';
+import { useRegisterLookup } from './useRegisterLookup.ts';
+
+type FormState = UseFormReturn<z.input<typeof customerForm>, unknown, CustomerValues>;
+
+interface CustomerFormProps {
+  /** Absent for a new customer. */
+  readonly customer?: Customer;
+  readonly submitLabel: string;
+  readonly pending: boolean;
+  readonly onSubmit: (values: CustomerValues) => Promise<unknown>;
+  readonly onCancel?: () => void;
+}
+
+/** The fields of a customer, for a new one and one that is changed. */
+export function CustomerForm(props: CustomerFormProps) {
+  const { customer, submitLabel, pending, onSubmit, onCancel } = props;
+  const [numbered, setNumbered] = useState(false);
+  const form = useSchemaForm(customerForm, initialValues(customer));
+  const submit = async (values: CustomerValues) =>
+    onSubmit(numbered ? values : { ...values, customerNumber: null });
+  return (
+    <Form form={form} onSubmit={submit} className={styles.form} label="Kunde">
+      <ContactFields form={form} />
+      <AddressFields form={form} />
+      {customer ? null : <NumberChoice form={form} numbered={numbered} onNumbered={setNumbered} />}
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" pending={pending}>
+          {submitLabel}
+        </Button>
+        {onCancel ? (
+          <Button variant="quiet" onClick={onCancel}>
+            Avbryt
+          </Button>
+        ) : null}
+      </div>
+    </Form>
+  );
+}
+
+function initialValues(customer: Customer | undefined) {
+  return {
+    customerNumber: null,
+    name: customer?.name ?? '',
+    email: customer?.email ?? '',
+    orgNumber: customer?.orgNumber ?? '',
+    phoneNumber: customer?.phoneNumber ?? '',
+    address1: customer?.address1 ?? '',
+    address2: customer?.address2 ?? '',
+    postalCode: customer?.postalCode ?? '',
+    city: customer?.city ?? '',
+  };
+}
+
+function ContactFields({ form }: { form: FormState }) {
+  const { register } = form;
+  const { errors } = form.formState;
+  const lookup = useRegisterLookup(form);
+  return (
+    <div className={styles.grid}>
+      <TextField
+        label="Organisasjonsnummer"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={20}
+        {...register('orgNumber', { setValueAs: withoutSpaces })}
+        error={errorAt(errors, 'orgNumber')}
+        hint={lookup.hint}
+        hintTone={lookup.tone}
+      />
+      <TextField
+        label="Navn"
+        required
+        autoComplete="off"
+        {...register('name')}
+        error={errorAt(errors, 'name')}
+      />
+      <TextField
+        label="E-post"
+        type="email"
+        autoComplete="off"
+        {...register('email')}
+        error={errorAt(errors, 'email')}
+      />
+      <TextField
+        label="Telefonnummer"
+        type="tel"
+        autoComplete="off"
+        {...register('phoneNumber', { setValueAs: withoutSpaces })}
+        error={errorAt(errors, 'phoneNumber')}
+      />
+    </div>
+  );
+}
+
+function AddressFields({ form: { register, formState } }: { form: FormState }) {
+  const field = (name: 'address1' | 'address2' | 'postalCode' | 'city') => ({
+    ...register(name),
+    error: errorAt(formState.errors, name),
+    autoComplete: 'off',
+  });
+  return (
+    <fieldset className={styles.group}>
+      <legend className={styles.legend}>Adresse</legend>
+      <p className={styles.note}>
+        En faktura skal vise kjøperens adresse eller organisasjonsnummer.
+      </p>
+      <div className={styles.grid}>
+        <TextField label="Adresse" {...field('address1')} />
+        <TextField label="Adresselinje 2" {...field('address2')} />
+        <TextField label="Postnummer" inputMode="numeric" {...field('postalCode')} />
+        <TextField label="Poststed" {...field('city')} />
+      </div>
+    </fieldset>
+  );
+}
+
+interface NumberChoiceProps {
+  readonly form: FormState;
+  readonly numbered: boolean;
+  readonly onNumbered: (numbered: boolean) => void;
+}
+
+function NumberChoice({ form, numbered, onNumbered }: NumberChoiceProps) {
+  return (
+    <div className={styles.grid}>
+      <Checkbox
+        label="Velg kundenummer selv"
+        hint="Ellers får kunden neste ledige nummer."
+        checked={numbered}
+        onChange={(event) => onNumbered(event.target.checked)}
+      />
+      {numbered ? (
+        <Controller
+          control={form.control}
+          name="customerNumber"
+          render={({ field, fieldState }) => (
+            <NumberField
+              label="Kundenummer"
+              required
+              min={1}
+              max={CUSTOMER_NUMBER_MAX}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              inputRef={field.ref}
+              error={fieldState.error?.message}
+            />
+          )}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** People write 923 609 016 and 22 33 44 55; the rules count digits. */
+function withoutSpaces(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll(/\s/g, '') : value;
+}

@@ -1,0 +1,59 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import {
+  getCustomer,
+  listCustomers,
+  searchCustomers,
+} from '../../domain/customer/customer.endpoints.ts';
+import { call } from '../api/client.ts';
+import { findBusiness } from './business-register.ts';
+
+/** The register may hang; nobody should see that it is being asked for longer than this. */
+const REGISTER_PATIENCE_MS = 8_000;
+
+/** Everything about customers lies under `all`, so one invalidation reaches it. */
+export const customerKeys = {
+  all: ['customers'] as const,
+  list: () => [...customerKeys.all, 'list'] as const,
+  search: (query: string, size: number) => [...customerKeys.all, 'search', query, size] as const,
+  detail: (customerNumber: number) => [...customerKeys.all, 'detail', customerNumber] as const,
+};
+
+export function customersQuery() {
+  return queryOptions({
+    queryKey: customerKeys.list(),
+    queryFn: async ({ signal }) => call(listCustomers, {}, signal),
+  });
+}
+
+/** At most `size` customers; those of the search before stay until the new ones are here. */
+export function customerSearchQuery(query: string, size: number) {
+  return queryOptions({
+    queryKey: customerKeys.search(query, size),
+    queryFn: async ({ signal }) => call(searchCustomers, { query: { query, size } }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function customerQuery(customerNumber: number) {
+  return queryOptions({
+    queryKey: customerKeys.detail(customerNumber),
+    queryFn: async ({ signal }) => call(getCustomer, { params: { customerNumber } }, signal),
+  });
+}
+
+/**
+ * A business in the public register; null when there is none. Not under the customers' key: saving
+ * a customer changes nothing there.
+ */
+export function businessQuery(registerUrl: string, orgNumber: string) {
+  return queryOptions({
+    queryKey: ['business-register', orgNumber],
+    queryFn: async ({ signal }) => {
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(REGISTER_PATIENCE_MS)]);
+      return (await findBusiness(registerUrl, orgNumber, patience)) ?? null;
+    },
+    staleTime: Infinity,
+    retry: false,
+  });
+}

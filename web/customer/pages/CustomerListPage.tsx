@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { paths } from '../../paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { LayersIcon, PeopleIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
+import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { CustomerTable } from '../components/CustomerTable.tsx';
+import { customerSearchQuery, customersQuery } from '../customer.queries.ts';
+
+const PAGE_SIZE = 50;
+const FOUND_AT_MOST = 100;
+
+export function CustomerListPage() {
+  const [text, setText] = useState('');
+  const query = useDebounced(text.trim());
+  const all = useQuery(customersQuery());
+  const found = useQuery({
+    ...customerSearchQuery(query, FOUND_AT_MOST),
+    enabled: query !== '',
+  });
+  const shown = query === '' ? all : found;
+  const count = all.data?.length;
+  return (
+    <Page
+      heading="Kunder"
+      aside={count === undefined ? null : <CustomerCount count={count} />}
+      actions={
+        <>
+          <ButtonLink to={paths.groups} icon={<LayersIcon />}>
+            Kundegrupper
+          </ButtonLink>
+          <ButtonLink to={paths.customerCreate} variant="primary" icon={<PlusIcon />}>
+            Ny kunde
+          </ButtonLink>
+        </>
+      }
+    >
+      {count === 0 ? null : (
+        <SearchField
+          label="Søk etter kunde"
+          placeholder="Søk på navn, nummer, e-post eller organisasjonsnummer"
+          value={text}
+          onChange={setText}
+        />
+      )}
+      {shown.isError ? (
+        <LoadFailure onRetry={() => void shown.refetch()} />
+      ) : (
+        <CustomerPages key={query} customers={shown.data} query={query} />
+      )}
+    </Page>
+  );
+}
+
+function CustomerCount({ count }: { count: number }) {
+  return (
+    <Badge tone="gray">{count === 1 ? '1 kunde' : `${count.toLocaleString('nb-NO')} kunder`}</Badge>
+  );
+}
+
+interface CustomerPagesProps {
+  readonly customers: readonly Customer[] | undefined;
+  readonly query: string;
+}
+
+/** Fifty rows at a time: five thousand at once would make every key press slow. */
+function CustomerPages({ customers, query }: CustomerPagesProps) {
+  const [page, setPage] = useState(1);
+  if (customers?.length === 0) return <NoCustomers query={query} />;
+  const pages = Math.ceil((customers?.length ?? 0) / PAGE_SIZE);
+  return (
+    <>
+      <Card flush>
+        <CustomerTable customers={customers?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />
+      </Card>
+      <Pager page={page} pages={pages} onPage={setPage} />
+    </>
+  );
+}
+
+function NoCustomers({ query }: { query: string }) {
+  return (
+    <Card>
+      {query === '' ? (
+        <EmptyState
+          icon={<PeopleIcon size={28} />}
+          title="Ingen kunder ennå"
+          action={
+            <ButtonLink to={paths.customerCreate} variant="primary" icon={<PlusIcon />}>
+              Opprett den første kunden
+            </ButtonLink>
+          }
+        >
+          Legg inn dem du skal sende fakturaer til. Et organisasjonsnummer er nok til å hente navn
+          og adresse.
+        </EmptyState>
+      ) : (
+        <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
+          Ingen kunder passer til «{query}».
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,76 @@
+import { formatInstant } from '../../../domain/date.ts';
+import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { SendIcon } from '../../ui/icons.tsx';
+import { Steps } from '../../ui/Steps.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useResendInvoice } from '../invoice.mutations.ts';
+import { DELIVERY_STATUS_LABELS } from '../labels.ts';
+import styles from './DeliveryCard.module.css';
+
+const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
+  (status) => DELIVERY_STATUS_LABELS[status].text,
+);
+/** How many of the steps lie behind. The last one is a place to be, not something under way. */
+const STEPS_DONE = { QUEUED: 1, SENT: STEPS.length } as const;
+
+export function DeliveryCard({ invoice }: { invoice: Invoice }) {
+  return (
+    <Card heading="Leveringer">
+      <div aria-live="polite" className={styles.deliveries}>
+        <Deliveries invoice={invoice} />
+      </div>
+      {invoice.deliveryStatus === 'FAILED' ? <ResendButton invoice={invoice} /> : null}
+    </Card>
+  );
+}
+
+function ResendButton({ invoice }: { invoice: Invoice }) {
+  const resend = useResendInvoice();
+  return (
+    <div className={styles.resend}>
+      <Button
+        icon={<SendIcon />}
+        pending={resend.isPending}
+        onClick={() => resend.mutate(invoice.uuid)}
+      >
+        Send på nytt
+      </Button>
+      <p className={styles.note}>Går til adressen som kunden har nå.</p>
+    </div>
+  );
+}
+
+function Deliveries({ invoice }: { invoice: Invoice }) {
+  if (invoice.deliveries.length > 0) {
+    return invoice.deliveries.map((delivery) => (
+      <DeliveryProgress key={delivery.uuid} delivery={delivery} />
+    ));
+  }
+  if (invoice.deliveryType === 'NONE') {
+    return <p className={styles.none}>Ingen leveringsmetode er valgt</p>;
+  }
+  return <Steps label="Levering" labels={STEPS} done={0} />;
+}
+
+function DeliveryProgress({ delivery }: { delivery: Delivery }) {
+  if (delivery.status === 'FAILED') {
+    return (
+      <Alert tone="error" title={DELIVERY_STATUS_LABELS.FAILED.text}>
+        {delivery.recipient ? `Til ${delivery.recipient}. ` : null}
+        {delivery.failureReason}
+      </Alert>
+    );
+  }
+  return (
+    <div className={styles.delivery}>
+      <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
+      <p className={styles.note}>
+        {delivery.recipient ? `Til ${delivery.recipient}` : null}
+        {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { useQuery } from '@tanstack/react-query';
+import { Controller, FormProvider, useWatch, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import type {
+  invoiceForm,
+  InvoiceForm as InvoiceValues,
+} from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { errorAt, Form } from '../../ui/Form.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { DELIVERY_TYPE_LABELS, OFFERED_DELIVERY_TYPES } from '../labels.ts';
+import type { DraftLine } from '../line-sums.ts';
+import { linesOfTemplate } from '../template-lines.ts';
+import styles from './InvoiceForm.module.css';
+import { FormSums } from './InvoiceSums.tsx';
+import { LineFields } from './LineFields.tsx';
+
+export type InvoiceInput = z.input<typeof invoiceForm>;
+export type InvoiceFormState = UseFormReturn<InvoiceInput, unknown, InvoiceValues>;
+
+interface InvoiceFormProps {
+  readonly form: InvoiceFormState;
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
+  readonly defaultVatRate: VatRate;
+  readonly pending: boolean;
+  readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
+  readonly onInvalid: () => void;
+}
+
+export function InvoiceForm(props: InvoiceFormProps) {
+  const { form, vatRegistered, defaultVatRate, pending, onSubmit, onInvalid } = props;
+  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
+  return (
+    <FormProvider {...form}>
+      <Form
+        form={form}
+        onSubmit={onSubmit}
+        onInvalid={onInvalid}
+        className={styles.form}
+        label="Faktura"
+      >
+        <Card heading="Faktura">
+          <div className={styles.grid}>
+            <TemplateSelect form={form} />
+            <TextField
+              label="Fakturanummer"
+              required
+              disabled
+              value=""
+              placeholder="Tildeles ved registrering"
+            />
+            <TermFields form={form} locked={locked} />
+          </div>
+        </Card>
+        <Card heading="Linjer">
+          <div className={styles.lines}>
+            <LineFields name="invoiceLines" locked={locked} defaultVatRate={defaultVatRate} />
+            {vatRegistered ? null : <VatWarning form={form} />}
+            <FormSums name="invoiceLines" />
+          </div>
+        </Card>
+        <div>
+          <Button type="submit" variant="primary" wide pending={pending}>
+            Lagre
+          </Button>
+        </div>
+      </Form>
+    </FormProvider>
+  );
+}
+
+/** A template fills delivery, due days and lines, and locks them: the server takes them from it. */
+function TemplateSelect({ form }: { form: InvoiceFormState }) {
+  const templates = useQuery(invoiceTemplatesQuery());
+  const templateId = useWatch({ control: form.control, name: 'templateId' });
+  const choose = (id: number) => {
+    const template = templates.data?.find((candidate) => candidate.id === id);
+    if (template) fillFromTemplate(form, template);
+    else form.setValue('templateId', null);
+  };
+  return (
+    <SelectField
+      label="Mal"
+      value={templateId ?? ''}
+      disabled={!templates.data}
+      onChange={(event) => choose(Number(event.target.value))}
+      hint={templateId == null ? '' : 'Feltene fra malen er låst.'}
+    >
+      <option value="">Ingen mal</option>
+      {templates.data?.map((template) => (
+        <option key={template.id} value={template.id}>
+          {template.name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+export function fillFromTemplate(form: InvoiceFormState, template: InvoiceTemplate): void {
+  form.setValue('templateId', template.id);
+  form.setValue('deliveryType', template.deliveryType);
+  form.setValue('dueDays', template.dueDays);
+  form.setValue('invoiceLines', linesOfTemplate(template));
+  form.clearErrors(['deliveryType', 'dueDays', 'invoiceLines']);
+}
+
+function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean }) {
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const deliveryType = useWatch({ control, name: 'deliveryType' });
+  const offered = OFFERED_DELIVERY_TYPES.find((type) => type === deliveryType);
+  return (
+    <>
+      <DateControl form={form} name="issueDate" label="Fakturadato" required />
+      <Controller
+        control={control}
+        name="dueDays"
+        render={({ field, fieldState }) => (
+          <NumberField
+            label="Dager til forfall"
+            required
+            min={1}
+            value={field.value}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            inputRef={field.ref}
+            disabled={locked}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      <SelectField
+        label="Leveringsmetode"
+        required
+        disabled={locked}
+        {...register('deliveryType')}
+        error={errorAt(errors, 'deliveryType')}
+      >
+        {OFFERED_DELIVERY_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {DELIVERY_TYPE_LABELS[type]}
+          </option>
+        ))}
+        {!offered && deliveryType ? (
+          <option value={deliveryType}>{DELIVERY_TYPE_LABELS[deliveryType]}</option>
+        ) : null}
+      </SelectField>
+      <DateControl
+        form={form}
+        name="deliveryDate"
+        label="Leveringsdato"
+        hint="Når varen eller tjenesten ble levert. Fakturadatoen gjelder ellers."
+      />
+      <TextField
+        label="Referanse"
+        autoComplete="off"
+        hint="Kundens bestillingsnummer eller kontaktperson."
+        {...register('reference')}
+        error={errorAt(errors, 'reference')}
+      />
+    </>
+  );
+}
+
+interface DateControlProps {
+  readonly form: InvoiceFormState;
+  readonly name: 'issueDate' | 'deliveryDate';
+  readonly label: string;
+  readonly required?: boolean;
+  readonly hint?: string;
+}
+
+function DateControl({ form, name, ...field }: DateControlProps) {
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field: { value, onChange, onBlur, ref }, fieldState }) => (
+        <DateField
+          {...field}
+          value={value ?? ''}
+          onChange={onChange}
+          onBlur={onBlur}
+          inputRef={ref}
+          error={fieldState.error?.message}
+        />
+      )}
+    />
+  );
+}
+
+function VatWarning({ form }: { form: InvoiceFormState }) {
+  const lines = useWatch({ control: form.control, name: 'invoiceLines' }) as
+    | readonly DraftLine[]
+    | null
+    | undefined;
+  if (!lines?.some((line) => (line.vatRatePercentage ?? 0) > 0)) return null;
+  return (
+    <Alert tone="warning" live>
+      Bedriften er ikke registrert i Merverdiavgiftsregisteret, men en linje har mva.
+    </Alert>
+  );
+}

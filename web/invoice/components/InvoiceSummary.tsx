@@ -1,0 +1,44 @@
+import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { formatDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { formatOrgNumber } from '../../../domain/org-number.ts';
+import { Definitions } from '../../ui/Definitions.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { DELIVERY_TYPE_LABELS } from '../labels.ts';
+import { StatusBadge } from './StatusBadge.tsx';
+
+export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
+  const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
+  return (
+    <Card heading="Oversikt">
+      <Definitions
+        items={[
+          { term: 'Kunde', value: invoice.customerName, wide: true },
+          {
+            term: 'Organisasjonsnummer',
+            value: customerIdentifier ? formatOrgNumber(customerIdentifier) : null,
+            numeric: true,
+          },
+          {
+            term: 'KID/melding',
+            value: invoice.customerIdentificationNumber,
+            numeric: true,
+            wide: true,
+          },
+          { term: 'Status', value: <StatusBadge invoice={invoice} /> },
+          { term: 'Leveringsmetode', value: DELIVERY_TYPE_LABELS[invoice.deliveryType] },
+          { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
+          { term: 'Fakturadato', value: formatDate(invoice.issueDate), numeric: true },
+          { term: 'Forfallsdato', value: formatDate(invoice.dueDate), numeric: true },
+          {
+            term: 'Kontonummer',
+            value: bankAccountNumber ? formatBankAccount(bankAccountNumber) : null,
+            numeric: true,
+          },
+          { term: 'Leveringsdato', value: formatDate(invoice.deliveryDate), numeric: true },
+          ...(reference ? [{ term: 'Referanse', value: reference }] : []),
+        ]}
+      />
+    </Card>
+  );
+}

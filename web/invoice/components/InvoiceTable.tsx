@@ -1,0 +1,103 @@
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { formatOre, kronerToOre } from '../../../domain/money.ts';
+import { paths } from '../../paths.ts';
+import { IconAnchor, IconButton, IconLink } from '../../ui/Button.tsx';
+import { CheckIcon, ChevronRightIcon, FileIcon } from '../../ui/icons.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { useUpdateInvoice } from '../invoice.mutations.ts';
+import styles from './InvoiceTable.module.css';
+import { StatusBadge } from './StatusBadge.tsx';
+
+const COLUMNS = [
+  { heading: 'Nummer', width: '104px' },
+  { heading: 'Kunde' },
+  { heading: 'Fakturadato', width: '132px' },
+  { heading: 'Status', width: '284px' },
+  { heading: '', label: 'Handlinger', width: '168px' },
+];
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
+
+export function InvoiceTable({ invoices }: { invoices: readonly Invoice[] | undefined }) {
+  return (
+    <Table label="Fakturaer" columns={COLUMNS} busy={!invoices}>
+      {invoices
+        ? invoices.map((invoice) => <InvoiceRow key={invoice.uuid} invoice={invoice} />)
+        : SKELETON_ROWS.map((row) => <SkeletonRow key={row} />)}
+    </Table>
+  );
+}
+
+function InvoiceRow({ invoice }: { invoice: Invoice }) {
+  const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
+  const name =
+    invoice.invoiceNumber === null
+      ? `utkast til ${invoice.customerName}`
+      : `faktura ${invoice.invoiceNumber}`;
+  return (
+    <Row>
+      <Cell label="Nummer" numeric>
+        {invoice.invoiceNumber ?? '–'}
+      </Cell>
+      <Cell label="Kunde" main>
+        <div className={styles.customer}>
+          <Link to={detailPath}>{invoice.customerName}</Link>
+          <span className={styles.amount}>{formatOre(kronerToOre(invoice.grossAmount))} kr</span>
+        </div>
+      </Cell>
+      <Cell label="Fakturadato" numeric>
+        {formatDate(invoice.issueDate)}
+      </Cell>
+      <Cell label="Status">
+        <StatusBadge invoice={invoice} />
+      </Cell>
+      <Cell actions>
+        <MarkPaid invoice={invoice} name={name} />
+        <IconAnchor
+          href={paths.invoicePdf(invoice.uuid)}
+          label={`Vis PDF av ${name}`}
+          icon={<FileIcon />}
+        />
+        <IconLink to={detailPath} label={`Detaljer om ${name}`} icon={<ChevronRightIcon />} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** Nothing where there is nothing left to pay. */
+function MarkPaid({ invoice, name }: { invoice: Invoice; name: string }) {
+  const update = useUpdateInvoice();
+  if (invoice.kind === 'CREDIT_NOTE') return null;
+  if (invoice.status === 'PAID' || invoice.status === 'CANCELLED') return null;
+  return (
+    <IconButton
+      label={`Sett ${name} til betalt`}
+      icon={<CheckIcon />}
+      disabled={invoice.status !== 'REGISTERED' || update.isPending}
+      onClick={() => update.mutate({ invoiceUuid: invoice.uuid, status: 'PAID' })}
+    />
+  );
+}
+
+function SkeletonRow() {
+  return (
+    <Row>
+      <Cell>
+        <Skeleton width="40px" />
+      </Cell>
+      <Cell main>
+        <Skeleton width="180px" />
+      </Cell>
+      <Cell>
+        <Skeleton width="88px" />
+      </Cell>
+      <Cell>
+        <Skeleton width="104px" />
+      </Cell>
+      <Cell />
+    </Row>
+  );
+}

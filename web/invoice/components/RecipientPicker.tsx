@@ -1,0 +1,128 @@
+import { useRef, useState, type ComponentType } from 'react';
+import type { FieldErrors } from 'react-hook-form';
+
+import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/Field.tsx';
+import { errorAt } from '../../ui/Form.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { Tabs } from '../../ui/Tabs.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { isNobody, withCustomer, withoutCustomer, type Recipients } from '../recipients.ts';
+import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
+import styles from './RecipientPicker.module.css';
+
+/** What the inline form for a new customer must be told; the page brings the form. */
+export interface NewCustomerSlot {
+  readonly onCreated: (customer: Customer) => void;
+  readonly onCancel: () => void;
+}
+
+interface RecipientPickerProps {
+  readonly recipients: Recipients;
+  readonly onChange: (recipients: Recipients) => void;
+  readonly errors: FieldErrors;
+  readonly NewCustomer: ComponentType<NewCustomerSlot>;
+}
+
+/** Whom the invoice is for. Not inside the invoice's form, because a form cannot hold another. */
+export function RecipientPicker(props: RecipientPickerProps) {
+  const { recipients, onChange, errors, NewCustomer } = props;
+  const [isCreating, setCreating] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setCreating(false);
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  return (
+    <Card heading="Mottakere">
+      <div className={styles.picker}>
+        <Chosen recipients={recipients} onChange={onChange} />
+        <FieldError message={errorAt(errors, 'customerNumbers')} />
+        <FieldError message={errorAt(errors, 'groupUuid')} />
+        {isCreating ? (
+          <section className={styles.newCustomer} aria-label="Ny kunde">
+            <h3 className={styles.newHeading}>Ny kunde</h3>
+            <NewCustomer
+              onCreated={(customer) => {
+                onChange(withCustomer(recipients, customer));
+                close();
+              }}
+              onCancel={close}
+            />
+          </section>
+        ) : (
+          <>
+            <Tabs label="Finn mottakere" tabs={finders(recipients, onChange)} />
+            <div>
+              <Button
+                ref={opener}
+                variant="quiet"
+                icon={<PlusIcon />}
+                onClick={() => setCreating(true)}
+              >
+                Ny kunde
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function finders(recipients: Recipients, onChange: (recipients: Recipients) => void) {
+  return [
+    {
+      name: 'customers',
+      label: 'Kunder',
+      content: (
+        <CustomerFinder
+          chosen={recipients.customers}
+          onChoose={(customer) => onChange(withCustomer(recipients, customer))}
+        />
+      ),
+    },
+    {
+      name: 'groups',
+      label: 'Grupper',
+      content: (
+        <GroupFinder
+          chosen={recipients.group}
+          onChoose={(group) => onChange({ ...recipients, group })}
+        />
+      ),
+    },
+  ];
+}
+
+function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients' | 'onChange'>) {
+  const { customers, group } = recipients;
+  return (
+    <div aria-live="polite">
+      {isNobody(recipients) ? (
+        <p className={styles.nobody}>Legg til kunde først</p>
+      ) : (
+        <ul className={styles.tags} aria-label="Valgte mottakere">
+          {group ? (
+            <li>
+              <Tag
+                label={`${group.groupName} (${group.size} kunder)`}
+                onRemove={() => onChange({ ...recipients, group: null })}
+              />
+            </li>
+          ) : null}
+          {customers.map(({ customerNumber, name }) => (
+            <li key={customerNumber}>
+              <Tag
+                label={name}
+                onRemove={() => onChange(withoutCustomer(recipients, customerNumber))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

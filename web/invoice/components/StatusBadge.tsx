@@ -1,0 +1,36 @@
+import { todayInOslo } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../../ui/icons.tsx';
+import { DELIVERY_STATUS_LABELS, STATUS_LABELS } from '../labels.ts';
+import { isOverdue } from '../overdue.ts';
+import styles from './StatusBadge.module.css';
+
+type Shown = Pick<Invoice, 'kind' | 'status' | 'deliveryStatus' | 'dueDate'>;
+
+/** The state of an invoice, and of its delivery while that says more. */
+export function StatusBadge({ invoice }: { invoice: Shown }) {
+  const { status, deliveryStatus } = invoice;
+  const label = STATUS_LABELS[status];
+  const delivery =
+    status === 'REGISTERED' && deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
+  const overdue = isOverdue(invoice, todayInOslo());
+  return (
+    <span className={styles.badges}>
+      <Badge tone={label.tone} icon={<StatusIcon invoice={invoice} overdue={overdue} />}>
+        {invoice.kind === 'CREDIT_NOTE' ? 'Kreditnota' : label.text}
+      </Badge>
+      {delivery ? <Badge tone={delivery.tone}>{delivery.text}</Badge> : null}
+      {overdue ? <Badge tone="red">Forfalt</Badge> : null}
+    </span>
+  );
+}
+
+/** Specification § 4: paid, overdue, sent or waiting. */
+function StatusIcon({ invoice, overdue }: { invoice: Shown; overdue: boolean }) {
+  const { status, deliveryStatus } = invoice;
+  if (status === 'PAID') return <CheckCircleIcon size={16} />;
+  if (status !== 'REGISTERED' || invoice.kind === 'CREDIT_NOTE') return null;
+  if (overdue) return <WarningIcon size={16} />;
+  return deliveryStatus === 'SENT' ? <SendIcon size={16} /> : <ClockIcon size={16} />;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+
+import { isUnderWay } from './invoice.queries.ts';
+import { isOverdue } from './overdue.ts';
+
+test('an invoice is asked for again while it is on its way, and no longer', () => {
+  expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: 'PENDING' })).toBe(true);
+  expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: 'QUEUED' })).toBe(true);
+  expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: 'SENT' })).toBe(false);
+  expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: null })).toBe(false);
+  expect(isUnderWay({ status: 'DRAFT', deliveryStatus: 'PENDING' })).toBe(false);
+});
+
+test('an invoice is overdue the day after it should have been paid', () => {
+  const sent = { kind: 'INVOICE', status: 'REGISTERED', deliveryStatus: 'SENT' } as const;
+  const due = { ...sent, dueDate: '2026-11-21' };
+  expect(isOverdue(due, '2026-11-21')).toBe(false);
+  expect(isOverdue(due, '2026-11-22')).toBe(true);
+  expect(isOverdue({ ...due, status: 'PAID' }, '2026-11-22')).toBe(false);
+  expect(isOverdue({ ...due, deliveryStatus: 'QUEUED' }, '2026-11-22')).toBe(false);
+});

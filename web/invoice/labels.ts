@@ -1,0 +1,34 @@
+import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { BadgeTone } from '../ui/Badge.tsx';
+
+interface Label {
+  readonly text: string;
+  readonly tone: BadgeTone;
+}
+
+/** Specification § 4: cancelled gray, paid green, registered blue. */
+export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
+  DRAFT: { text: 'Utkast', tone: 'amber' },
+  REGISTERED: { text: 'Registrert', tone: 'blue' },
+  PAID: { text: 'Betalt', tone: 'green' },
+  CANCELLED: { text: 'Kansellert', tone: 'gray' },
+};
+
+/** Specification § 4: failed red, queued purple, sent green. */
+export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
+  PENDING: { text: 'Venter', tone: 'gray' },
+  QUEUED: { text: 'Lagt i kø', tone: 'purple' },
+  SENT: { text: 'Utsendt', tone: 'green' },
+  FAILED: { text: 'Feilet', tone: 'red' },
+};
+
+export const DELIVERY_TYPE_LABELS: Readonly<Record<DeliveryType, string>> = {
+  NONE: 'Ingen',
+  EMAIL: 'E-post',
+  EHF: 'EHF',
+  EFAKTURA: 'eFaktura',
+};
+
+/** What the forms offer; the API knows more. */
+export const OFFERED_DELIVERY_TYPES = ['NONE', 'EMAIL'] as const satisfies readonly DeliveryType[];

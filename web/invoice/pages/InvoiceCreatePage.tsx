@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+
+import { todayInOslo } from '../../../domain/date.ts';
+import {
+  DEFAULT_DUE_DAYS,
+  DEFAULT_VAT_RATE,
+  type VatRate,
+} from '../../../domain/invoice/invoice-line.schema.ts';
+import {
+  invoiceForm,
+  type InvoiceForm as InvoiceValues,
+} from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { CustomerForm } from '../../customer/components/CustomerForm.tsx';
+import { useCreateCustomer } from '../../customer/customer.mutations.ts';
+import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
+import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { useSchemaForm } from '../../ui/Form.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { InvoiceForm, type InvoiceInput } from '../components/InvoiceForm.tsx';
+import { emptyLine } from '../components/LineFields.tsx';
+import { RecipientPicker, type NewCustomerSlot } from '../components/RecipientPicker.tsx';
+import { useCreateInvoices } from '../invoice.mutations.ts';
+import { NOBODY, type Recipients } from '../recipients.ts';
+import { linesOfTemplate } from '../template-lines.ts';
+import styles from './InvoiceCreatePage.module.css';
+
+export function InvoiceCreatePage() {
+  const profile = useQuery(profileQuery);
+  const templates = useQuery(invoiceTemplatesQuery());
+  const [search] = useSearchParams();
+  const failed = [profile, templates].find((query) => query.isError && !query.data);
+  const template = templates.data?.find(({ id }) => id === Number(search.get('template')));
+  return (
+    <Page heading="Ny faktura">
+      {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
+      {!failed && (profile.isPending || templates.isPending) ? <Loading /> : null}
+      {profile.data?.isProfileCompleted === false ? (
+        <Alert tone="warning">
+          <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
+        </Alert>
+      ) : null}
+      {profile.data && templates.data ? (
+        <NewInvoice vatRegistered={profile.data.vatRegistered !== false} template={template} />
+      ) : null}
+    </Page>
+  );
+}
+
+interface NewInvoiceProps {
+  readonly vatRegistered: boolean;
+  readonly template: InvoiceTemplate | undefined;
+}
+
+function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
+  const navigate = useNavigate();
+  const create = useCreateInvoices();
+  const picker = useRef<HTMLDivElement>(null);
+  const [recipients, setRecipients] = useState(NOBODY);
+  const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
+  const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template));
+  const choose = (next: Recipients) => {
+    setRecipients(next);
+    form.setValue(
+      'customerNumbers',
+      next.customers.map((customer) => customer.customerNumber),
+    );
+    form.setValue('groupUuid', next.group?.uuid ?? null);
+    form.clearErrors(['customerNumbers', 'groupUuid']);
+  };
+  const submit = async (values: InvoiceValues) => {
+    await create.mutateAsync(values);
+    await navigate(paths.invoices);
+  };
+  const showRecipients = () => {
+    // They are above, perhaps out of sight, and no input that could take the focus by itself.
+    if (form.formState.errors.customerNumbers) picker.current?.focus();
+  };
+  return (
+    <>
+      <div ref={picker} tabIndex={-1} className={styles.picker}>
+        <RecipientPicker
+          recipients={recipients}
+          onChange={choose}
+          errors={form.formState.errors}
+          NewCustomer={NewCustomer}
+        />
+      </div>
+      <InvoiceForm
+        form={form}
+        vatRegistered={vatRegistered}
+        defaultVatRate={defaultVatRate}
+        pending={create.isPending}
+        onSubmit={submit}
+        onInvalid={showRecipients}
+      />
+    </>
+  );
+}
+
+function NewCustomer({ onCreated, onCancel }: NewCustomerSlot) {
+  const create = useCreateCustomer();
+  return (
+    <CustomerForm
+      submitLabel="Opprett kunde"
+      pending={create.isPending}
+      onSubmit={async (values) => onCreated(await create.mutateAsync(values))}
+      onCancel={onCancel}
+    />
+  );
+}
+
+function initialValues(
+  defaultVatRate: VatRate,
+  template: InvoiceTemplate | undefined,
+): Partial<InvoiceInput> {
+  return {
+    customerNumbers: [],
+    groupUuid: null,
+    templateId: template?.id ?? null,
+    deliveryType: template?.deliveryType ?? 'EMAIL',
+    issueDate: todayInOslo(),
+    dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
+    // A price has yet to be written, which the schema's type does not allow for.
+    invoiceLines: template
+      ? linesOfTemplate(template)
+      : ([emptyLine(defaultVatRate)] as unknown as NonNullable<InvoiceInput['invoiceLines']>),
+    deliveryDate: '',
+    reference: '',
+  };
+}

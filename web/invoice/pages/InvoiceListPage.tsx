@@ -1,0 +1,139 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { useSession } from '../../session/session.queries.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { FileIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { useDebounced } from '../../ui/SearchField.tsx';
+import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { InvoiceFilters } from '../components/InvoiceFilters.tsx';
+import { InvoiceTable } from '../components/InvoiceTable.tsx';
+import { RegisterBar } from '../components/RegisterBar.tsx';
+import { invoicesQuery } from '../invoice.queries.ts';
+import styles from './InvoiceListPage.module.css';
+
+export function InvoiceListPage() {
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState<InvoiceStatus>();
+  const query = useDebounced(text.trim());
+  const { session } = useSession();
+  const profile = useQuery(profileQuery);
+  const list = useInfiniteQuery(invoicesQuery({ query, status }));
+  const summary = list.data?.pages.at(-1)?.summary;
+  const invoices = list.data?.pages.flatMap((page) => page.results);
+  const incomplete = profile.data?.isProfileCompleted === false;
+  const filtered = query !== '' || status !== undefined;
+  return (
+    <Page heading="Fakturaer" actions={<ListActions incomplete={incomplete} />}>
+      {incomplete ? <IncompleteProfile /> : null}
+      {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
+      <RegisterBar summary={summary} isStaff={session?.isStaff ?? false} />
+      {filtered || (invoices?.length ?? 0) > 0 ? (
+        <InvoiceFilters text={text} onText={setText} status={status} onStatus={setStatus} />
+      ) : null}
+      {list.isError && !list.data ? (
+        <LoadFailure onRetry={() => void list.refetch()} />
+      ) : (
+        <Invoices invoices={invoices} filtered={filtered} incomplete={incomplete} />
+      )}
+      {list.hasNextPage ? (
+        <div className={styles.more}>
+          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Hent flere
+          </Button>
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function ListActions({ incomplete }: { incomplete: boolean }) {
+  return (
+    <>
+      <ButtonLink
+        to={paths.invoiceCreate()}
+        variant="primary"
+        icon={<PlusIcon />}
+        disabled={incomplete}
+      >
+        Lag ny
+      </ButtonLink>
+      <ButtonLink to={paths.templates} disabled={incomplete}>
+        Maler
+      </ButtonLink>
+      <Button disabled>Fast oppdrag</Button>
+      <Button disabled>Eksporter</Button>
+      <Button disabled>Del oversikt</Button>
+    </>
+  );
+}
+
+function IncompleteProfile() {
+  return (
+    <Alert tone="warning" title="Profilen er ikke fullført">
+      <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
+    </Alert>
+  );
+}
+
+function Drafts({ count }: { count: number }) {
+  return (
+    <Alert tone="info">
+      {count === 1
+        ? 'Du har ett utkast som ikke er registrert og sendt.'
+        : `Du har ${count.toLocaleString('nb-NO')} utkast som ikke er registrert og sendt.`}
+    </Alert>
+  );
+}
+
+interface InvoicesProps {
+  readonly invoices: readonly Invoice[] | undefined;
+  readonly filtered: boolean;
+  readonly incomplete: boolean;
+}
+
+function Invoices({ invoices, filtered, incomplete }: InvoicesProps) {
+  if (invoices?.length !== 0) {
+    return (
+      <Card flush>
+        <InvoiceTable invoices={invoices} />
+      </Card>
+    );
+  }
+  return (
+    <Card>
+      {filtered ? (
+        <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
+          Ingen fakturaer passer til søket.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<FileIcon size={28} />}
+          title="Ingen fakturaer ennå"
+          action={
+            incomplete ? (
+              <ButtonLink to={paths.profile} variant="primary">
+                Fullfør profilen
+              </ButtonLink>
+            ) : (
+              <ButtonLink to={paths.invoiceCreate()} variant="primary" icon={<PlusIcon />}>
+                Lag den første fakturaen
+              </ButtonLink>
+            )
+          }
+        >
+          {incomplete
+            ? 'Fortell hvem du er og hvilken konto kundene skal betale til, så er du klar.'
+            : 'Velg en kunde, skriv hva som er levert, og send. Det tar et par minutter.'}
+        </EmptyState>
+      )}
+    </Card>
+  );
+}

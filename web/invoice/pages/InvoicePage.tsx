@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { NotFound } from '../../layout/NotFound.tsx';
+import { paths } from '../../paths.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { DeleteInvoice } from '../components/DeleteInvoice.tsx';
+import { DeliveryCard } from '../components/DeliveryCard.tsx';
+import { InvoiceActions } from '../components/InvoiceActions.tsx';
+import { InvoiceSkeleton } from '../components/InvoiceSkeleton.tsx';
+import { InvoiceSummary } from '../components/InvoiceSummary.tsx';
+import { InvoiceSums } from '../components/InvoiceSums.tsx';
+import { LineTable } from '../components/LineTable.tsx';
+import { invoiceQuery } from '../invoice.queries.ts';
+import { draftTotals } from '../line-sums.ts';
+
+export function InvoicePage() {
+  const id = useParams()['id'] ?? '';
+  const { data, isPending, error, refetch } = useQuery(invoiceQuery(id));
+  // What is neither a number nor a uuid gets 400; there is no such invoice either way.
+  if (!data && (hasStatus(error, 404) || hasStatus(error, 400))) return <NotFound />;
+  return (
+    <Page
+      heading={data ? headingOf(data) : 'Faktura'}
+      actions={data ? <InvoiceActions invoice={data} /> : null}
+    >
+      {isPending ? <InvoiceSkeleton /> : null}
+      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
+      {data ? <InvoiceView invoice={data} /> : null}
+    </Page>
+  );
+}
+
+function headingOf({ kind, invoiceNumber }: Invoice): string {
+  if (invoiceNumber === null) return 'Utkast til faktura';
+  return `${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}`;
+}
+
+function InvoiceView({ invoice }: { invoice: Invoice }) {
+  return (
+    <>
+      <Correction invoice={invoice} />
+      <InvoiceSummary invoice={invoice} />
+      <DeliveryCard invoice={invoice} />
+      <Card flush heading="Linjer">
+        <LineTable
+          lines={invoice.lines}
+          footer={
+            <InvoiceSums
+              totals={draftTotals(invoice.lines)}
+              totalLabel={invoice.kind === 'CREDIT_NOTE' ? 'Kreditert' : 'Å betale'}
+            />
+          }
+        />
+      </Card>
+      <DeleteInvoice invoice={invoice} />
+    </>
+  );
+}
+
+/** The way between an invoice and the credit note that cancelled it. */
+function Correction({ invoice: { creditNote, creditedInvoice } }: { invoice: Invoice }) {
+  if (creditNote) {
+    return (
+      <Alert tone="info">
+        Kansellert med{' '}
+        <Link to={paths.invoice(creditNote.invoiceNumber)}>
+          kreditnota {creditNote.invoiceNumber}
+        </Link>
+        .
+      </Alert>
+    );
+  }
+  if (creditedInvoice) {
+    return (
+      <Alert tone="info">
+        Krediterer{' '}
+        <Link to={paths.invoice(creditedInvoice.invoiceNumber)}>
+          faktura {creditedInvoice.invoiceNumber}
+        </Link>
+        .
+      </Alert>
+    );
+  }
+  return null;
+}

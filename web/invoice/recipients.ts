@@ -1,0 +1,37 @@
+/** Whom an invoice is for, with the names to show. */
+export interface Recipients {
+  readonly customers: readonly ChosenCustomer[];
+  readonly group: ChosenGroup | null;
+}
+
+export interface ChosenCustomer {
+  readonly customerNumber: number;
+  readonly name: string;
+}
+
+export interface ChosenGroup {
+  readonly uuid: string;
+  readonly groupName: string;
+  /** How many customers are in it. */
+  readonly size: number;
+}
+
+export const NOBODY: Recipients = { customers: [], group: null };
+
+/** Adds a customer once, however often it is chosen. */
+export function withCustomer(recipients: Recipients, customer: ChosenCustomer): Recipients {
+  const { customerNumber, name } = customer;
+  const others = recipients.customers.filter((chosen) => chosen.customerNumber !== customerNumber);
+  return { ...recipients, customers: [...others, { customerNumber, name }] };
+}
+
+export function withoutCustomer(recipients: Recipients, customerNumber: number): Recipients {
+  const customers = recipients.customers.filter(
+    (chosen) => chosen.customerNumber !== customerNumber,
+  );
+  return { ...recipients, customers };
+}
+
+export function isNobody({ customers, group }: Recipients): boolean {
+  return customers.length === 0 && group === null;
+}

@@ -1,0 +1,45 @@
+import { Link, NavLink } from 'react-router';
+
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.queries.ts';
+import { ButtonLink } from '../ui/Button.tsx';
+import { LogoMark, PersonIcon } from '../ui/icons.tsx';
+import styles from './Header.module.css';
+
+const LINKS = [
+  { to: paths.invoices, label: 'Fakturaer' },
+  { to: paths.customers, label: 'Kunder' },
+];
+
+export function Header() {
+  const { session } = useSession();
+  const loggedIn = Boolean(session?.email);
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar} data-logged-in={loggedIn}>
+        <Link to={loggedIn ? paths.invoices : paths.landing} className={styles.brand}>
+          <LogoMark />
+          Faktur
+        </Link>
+        <nav aria-label="Hovedmeny" className={styles.nav}>
+          {LINKS.map((link) => (
+            <NavLink key={link.to} to={link.to} className={styles.link ?? ''}>
+              {link.label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className={styles.account}>
+          <NavLink
+            to={paths.profile}
+            aria-label="Profil"
+            title="Profil"
+            className={styles.profile ?? ''}
+          >
+            <PersonIcon size={22} />
+          </NavLink>
+          {loggedIn ? null : <ButtonLink to={paths.login}>Logg inn</ButtonLink>}
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,17 @@
+import { onlineManager } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+
+import styles from './OfflineNotice.module.css';
+
+/** Says that there is no connection, above everything and for as long as it lasts. */
+export function OfflineNotice() {
+  const online = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  );
+  return (
+    <div aria-live="polite" className={styles.notice}>
+      {online ? null : <p>Du er uten nett. Det du skriver, blir stående til nettet er tilbake.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { Skeleton } from '../ui/Surface.tsx';
+import styles from './PageSkeleton.module.css';
+
+/** The outline that nearly every screen has: a heading and a sheet. */
+export function PageSkeleton() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <Skeleton width="220px" height="2.25rem" />
+      <Skeleton height="320px" />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { Suspense } from 'react';
+import { Outlet, useLocation } from 'react-router';
+
+import { Toaster } from '../ui/Toaster.tsx';
+import { Breadcrumbs } from './Breadcrumbs.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import { OfflineNotice } from './OfflineNotice.tsx';
+import { PageSkeleton } from './PageSkeleton.tsx';
+import styles from './RootLayout.module.css';
+
+export function RootLayout() {
+  const { pathname } = useLocation();
+  return (
+    <div className={styles.shell}>
+      <a href="#innhold" className={styles.skip}>
+        Hopp til innholdet
+      </a>
+      <Header />
+      <OfflineNotice />
+      <main id="innhold" tabIndex={-1} className={styles.main}>
+        <Breadcrumbs pathname={pathname} />
+        <ErrorBoundary pathname={pathname}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+      <Toaster />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Navigate, Outlet } from 'react-router';
+
+import { paths } from '../paths.ts';
+import { useSession } from '../session/session.queries.ts';
+import { LoadFailure } from '../ui/Alert.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { PageSkeleton } from './PageSkeleton.tsx';
+import styles from './SessionGates.module.css';
+
+/** Around the screens that need a session. */
+export function RequireSession() {
+  const { status, retry } = useSession();
+  if (status === 'loggedOut') return <Navigate to={paths.login} replace />;
+  if (status === 'failed') return <LoadFailure onRetry={retry} />;
+  return status === 'unknown' ? <PageSkeleton /> : <Outlet />;
+}
+
+/** Around login, registration and code, which somebody logged in has no use for. */
+export function RequireNoSession() {
+  const { status } = useSession();
+  if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
+  if (status === 'unknown') {
+    return (
+      <div className={styles.waiting}>
+        <Spinner size={32} label="Laster" />
+      </div>
+    );
+  }
+  return <Outlet />;
+}

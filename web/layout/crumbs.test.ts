@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+
+import { crumbsOf } from './crumbs.ts';
+
+const UUID = '8f7f5b3e-0000-4000-8000-000000000000';
+
+test.each([
+  ['/', ''],
+  ['/invoices/', 'Faktura'],
+  ['/invoices/create/', 'Faktura > Ny'],
+  ['/invoices/42/', 'Faktura > 42'],
+  [`/invoices/${UUID}/`, 'Faktura > Detaljer'],
+  ['/invoices/templates/7/edit/', 'Faktura > Mal > 7 > Endre'],
+  ['/customers/', 'Kundeliste'],
+  [`/customers/groups/${UUID}/edit/`, 'Kundeliste > Grupper > Endre'],
+  ['/profile/', 'Profil'],
+])('%s is found at %s', (path, trail) => {
+  expect(
+    crumbsOf(path)
+      .map((crumb) => crumb.label)
+      .join(' > '),
+  ).toBe(trail);
+});
+
+test('what has no screen of its own is no link', () => {
+  expect(crumbsOf('/auth/login/').map((crumb) => crumb.isScreen)).toEqual([false, true]);
+});

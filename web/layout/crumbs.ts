@@ -1,0 +1,40 @@
+interface Crumb {
+  readonly label: string;
+  readonly path: string;
+  /** Whether the path is a screen of its own, and may hence be a link. */
+  readonly isScreen: boolean;
+}
+
+/** The specification's labels of path segments (section 2). */
+const LABELS: Readonly<Record<string, string>> = {
+  overview: 'Oversikt',
+  invoices: 'Faktura',
+  create: 'Ny',
+  profile: 'Profil',
+  customers: 'Kundeliste',
+  groups: 'Grupper',
+  templates: 'Mal',
+  edit: 'Endre',
+  privacy: 'Personvern',
+  auth: 'Konto',
+  login: 'Logg inn',
+  'magic-link': 'Kode',
+  signup: 'Registrer deg',
+  emails: 'E-post',
+  unsubscribe: 'Avregistrer',
+};
+
+const WITHOUT_SCREEN = new Set(['/auth/', '/emails/']);
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+
+/** '/customers/groups/create/' → Kundeliste, Grupper, Ny. The landing page has no trail. */
+export function crumbsOf(pathname: string): readonly Crumb[] {
+  const segments = pathname.split('/').filter(Boolean);
+  return segments.flatMap((segment, index) => {
+    const path = `/${segments.slice(0, index + 1).join('/')}/`;
+    const isLast = index === segments.length - 1;
+    // A uuid says nothing to a person; a group has no screen at its own address either.
+    if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
+    return [{ label: LABELS[segment] ?? segment, path, isScreen: !WITHOUT_SCREEN.has(path) }];
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Every address of the app. Links are made here and nowhere else, so that a route can move without
+ * a search through the screens. All end in a slash, as the API's do.
+ */
+export const paths = {
+  landing: '/',
+  login: '/auth/login/',
+  signup: '/auth/signup/',
+  magicLink: '/auth/magic-link/',
+  invoices: '/invoices/',
+  invoiceCreate: (templateId?: number) =>
+    templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
+  /** Takes an invoice number or, for a draft, the uuid. */
+  invoice: (numberOrUuid: number | string) => `/invoices/${numberOrUuid}/`,
+  /** Served by the server, not by the app: open it in a new tab. */
+  invoicePdf: (uuid: string) => `/invoices/${uuid}/pdf/`,
+  /** The EHF XML, straight from the API. */
+  invoiceEhf: (uuid: string) => `/api/invoices/${uuid}/efaktura/`,
+  templates: '/invoices/templates/',
+  templateCreate: '/invoices/templates/create/',
+  template: (id: number) => `/invoices/templates/${id}/`,
+  templateEdit: (id: number) => `/invoices/templates/${id}/edit/`,
+  customers: '/customers/',
+  customerCreate: '/customers/create/',
+  customerEdit: (customerNumber: number) => `/customers/${customerNumber}/edit/`,
+  groups: '/customers/groups/',
+  groupCreate: '/customers/groups/create/',
+  groupEdit: (uuid: string) => `/customers/groups/${uuid}/edit/`,
+  profile: '/profile/',
+  privacy: '/privacy/',
+  unsubscribe: '/emails/unsubscribe/',
+} as const;

@@ -1,0 +1,76 @@
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { isValidBankAccount } from '../../../domain/bank-account.ts';
+import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
+import { errorAt } from '../../ui/Form.tsx';
+import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import styles from './ProfileForm.module.css';
+
+/** The accounts that customers may pay to; one of them is printed on invoices. */
+export function BankAccountFields() {
+  const form = useFormContext<z.input<typeof profileForm>, unknown, ProfileForm>();
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });
+  const { errors } = form.formState;
+  const choosePrimary = (chosen: number, isPrimary: boolean) => {
+    for (const index of fields.keys()) {
+      form.setValue(`bankAccounts.${index}.isPrimary`, isPrimary && index === chosen, {
+        shouldDirty: true,
+      });
+    }
+  };
+  return (
+    <fieldset className={styles.accounts}>
+      <legend className={styles.legend}>Bankkontoer</legend>
+      {fields.map((field, index) => (
+        <div key={field.id} className={styles.account}>
+          <AccountNumberField index={index} />
+          <Checkbox
+            label="Hovedkonto"
+            checked={form.watch(`bankAccounts.${index}.isPrimary`) ?? false}
+            onChange={(event) => choosePrimary(index, event.target.checked)}
+          />
+          <IconButton
+            label={`Fjern konto ${index + 1}`}
+            icon={<TrashIcon />}
+            disabled={fields.length === 1}
+            onClick={() => remove(index)}
+          />
+        </div>
+      ))}
+      <FieldError
+        message={errorAt(errors, 'bankAccounts') ?? errorAt(errors, 'bankAccounts.root')}
+      />
+      <Button
+        variant="quiet"
+        icon={<PlusIcon />}
+        onClick={() => append({ bankAccountNumber: '', isPrimary: false })}
+      >
+        Legg til konto
+      </Button>
+    </fieldset>
+  );
+}
+
+function AccountNumberField({ index }: { index: number }) {
+  const form = useFormContext<z.input<typeof profileForm>, unknown, ProfileForm>();
+  const name = `bankAccounts.${index}.bankAccountNumber` as const;
+  const digits = (form.watch(name) ?? '').replaceAll('.', '');
+  const doubtful = /^\d{11}$/.test(digits) && !isValidBankAccount(digits);
+  return (
+    <TextField
+      label="Kontonummer"
+      hideLabel={index > 0}
+      required
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="1234.11.12345"
+      {...form.register(name)}
+      error={errorAt(form.formState.errors, name)}
+      hint={doubtful ? 'Kontroller kontonummeret: kontrollsifferet stemmer ikke.' : ''}
+      hintTone="warning"
+    />
+  );
+}

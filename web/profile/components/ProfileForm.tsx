@@ -1,0 +1,181 @@
+import { Controller, FormProvider, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import {
+  profileForm,
+  type Profile,
+  type ProfileForm as ProfileValues,
+} from '../../../domain/profile/profile.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox, TextField } from '../../ui/Field.tsx';
+import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { BankAccountFields } from './BankAccountFields.tsx';
+import styles from './ProfileForm.module.css';
+
+export type ProfileFormState = UseFormReturn<z.input<typeof profileForm>, unknown, ProfileValues>;
+
+interface ProfileFormProps {
+  readonly profile: Profile;
+  readonly pending: boolean;
+  readonly onSubmit: (values: ProfileValues) => Promise<unknown>;
+}
+
+export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
+  const form = useSchemaForm(profileForm, initialValues(profile));
+  return (
+    <FormProvider {...form}>
+      <Form form={form} onSubmit={onSubmit} className={styles.form} label="Profil">
+        <Card heading="Bedriften">
+          <CompanyFields form={form} />
+        </Card>
+        <Card heading="Adresse">
+          <AddressFields form={form} />
+        </Card>
+        <Card heading="Fakturering">
+          <InvoicingFields form={form} profile={profile} />
+        </Card>
+        <div>
+          <Button type="submit" variant="primary" wide pending={pending}>
+            Oppdater
+          </Button>
+        </div>
+      </Form>
+    </FormProvider>
+  );
+}
+
+function initialValues(profile: Profile): z.input<typeof profileForm> {
+  const accounts = profile.bankAccounts.map((account) => ({
+    ...account,
+    bankAccountNumber: formatBankAccount(account.bankAccountNumber),
+  }));
+  return {
+    companyName: profile.companyName ?? '',
+    orgNumber: profile.orgNumber ?? '',
+    vatRegistered: profile.vatRegistered ?? false,
+    foretaksregisteret: profile.foretaksregisteret ?? false,
+    email: profile.email ?? '',
+    billingAddress1: profile.billingAddress1 ?? '',
+    billingAddress2: profile.billingAddress2 ?? '',
+    billingPostalCode: profile.billingPostalCode ?? '',
+    billingCity: profile.billingCity ?? '',
+    startInvoiceNumber: profile.startInvoiceNumber,
+    bankAccounts: accounts.length > 0 ? accounts : [{ bankAccountNumber: '', isPrimary: true }],
+  };
+}
+
+function CompanyFields({ form }: { form: ProfileFormState }) {
+  const { register, formState } = form;
+  const orgNumber = form.watch('orgNumber');
+  const doubtful = /^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber);
+  return (
+    <div className={styles.grid}>
+      <TextField
+        label="Firmanavn"
+        required
+        autoComplete="organization"
+        {...register('companyName')}
+        error={errorAt(formState.errors, 'companyName')}
+      />
+      <TextField
+        label="Organisasjonsnummer"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        {...register('orgNumber', { setValueAs: withoutSpaces })}
+        error={errorAt(formState.errors, 'orgNumber')}
+        hint={doubtful ? 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.' : ''}
+        hintTone="warning"
+      />
+      <TextField
+        label="E-post"
+        required
+        type="email"
+        autoComplete="email"
+        hint="Kundene svarer hit."
+        {...register('email')}
+        error={errorAt(formState.errors, 'email')}
+      />
+      <div className={styles.boxes}>
+        <Checkbox label="Registrert i Merverdiavgiftsregisteret" {...register('vatRegistered')} />
+        <Checkbox label="Registrert i Foretaksregisteret" {...register('foretaksregisteret')} />
+      </div>
+    </div>
+  );
+}
+
+function AddressFields({ form: { register, formState } }: { form: ProfileFormState }) {
+  return (
+    <div className={styles.grid}>
+      <TextField
+        label="Fakturaadresse"
+        required
+        autoComplete="address-line1"
+        {...register('billingAddress1')}
+        error={errorAt(formState.errors, 'billingAddress1')}
+      />
+      <TextField
+        label="Fakturaadresse, linje 2"
+        autoComplete="address-line2"
+        {...register('billingAddress2')}
+        error={errorAt(formState.errors, 'billingAddress2')}
+      />
+      <TextField
+        label="Postnummer"
+        required
+        inputMode="numeric"
+        autoComplete="postal-code"
+        {...register('billingPostalCode')}
+        error={errorAt(formState.errors, 'billingPostalCode')}
+      />
+      <TextField
+        label="Poststed"
+        required
+        autoComplete="address-level2"
+        {...register('billingCity')}
+        error={errorAt(formState.errors, 'billingCity')}
+      />
+    </div>
+  );
+}
+
+function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: Profile }) {
+  return (
+    <div className={styles.stack}>
+      <BankAccountFields />
+      <div className={styles.grid}>
+        <Controller
+          control={form.control}
+          name="startInvoiceNumber"
+          render={({ field, fieldState }) => (
+            <NumberField
+              label="Første fakturanummer"
+              required
+              min={1}
+              max={999_999_999}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              inputRef={field.ref}
+              disabled={profile.hasCreatedInvoice}
+              error={fieldState.error?.message}
+              hint={
+                profile.hasCreatedInvoice
+                  ? 'Kan ikke endres etter at den første fakturaen er laget.'
+                  : 'Kan ikke endres etter at du har laget den første fakturaen.'
+              }
+            />
+          )}
+        />
+      </div>
+    </div>
+  );
+}
+
+function withoutSpaces(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll(/\s/g, '') : value;
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+
+import { paths } from '../../paths.ts';
+import { useLogout } from '../../session/session.mutations.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { LogOutIcon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { PlannedAgreements } from '../components/PlannedAgreements.tsx';
+import { ProfileForm } from '../components/ProfileForm.tsx';
+import { useUpdateProfile } from '../profile.mutations.ts';
+import { profileQuery } from '../profile.queries.ts';
+
+export function ProfilePage() {
+  const profile = useQuery(profileQuery);
+  const update = useUpdateProfile();
+  return (
+    <Page heading="Profil" width="form" actions={<LogoutButton />}>
+      {profile.data && !profile.data.isProfileCompleted ? (
+        <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
+      ) : null}
+      {profile.isPending ? <Loading /> : null}
+      {profile.isError && !profile.data ? (
+        <LoadFailure onRetry={() => void profile.refetch()} />
+      ) : null}
+      {profile.data ? (
+        <ProfileForm
+          profile={profile.data}
+          pending={update.isPending}
+          onSubmit={async (values) => update.mutateAsync(values)}
+        />
+      ) : null}
+      <PlannedAgreements />
+    </Page>
+  );
+}
+
+function LogoutButton() {
+  const navigate = useNavigate();
+  const logout = useLogout(() => void navigate(paths.landing));
+  return (
+    <Button icon={<LogOutIcon />} pending={logout.isPending} onClick={() => logout.mutate()}>
+      Logg ut
+    </Button>
+  );
+}

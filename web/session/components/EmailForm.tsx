@@ -1,0 +1,37 @@
+import { emailForm } from '../../../domain/session/session.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { rememberedEmail, rememberEmail } from '../typed-email.ts';
+import styles from './AuthCard.module.css';
+
+interface EmailFormProps {
+  readonly submitLabel: string;
+  readonly onSubmit: (email: string) => Promise<unknown>;
+  readonly pending: boolean;
+}
+
+/** The one field of login and registration. */
+export function EmailForm({ submitLabel, onSubmit, pending }: EmailFormProps) {
+  const form = useSchemaForm(emailForm, { email: rememberedEmail() });
+  const submit = async ({ email }: { email: string }) => {
+    rememberEmail(email);
+    await onSubmit(email);
+  };
+  return (
+    <Form form={form} onSubmit={submit} className={styles.form}>
+      <TextField
+        label="E-post"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        required
+        {...form.register('email')}
+        error={errorAt(form.formState.errors, 'email')}
+      />
+      <Button type="submit" variant="primary" pending={pending} className={styles.submit}>
+        {submitLabel}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+
+import { settingsQuery } from '../../api/settings.queries.ts';
+import { paths } from '../../paths.ts';
+import { AuthCard } from '../components/AuthCard.tsx';
+import { EmailForm } from '../components/EmailForm.tsx';
+import { useLoginEmail } from '../session.mutations.ts';
+
+export function LoginPage() {
+  const navigate = useNavigate();
+  const login = useLoginEmail();
+  const settings = useQuery(settingsQuery);
+  const submit = async (email: string) => {
+    await login.mutateAsync({ email });
+    await navigate(paths.magicLink);
+  };
+  return (
+    <AuthCard
+      heading="Logg inn"
+      intro="Vi sender deg en kode på e-post. Du trenger ikke noe passord."
+      footer={
+        settings.data?.registration === 'closed' ? null : (
+          <>
+            Ny her? <Link to={paths.signup}>Registrer deg</Link>
+          </>
+        )
+      }
+    >
+      <EmailForm submitLabel="Logg inn" onSubmit={submit} pending={login.isPending} />
+    </AuthCard>
+  );
+}

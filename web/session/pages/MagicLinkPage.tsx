@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+
+import { LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
+import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { AuthCard } from '../components/AuthCard.tsx';
+import { CodeForm } from '../components/CodeForm.tsx';
+import { useVerifyLogin } from '../session.mutations.ts';
+import { rememberedEmail } from '../typed-email.ts';
+
+export function MagicLinkPage() {
+  const navigate = useNavigate();
+  const verify = useVerifyLogin();
+  const [search] = useSearchParams();
+  const token = search.get('token');
+  const { mutate } = verify;
+  const tried = useRef<string>(null);
+  useEffect(() => {
+    if (!token || tried.current === token) return;
+    tried.current = token;
+    mutate({ token });
+  }, [token, mutate]);
+
+  const byLink = verify.variables?.token !== undefined;
+  const email = rememberedEmail();
+  const submit = async (code: { email: string; registrationToken: string }) => {
+    await verify.mutateAsync(code);
+    await navigate(paths.invoices, { replace: true });
+  };
+  return (
+    <AuthCard
+      heading="Sjekk din e-post for en kode"
+      intro={<Sent email={email} />}
+      footer={<Link to={paths.login}>Send en ny kode</Link>}
+    >
+      {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
+      {byLink && verify.isError ? (
+        <Alert tone="warning" live title="Lenken virker ikke lenger.">
+          Den kan være brukt eller for gammel. Bruk koden i e-posten, eller be om en ny.
+        </Alert>
+      ) : null}
+      <CodeForm email={email} pending={!byLink && verify.isPending} onSubmit={submit} />
+    </AuthCard>
+  );
+}
+
+function Sent({ email }: { email: string }) {
+  return (
+    <p>
+      Vi har sendt en kode til {email ? <strong>{email}</strong> : 'e-postadressen din'}. Den går ut
+      om {LOGIN_MINUTES} minutter.
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import type { RequestOf } from '../../domain/api/endpoint.ts';
+import {
+  loginEmail,
+  logout,
+  registerEmail,
+  verifyLogin,
+} from '../../domain/session/session.endpoints.ts';
+import { call } from '../api/client.ts';
+import { settingsQuery } from '../api/settings.queries.ts';
+import { sessionQuery } from './session.queries.ts';
+
+export function useLoginEmail() {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof loginEmail>['body']) => call(loginEmail, { body }),
+  });
+}
+
+export function useRegisterEmail() {
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof registerEmail>['body']) =>
+      call(registerEmail, { body }),
+  });
+}
+
+export function useVerifyLogin() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: RequestOf<typeof verifyLogin>['body']) => call(verifyLogin, { body }),
+    onSuccess: (session) => {
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+    },
+  });
+}
+
+/** Ends the session and then goes where `leave` says. */
+export function useLogout(leave: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(logout, {}),
+    onSuccess: () => {
+      leave();
+      // Nothing of one account may be shown to the next. The settings are nobody's.
+      queryClient.removeQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0],
+      });
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+
+import type { Session } from '../../domain/session/session.schema.ts';
+import { getSession } from '../../domain/session/session.endpoints.ts';
+import { hasStatus } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { paths } from '../paths.ts';
+
+const FRESH_MS = 30_000;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => call(getSession, {}, signal),
+  staleTime: FRESH_MS,
+  // That nobody is logged in stays true from screen to screen.
+  retryOnMount: false,
+});
+
+/** What is known about who is logged in. */
+export interface SessionState {
+  /** Undefined while it is not known, and when nobody is. */
+  readonly session: Session | undefined;
+  readonly status: 'unknown' | 'loggedIn' | 'loggedOut' | 'failed';
+  readonly retry: () => void;
+}
+
+/** Who is logged in. On the landing page nobody asks; what is known already is still used there. */
+export function useSession(): SessionState {
+  const { pathname } = useLocation();
+  const query = useQuery({ ...sessionQuery, enabled: pathname !== paths.landing });
+  const retry = () => void query.refetch();
+  // A refetch that answers 401 leaves the old data in the cache, which no longer holds.
+  if (hasStatus(query.error, 401)) return { session: undefined, status: 'loggedOut', retry };
+  if (query.data) return { session: query.data, status: 'loggedIn', retry };
+  return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
+}

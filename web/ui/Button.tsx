@@ -1,0 +1,116 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import styles from './Button.module.css';
+import { classNames } from './class-names.ts';
+import { Spinner } from './Spinner.tsx';
+
+interface Look {
+  /** One primary button a screen at most; danger is for what cannot be undone. */
+  readonly variant?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  readonly icon?: ReactNode;
+  /** Takes the whole width on a phone, where it is easier to hit. */
+  readonly wide?: boolean;
+}
+
+function lookOf({ variant = 'secondary', wide = false }: Look, className?: string): string {
+  return classNames(styles.button, styles[variant], wide && styles.wide, className);
+}
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'>, Look {
+  readonly type?: 'button' | 'submit';
+  /** While the request runs: the button keeps its width, shows a spinner and cannot be pressed. */
+  readonly pending?: boolean;
+}
+
+export function Button(props: ButtonProps) {
+  const { variant, icon, wide, pending = false, className, children, disabled, ...rest } = props;
+  return (
+    <button
+      {...rest}
+      type={rest.type === 'submit' ? 'submit' : 'button'}
+      className={lookOf({ variant, wide }, className)}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+    >
+      {pending ? <Spinner size={18} /> : icon}
+      <span className={styles.label}>{children}</span>
+    </button>
+  );
+}
+
+interface ButtonLinkProps extends Look {
+  readonly to: string;
+  readonly children: ReactNode;
+  /** A link has no disabled state of its own, so a disabled one is shown as a disabled button. */
+  readonly disabled?: boolean;
+}
+
+export function ButtonLink({ to, children, disabled = false, ...look }: ButtonLinkProps) {
+  if (disabled) {
+    return (
+      <Button {...look} disabled>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <Link to={to} className={lookOf(look)}>
+      {look.icon}
+      <span className={styles.label}>{children}</span>
+    </Link>
+  );
+}
+
+/** A link to something the server makes, in a new tab. */
+export function ButtonAnchor(props: Look & { href: string; children: ReactNode }) {
+  const { href, children, ...look } = props;
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className={lookOf(look)}>
+      {look.icon}
+      <span className={styles.label}>{children}</span>
+    </a>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label'> {
+  readonly label: string;
+  readonly icon: ReactNode;
+}
+
+export function IconButton({ label, icon, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={label}
+      title={label}
+      className={classNames(styles.iconButton, className)}
+    >
+      {icon}
+    </button>
+  );
+}
+
+export function IconLink(props: { to: string; label: string; icon: ReactNode }) {
+  return (
+    <Link to={props.to} aria-label={props.label} title={props.label} className={styles.iconButton}>
+      {props.icon}
+    </Link>
+  );
+}
+
+export function IconAnchor(props: { href: string; label: string; icon: ReactNode }) {
+  return (
+    <a
+      href={props.href}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={props.label}
+      title={props.label}
+      className={styles.iconButton}
+    >
+      {props.icon}
+    </a>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+
+import { classNames } from './class-names.ts';
+import styles from './Definitions.module.css';
+
+interface Definition {
+  readonly term: string;
+  readonly value: ReactNode;
+  readonly numeric?: boolean;
+  /** Too long for half a phone. */
+  readonly wide?: boolean;
+}
+
+/** Names and their values, side by side as room allows. Those without a value show a dash. */
+export function Definitions({ items }: { items: readonly Definition[] }) {
+  return (
+    <dl className={styles.list}>
+      {items.map(({ term, value, numeric, wide }) => (
+        <div key={term} className={classNames(styles.item, wide && styles.wide)}>
+          <dt className={styles.term}>{term}</dt>
+          <dd className={numeric ? styles.numeric : undefined}>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

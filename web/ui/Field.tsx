@@ -1,0 +1,124 @@
+import { useId, type ComponentProps, type ReactNode } from 'react';
+
+import styles from './Field.module.css';
+import { classNames } from './class-names.ts';
+
+/** What ties a control to its label, hint and error. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-required': true | undefined;
+}
+
+export interface FieldProps {
+  readonly label: string;
+  /** The rule that is broken, in the specification's English. */
+  readonly error?: string | undefined;
+  /** Help or an observation. Stands beside an error, never instead of it. */
+  readonly hint?: ReactNode;
+  readonly hintTone?: 'plain' | 'warning';
+  readonly required?: boolean;
+  /** Keeps the label for screen readers alone, where a heading above says it already. */
+  readonly hideLabel?: boolean;
+  readonly className?: string | undefined;
+}
+
+/** A label, a control, a hint and an error that belong together, for eyes and ears alike. */
+export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+  const { label, error, hint, hintTone = 'plain', required = false } = props;
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
+  return (
+    <div className={classNames(styles.field, props.className)}>
+      <div className={props.hideLabel ? styles.hidden : styles.labelRow}>
+        <label htmlFor={id} className={styles.label}>
+          {label}
+        </label>
+        {/* Beside the label and not in it: the field's name is the same either way. */}
+        {required ? null : (
+          <span className={styles.optional} aria-hidden="true">
+            valgfritt
+          </span>
+        )}
+      </div>
+      {props.children({
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': required || undefined,
+      })}
+      <p id={hintId} className={styles.hint} data-tone={hintTone} aria-live="polite">
+        {hint}
+      </p>
+      <FieldError id={errorId} message={error} />
+    </div>
+  );
+}
+
+/** The error is English whatever the page's language is, so it says so to the speech engine. */
+export function FieldError({ id, message }: { id?: string; message: string | undefined }) {
+  if (!message) return null;
+  return (
+    <p id={id} className={styles.error} lang="en" role="alert">
+      {message}
+    </p>
+  );
+}
+
+type TextFieldProps = FieldProps &
+  Omit<ComponentProps<'input'>, 'className' | 'required'> & { readonly inputClassName?: string };
+
+export function TextField(props: TextFieldProps) {
+  const { label, error, hint, hintTone, required, hideLabel, className, inputClassName, ...input } =
+    props;
+  return (
+    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
+      {(control) => (
+        <input
+          type="text"
+          {...input}
+          {...control}
+          className={classNames(styles.input, inputClassName)}
+        />
+      )}
+    </Field>
+  );
+}
+
+type SelectFieldProps = FieldProps & Omit<ComponentProps<'select'>, 'className' | 'required'>;
+
+export function SelectField(props: SelectFieldProps) {
+  const { label, error, hint, hintTone, required, hideLabel, className, ...select } = props;
+  return (
+    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
+      {(control) => (
+        <select {...select} {...control} className={classNames(styles.input, styles.select)} />
+      )}
+    </Field>
+  );
+}
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+};
+
+export function Checkbox({ label, hint, ...input }: CheckboxProps) {
+  const hintId = useId();
+  return (
+    <div className={styles.field}>
+      <label className={styles.checkbox}>
+        <input type="checkbox" {...input} aria-describedby={hint ? hintId : undefined} />
+        <span>{label}</span>
+      </label>
+      {hint ? (
+        <p id={hintId} className={styles.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useRef, type ReactNode, type SyntheticEvent } from 'react';
+import {
+  get,
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
+import type { z } from 'zod';
+
+import { toCamelKey } from '../../domain/api/case.ts';
+import { ApiError, ConnectionLost, RequestAborted } from '../api/api-error.ts';
+import { schemaResolver, type FormSchema } from './schema-resolver.ts';
+
+/** A form on a schema of the contract; it is checked when submitted, and then as it is mended. */
+export function useSchemaForm<S extends FormSchema>(
+  schema: S,
+  defaultValues: DefaultValues<z.input<S>>,
+): UseFormReturn<z.input<S>, unknown, z.output<S>> {
+  return useForm<z.input<S>, unknown, z.output<S>>({
+    resolver: schemaResolver(schema),
+    defaultValues,
+  });
+}
+
+interface FormProps<I extends FieldValues, O> {
+  readonly form: UseFormReturn<I, unknown, O>;
+  /** May reject with what a mutation rejects with; the toast is shown by the mutation cache. */
+  readonly onSubmit: (values: O) => Promise<unknown>;
+  /** After a check that found something. */
+  readonly onInvalid?: () => void;
+  readonly className?: string | undefined;
+  readonly label?: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * Sends once however often it is submitted, keeps what was typed when sending fails, and shows the
+ * server's objections beside the fields they are about.
+ */
+export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
+  const { form, onSubmit, onInvalid, className, label, children } = props;
+  const busy = useRef(false);
+  const send = form.handleSubmit(async (values) => {
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      if (error instanceof ApiError) showFaults(error, form);
+      else if (!(error instanceof ConnectionLost || error instanceof RequestAborted)) throw error;
+    }
+  }, onInvalid);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    // A form inside a dialog is not inside this one on the screen, but is in React's tree.
+    event.stopPropagation();
+    if (busy.current) return;
+    busy.current = true;
+    void send().finally(() => {
+      busy.current = false;
+    });
+  };
+  return (
+    <form noValidate className={className} aria-label={label} onSubmit={submit}>
+      {children}
+    </form>
+  );
+}
+
+function showFaults<I extends FieldValues, O>(
+  error: ApiError,
+  form: UseFormReturn<I, unknown, O>,
+): void {
+  for (const { field, message } of error.detail) {
+    if (field === undefined) continue;
+    // 'bank_accounts[0].bank_account_number' → 'bankAccounts.0.bankAccountNumber'
+    const name = field
+      .replaceAll(/\[(\d+)\]/g, '.$1')
+      .split('.')
+      .map(toCamelKey)
+      .join('.');
+    if (get(form.getValues(), name) !== undefined) {
+      form.setError(name as FieldPath<I>, { type: 'server', message });
+    }
+  }
+}
+
+/** The message for a field, if any: errorAt(errors, 'lines.0.description'). */
+export function errorAt(errors: FieldErrors, name: string): string | undefined {
+  const found: unknown = get(errors, name);
+  if (typeof found !== 'object' || found === null) return undefined;
+  const { message } = found as { message?: unknown };
+  return typeof message === 'string' ? message : undefined;
+}

@@ -1,0 +1,11 @@
+import styles from './Loading.module.css';
+import { Spinner } from './Spinner.tsx';
+
+/** Holds the place of what is being fetched, so that the footer does not jump. */
+export function Loading() {
+  return (
+    <div className={styles.loading}>
+      <Spinner size={32} label="Laster" />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+
+import styles from './Page.module.css';
+import { classNames } from './class-names.ts';
+
+/**
+ * The router's key of the page that the browser itself loaded. It is kept in the history, so after
+ * a reload it is not the one of a first visit.
+ */
+const { key: FIRST_PAGE = 'default' } = (window.history.state ?? {}) as { key?: string };
+
+interface PageProps {
+  /** The h1, and the first half of the tab's title. */
+  readonly heading: string;
+  /** What stands in the tab, where it must say more than the heading. */
+  readonly title?: string;
+  /** Beside the heading: a badge or a count. */
+  readonly aside?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly width?: 'full' | 'reading' | 'form';
+  readonly children: ReactNode;
+}
+
+/** One screen: its title, its heading, which takes the focus on arrival, and what it shows. */
+export function Page(props: PageProps) {
+  const { heading, aside, actions, width = 'full', children } = props;
+  return (
+    <div className={classNames(styles.page, styles[width])}>
+      <title>{`${props.title ?? heading} – Faktur`}</title>
+      <div className={styles.head}>
+        <div className={styles.titles}>
+          <PageHeading>{heading}</PageHeading>
+          {aside}
+        </div>
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** The h1. After a navigation the focus goes here, as a browser's own page load would begin anew. */
+export function PageHeading({ children, className }: { children: ReactNode; className?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  const kind = useNavigationType();
+  useEffect(() => {
+    if (key === FIRST_PAGE) return;
+    // A new screen begins at its top; going back leaves the place to the browser.
+    if (kind !== 'POP') window.scrollTo(0, 0);
+    heading.current?.focus({ preventScroll: true });
+  }, [key, kind]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className={classNames(styles.heading, className)}>
+      {children}
+    </h1>
+  );
+}

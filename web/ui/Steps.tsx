@@ -1,0 +1,28 @@
+import { CheckIcon } from './icons.tsx';
+import styles from './Steps.module.css';
+
+interface StepsProps {
+  readonly labels: readonly string[];
+  /** How many are done; the next one is under way. */
+  readonly done: number;
+  readonly label: string;
+}
+
+/** How far something has come. Nothing to press: the server moves it on. */
+export function Steps({ labels, done, label }: StepsProps) {
+  return (
+    <ol className={styles.steps} aria-label={label}>
+      {labels.map((text, index) => (
+        <li
+          key={text}
+          className={styles.step}
+          data-state={index < done ? 'done' : index === done ? 'current' : 'ahead'}
+          aria-current={index === Math.min(done, labels.length - 1) ? 'step' : undefined}
+        >
+          <span className={styles.dot}>{index < done ? <CheckIcon size={16} /> : null}</span>
+          <span className={styles.text}>{text}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,59 @@
+import { useId, type ReactNode } from 'react';
+
+import styles from './Surface.module.css';
+import { classNames } from './class-names.ts';
+
+interface CardProps {
+  readonly heading?: ReactNode;
+  /** Beside the heading. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+  /** Without padding, for a table that fills it. */
+  readonly flush?: boolean;
+  readonly className?: string | undefined;
+}
+
+/** A white sheet with what belongs together. */
+export function Card({ heading, aside, children, flush = false, className }: CardProps) {
+  const id = useId();
+  return (
+    <section
+      className={classNames(styles.card, flush && styles.flush, className)}
+      {...(heading ? { 'aria-labelledby': id } : {})}
+    >
+      {heading ? (
+        <div className={styles.head}>
+          <h2 id={id} className={styles.heading}>
+            {heading}
+          </h2>
+          {aside}
+        </div>
+      ) : null}
+      {children}
+    </section>
+  );
+}
+
+interface EmptyStateProps {
+  readonly icon: ReactNode;
+  readonly title: string;
+  /** What to do next. */
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={styles.empty}>
+      <span className={styles.emptyIcon}>{icon}</span>
+      <p className={styles.emptyTitle}>{title}</p>
+      <p className={styles.emptyText}>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** A grey bar where text will be. Give it the text's own size so that nothing moves. */
+export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
+  return <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />;
+}

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+
+import styles from './Table.module.css';
+import { classNames } from './class-names.ts';
+
+export interface Column {
+  /** Empty for a column that holds only buttons; `label` then names it for screen readers. */
+  readonly heading: string;
+  readonly label?: string;
+  readonly align?: 'end';
+  readonly width?: string;
+}
+
+interface TableProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly children: ReactNode;
+  readonly busy?: boolean;
+}
+
+/** A table that becomes a list of cards on a phone. */
+export function Table({ label, columns, children, busy = false }: TableProps) {
+  return (
+    <table className={styles.table} aria-label={label} aria-busy={busy || undefined}>
+      <thead className={styles.head}>
+        <tr>
+          {columns.map((column) => (
+            <th
+              key={column.heading || column.label}
+              scope="col"
+              data-align={column.align}
+              style={{ width: column.width }}
+            >
+              {column.heading || <span className={styles.hidden}>{column.label}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className={styles.body}>{children}</tbody>
+    </table>
+  );
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return <tr className={styles.row}>{children}</tr>;
+}
+
+interface CellProps {
+  /** Stands before the value on a phone, where there is no heading above it. */
+  readonly label?: string;
+  readonly align?: 'end';
+  /** What the row is about: the card's title on a phone. */
+  readonly main?: boolean;
+  readonly actions?: boolean;
+  readonly numeric?: boolean;
+  readonly children?: ReactNode;
+}
+
+export function Cell({ label, align, main, actions, numeric, children }: CellProps) {
+  return (
+    <td
+      data-label={label}
+      data-align={align}
+      className={classNames(
+        styles.cell,
+        main && styles.main,
+        actions && styles.actions,
+        numeric && styles.numeric,
+      )}
+    >
+      {actions ? <div className={styles.buttons}>{children}</div> : children}
+    </td>
+  );
+}

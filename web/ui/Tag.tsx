@@ -1,0 +1,19 @@
+import { CloseIcon } from './icons.tsx';
+import styles from './Tag.module.css';
+
+/** Something chosen, with a way to take it away again. */
+export function Tag({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <span className={styles.tag}>
+      <span className={styles.label}>{label}</span>
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={`Fjern ${label}`}
+        onClick={onRemove}
+      >
+        <CloseIcon size={16} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { set, type FieldErrors, type FieldValues, type Resolver } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { joinPath } from '../../domain/api/case.ts';
+import { validate, type Fault } from '../../domain/api/validation.ts';
+
+/** A schema whose input and output are both objects, as a form needs it. */
+export type FormSchema = z.ZodType<FieldValues, FieldValues>;
+
+/**
+ * Checks a form against a schema of the contract with the contract's own `validate`, so that the
+ * browser and the server refuse the same things with the same words.
+ */
+export function schemaResolver<S extends FormSchema>(
+  schema: S,
+): Resolver<z.input<S>, unknown, z.output<S>> {
+  return (values) => {
+    const result = validate(schema, values);
+    if (result.ok) return { values: result.value, errors: {} };
+    return { values: {}, errors: nest<z.input<S>>(result.faults) };
+  };
+}
+
+function nest<T extends FieldValues>(faults: readonly Fault[]): FieldErrors<T> {
+  const errors: FieldErrors<T> = {};
+  const taken = new Set<string>();
+  for (const fault of faults) {
+    const name = fault.path.join('.');
+    // The first rule broken is the one to mend first.
+    if (taken.has(name)) continue;
+    taken.add(name);
+    set(errors, name, { type: 'validate', message: besideField(fault) });
+  }
+  return errors;
+}
+
+/** 'bankAccounts[0].bankAccountNumber is a …' stands beside its own field: the last name is enough. */
+function besideField({ path, message }: Fault): string {
+  const whole = joinPath(path);
+  const name = path.findLast((part) => typeof part === 'string');
+  if (name === undefined || !message.startsWith(`${whole} `)) return message;
+  return `${name}${message.slice(whole.length)}`;
+}
