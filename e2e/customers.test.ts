@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import {
+  openBusinessRegister,
+  REGISTERED,
+  type BusinessRegister,
+} from './support/business-register.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, addDraft, completeProfile, signUp } from './support/person.ts';
+
+let register: BusinessRegister;
+
+beforeAll(async () => {
+  register = await openBusinessRegister();
+});
+
+const here = stage(() => ({ BUSINESS_REGISTER_URL: register.url }));
+
+afterAll(async () => register.close());
+
+test('somebody creates, changes and deletes customers', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'kunder@fjordlys.no');
+  await completeProfile(page);
+
+  // The rules, beside the fields they are about.
+  await page.goto('/customers/create/');
+  await page.getByLabel('Organisasjonsnummer').fill('12345');
+  await page.getByLabel('E-post').fill('feil');
+  await page.getByLabel('Telefonnummer').fill('123');
+  await page.getByLabel('Velg kundenummer selv').check();
+  await page.getByLabel('Kundenummer', { exact: true }).fill('99999999');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('name is a required field').waitFor();
+  await page.getByText('email must be a valid email').waitFor();
+  await page.getByText('orgNumber must be exactly 9 characters').waitFor();
+  await page.getByText('phoneNumber must be exactly 8 characters').waitFor();
+  expect(await page.getByLabel('Navn').getAttribute('aria-invalid')).toBe('true');
+  await inspect(page, 'customer-create-errors');
+  expect(await page.getByLabel('Kundenummer', { exact: true }).inputValue()).toBe('9999999');
+
+  await page.getByLabel('Organisasjonsnummer').fill('');
+  await page.getByLabel('Navn').fill('Åse Ødegård');
+  await page.getByLabel('E-post').fill('ase@odegard.no');
+  await page.getByLabel('Telefonnummer').fill('22 33 44 55');
+  await page.getByLabel('Kundenummer', { exact: true }).fill('500');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde opprettet!').waitFor();
+  await page.getByText('1 kunde', { exact: true }).waitFor();
+  await page.getByRole('cell', { name: '500', exact: true }).waitFor();
+
+  // What somebody has already is refused with the server's words.
+  await page.goto('/customers/create/');
+  await page.getByLabel('Navn').fill('Enda en');
+  await page.getByLabel('Velg kundenummer selv').check();
+  await page.getByLabel('Kundenummer', { exact: true }).fill('500');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('log').getByText(/500/).waitFor();
+  expect(await page.getByLabel('Navn').inputValue()).toBe('Enda en');
+
+  await page.goto('/customers/500/');
+  await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
+  await page.getByLabel('Navn').fill('Åse Ødegård Bakeri');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde oppdatert!').waitFor();
+  await inspect(page, 'customer-edit');
+
+  // A customer with drafts stays; the dialog does not close on a refusal.
+  const draft = await addDraft(page, 500);
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Slette kunde' });
+  await dialog.waitFor();
+  await inspect(page, 'customer-delete');
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Conflict').waitFor();
+  await page.request.delete(`/api/invoices/${draft.uuid}/`);
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Kunde slettet!').waitFor();
+  await page.getByText('Ingen kunder ennå').waitFor();
+
+  await page.goto('/customers/500/edit/');
+  await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
+  await inspect(page, 'customer-not-found');
+  expect(complaints).toEqual([]);
+});
+
+test('the business register fills what is empty, and never stands in the way', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'register@fjordlys.no');
+  await page.goto('/customers/create/');
+  const orgNumber = page.getByLabel('Organisasjonsnummer');
+  const name = page.getByLabel('Navn');
+
+  await orgNumber.fill(REGISTERED.withSubUnit);
+  await page.getByText('Registrert som EKSEMPEL AVD OSLO').waitFor();
+  expect(await name.inputValue()).toBe('EKSEMPEL AVD OSLO');
+  expect(await page.getByLabel('Adresse', { exact: true }).inputValue()).toBe(
+    'Dronning Eufemias gate 30',
+  );
+  expect(await page.getByLabel('Postnummer').inputValue()).toBe('0155');
+  await inspect(page, 'customer-create-register');
+
+  // A name that was typed stays.
+  await name.fill('Mitt eget navn');
+  await orgNumber.fill(REGISTERED.withoutSubUnit);
+  await page.getByText('Registrert som REGISTERENHETEN I BRØNNØYSUND').waitFor();
+  expect(await name.inputValue()).toBe('Mitt eget navn');
+
+  await orgNumber.fill(REGISTERED.unknown);
+  await page.getByText('vi fant ingen virksomhet').waitFor();
+  await orgNumber.fill(REGISTERED.deleted);
+  await page.getByText('vi fant ingen virksomhet').waitFor();
+  await orgNumber.fill('123456784');
+  await page.getByText('kontrollsifferet stemmer ikke').waitFor();
+
+  for (const unhelpful of [REGISTERED.refused, REGISTERED.failing, REGISTERED.slow]) {
+    await orgNumber.fill(unhelpful);
+    await page.waitForTimeout(100);
+    expect(await name.inputValue()).toBe('Mitt eget navn');
+  }
+  await page.getByText('Slår opp i Brønnøysundregistrene').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde opprettet!').waitFor();
+});
+
+test('many customers can be leafed through and searched', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'mange@fjordlys.no');
+  await addCustomer(page, 'Et firmanavn som er akkurat seksti tegn langt, eller lengre AS', {
+    email: 'en-ganske-lang-epostadresse@et-like-langt-domenenavn-som-finnes.no',
+    org_number: '923609016',
+  });
+  for (let first = 0; first < 120; first += 20) {
+    const batch = Array.from({ length: 20 }, (_, index) => `Kunde ${first + index}`);
+    await Promise.all(batch.map(async (name) => addCustomer(page, name)));
+  }
+  await page.goto('/customers/');
+  await page.getByText('121 kunder').waitFor();
+  await page.getByText('Side 1 av 3').waitFor();
+  await inspect(page, 'customers-many');
+  await page.getByRole('button', { name: 'Neste' }).click();
+  await page.getByText('Side 2 av 3').waitFor();
+  await page.getByLabel('Søk etter kunde').fill('kunde 77');
+  await page.getByRole('link', { name: 'Kunde 77', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Kunde 1', exact: true }).waitFor({ state: 'hidden' });
+  await page.getByLabel('Søk etter kunde').fill('finnes ikke');
+  await page.getByText('Ingen treff').waitFor();
+  expect(await page.getByText('121 kunder').isVisible()).toBe(true);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
+
+const here = stage();
+
+test('an invoice that its buyer never got is sent again, to the corrected address', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, 'kari@fjordlys.no');
+  await completeProfile(page);
+  const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'ukjent@nordnes.no' });
+  const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EMAIL' });
+  await register(page, draft);
+
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await page.getByText(/E-postadressen finnes ikke/).waitFor();
+  await inspect(page, 'invoice-failed');
+  await call(page, 'PUT', `/api/customers/${customer.customer_number}/update/`, {
+    name: 'Nordnes Kaffebar',
+    email: 'faktura@nordnes.no',
+  });
+  await page.getByRole('button', { name: 'Send på nytt' }).click();
+  await page.getByText('Faktura lagt til utsending').waitFor();
+  const mail = await faktur.mailbox.take('faktura@nordnes.no');
+  expect(mail.subject).toContain('Faktura 1');
+  await page.getByText(/^Til faktura@nordnes\.no/).waitFor();
+  expect(await page.getByRole('button', { name: 'Send på nytt' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

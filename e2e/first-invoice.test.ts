@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { signUp } from './support/person.ts';
+
+const here = stage();
+
+test('somebody signs up, sends the first invoice and sees it paid', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, 'kari@fjordlys.no');
+
+  // Nothing can be made before the profile is complete.
+  await page.getByText('Ingen fakturaer ennå').waitFor();
+  await inspect(page, 'invoices-incomplete');
+  expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Fullfør profilen' }).first().click();
+
+  await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();
+  await inspect(page, 'profile-incomplete');
+  await page.getByLabel('Firmanavn').fill('Fjordlys Snekkeri AS');
+  await page.getByLabel('Organisasjonsnummer').fill('123 456 785');
+  await page.getByLabel('E-post').fill('post@fjordlys.no');
+  await page.getByLabel('Registrert i Merverdiavgiftsregisteret').check();
+  await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
+  await page.getByLabel('Postnummer').fill('5003');
+  await page.getByLabel('Poststed').fill('Bergen');
+  await page.getByLabel('Kontonummer').fill('1234.11.12345');
+  await page.getByText('Kontroller kontonummeret').waitFor();
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
+
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByText('Ingen kunder ennå').waitFor();
+  await inspect(page, 'customers-empty');
+  await page.getByRole('link', { name: 'Ny kunde' }).click();
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  await page.getByLabel('E-post').fill('faktura@nordnes.no');
+  await page.getByLabel('Adresse', { exact: true }).fill('Torget 1');
+  await page.getByLabel('Postnummer').fill('5014');
+  await page.getByLabel('Poststed').fill('Bergen');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde opprettet!').waitFor();
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await page.getByRole('link', { name: 'Lag ny' }).click();
+  await page.getByText('Legg til kunde først').waitFor();
+  await inspect(page, 'invoice-create-empty');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  const lines = [
+    { quantity: '2', text: 'Benk i eik', price: '12500,50', vat: '25' },
+    { quantity: '10', text: 'Håndlagde boller', price: '39', vat: '15' },
+    { quantity: '1', text: 'Avisabonnement', price: '499,00', vat: '0' },
+  ];
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'Legg til linje' }).click();
+    const row = page.getByRole('listitem', { name: `Linje ${index + 1}` });
+    await row.getByLabel('Antall').fill(line.quantity);
+    await row.getByLabel('Beskrivelse').fill(line.text);
+    await row.getByLabel('Pris eks. mva.').fill(line.price);
+    await row.getByLabel('Mva.', { exact: true }).selectOption(line.vat);
+  }
+  await page.getByText('32 198,75 kr').waitFor();
+  await inspect(page, 'invoice-create');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+
+  await page.getByText('Du har ett utkast').waitFor();
+  await inspect(page, 'invoices-draft');
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  await page.getByText('32 198,75 kr').waitFor();
+  await inspect(page, 'invoice-draft');
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
+
+  const mail = await faktur.mailbox.take('faktura@nordnes.no');
+  expect(mail.from?.name).toContain('Fjordlys Snekkeri AS');
+  expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
+  await page.getByText('Utsendt').first().waitFor();
+  await page.getByText('Til faktura@nordnes.no').waitFor();
+  expect(await page.getByText(/^\d{18}$/).textContent()).toMatch(/^00000010000000001\d$/);
+  await inspect(page, 'invoice-sent');
+
+  const [pdf] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Vis PDF' }).click(),
+  ]);
+  expect(pdf.url()).toMatch(/\/invoices\/[0-9a-f-]{36}\/pdf\/$/);
+  const file = await page.request.get(pdf.url());
+  expect(file.headers()['content-type']).toContain('application/pdf');
+  await pdf.close();
+
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+
+  await faktur.restart();
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
+  await page.getByRole('table').getByText('Betalt').waitFor();
+  await inspect(page, 'invoices-paid');
+  expect(complaints).toEqual([]);
+});

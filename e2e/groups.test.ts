@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, completeProfile, signUp } from './support/person.ts';
+
+const here = stage();
+
+test('somebody gathers customers in a group and makes an invoice for each of them', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'grupper@fjordlys.no');
+  await completeProfile(page);
+  for (const name of ['Anne', 'Berit', 'Cecilie']) await addCustomer(page, name);
+
+  await page.goto('/customers/');
+  await page.getByRole('link', { name: 'Kundegrupper' }).click();
+  await page.getByText('Ingen grupper ennå').waitFor();
+  await inspect(page, 'groups-empty');
+  await page.getByRole('link', { name: 'Ny gruppe' }).click();
+  await page.getByText('0 av 3 kunder').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('groupName is a required field').waitFor();
+  await page.getByLabel('Navn på gruppen').fill('Husleie');
+  await page.getByRole('checkbox', { name: /Anne/ }).check();
+  await page.getByLabel('Søk etter kunde').fill('cec');
+  await page.getByRole('checkbox', { name: /Anne/ }).waitFor({ state: 'hidden' });
+  await page.getByRole('checkbox', { name: /Cecilie/ }).check();
+  await page.getByText('2 av 3 kunder').waitFor();
+  await inspect(page, 'group-create');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kundegruppe opprettet!').waitFor();
+  await page.getByText('1 gruppe', { exact: true }).waitFor();
+  await inspect(page, 'groups');
+
+  await page.getByRole('link', { name: 'Husleie', exact: true }).click();
+  await page.getByRole('heading', { name: 'Endre kundegruppe' }).waitFor();
+  await page.getByLabel('Vis bare valgte').check();
+  expect(await page.getByRole('checkbox', { name: /Berit/ }).count()).toBe(0);
+  await page.getByLabel('Vis bare valgte').uncheck();
+  await page.getByRole('checkbox', { name: /Berit/ }).check();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kundegruppe oppdatert!').waitFor();
+  await inspect(page, 'group-edit');
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('tab', { name: 'Grupper' }).click();
+  await page.getByRole('button', { name: /Husleie/ }).click();
+  await page.getByText('Husleie (3 kunder)').waitFor();
+  await inspect(page, 'invoice-create-group');
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Husleie');
+  await line.getByLabel('Pris eks. mva.').fill('9000');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Du har 3 utkast').waitFor();
+
+  await page.goto('/customers/groups/');
+  await page.getByRole('link', { name: 'Husleie', exact: true }).click();
+  await page.getByRole('button', { name: 'Slett kundegruppe' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Slette kundegruppe' });
+  await inspect(page, 'group-delete');
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Slett kundegruppe' }).click();
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Kundegruppe slettet!').waitFor();
+  await page.getByText('Ingen grupper ennå').waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { STAFF_EMAIL } from './support/faktur.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+
+// Nothing is mailed until staff says so, so that every state stands still to be looked at.
+const here = stage(() => ({ DISPATCH: 'staff' }));
+
+test('somebody marks as paid, takes it back, credits and deletes', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'status@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const number = await register(page, await addDraft(page, customer));
+  await addDraft(page, customer);
+
+  await page.goto('/invoices/');
+  await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('table').getByText('Betalt').waitFor();
+  expect(await page.getByRole('button', { name: /til betalt/ }).count()).toBe(1);
+
+  await page.goto(`/invoices/${number}/`);
+  await page.getByText('Ingen leveringsmetode er valgt').waitFor();
+  expect(await page.getByRole('button', { name: 'Slett faktura' }).isDisabled()).toBe(true);
+  await inspect(page, 'invoice-paid');
+  await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  await page.getByRole('button', { name: 'Sett til betalt' }).waitFor();
+  await page.getByRole('button', { name: 'Slett faktura' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Slett faktura' });
+  await dialog.getByText('kreditnota med neste nummer').waitFor();
+  await inspect(page, 'invoice-delete');
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Faktura slettet!').waitFor();
+  await page.waitForURL('**/invoices/');
+  await page.getByRole('table').getByText('Kreditnota').waitFor();
+  await inspect(page, 'invoices-credited');
+  await page.goto(`/invoices/${number}/`);
+  await page.getByRole('link', { name: `kreditnota ${number + 1}` }).click();
+  await page.getByRole('heading', { name: `Kreditnota ${number + 1}` }).waitFor();
+  await inspect(page, 'credit-note');
+
+  await page.goto('/invoices/');
+  await page.getByLabel('Status').selectOption('Utkast');
+  await page.getByRole('link', { name: 'Detaljer om utkast til Nordnes Kaffebar' }).click();
+  await page.getByRole('button', { name: 'Slett faktura' }).click();
+  await dialog.getByText('Utkastet slettes for godt').waitFor();
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.waitForURL('**/invoices/');
+  await page.getByText('Kreditnota').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('all drafts are registered at once, one bad draft stops nobody, and staff sends', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, STAFF_EMAIL);
+  await completeProfile(page);
+  const good = await addCustomer(page, 'Med adresse', { email: 'kjoper@eksempel.no' });
+  const bad = await addCustomer(page, 'Uten adresse');
+  for (let index = 0; index < 22; index++) {
+    await addDraft(page, good.customer_number, index === 0 ? { delivery_type: 'EMAIL' } : {});
+  }
+  await addDraft(page, bad.customer_number, { delivery_type: 'EMAIL' });
+
+  await page.goto('/invoices/');
+  await page.getByText('Du har 23 utkast').waitFor();
+  expect(await page.getByRole('button', { name: 'Send fakturaer' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('row').count()).toBe(21);
+  await page.getByRole('button', { name: 'Hent flere' }).click();
+  await page.getByRole('button', { name: 'Hent flere' }).waitFor({ state: 'hidden' });
+  expect(await page.getByRole('row').count()).toBe(24);
+
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  await page.getByText('Ett utkast står igjen').waitFor();
+  await page.getByText('Venter').waitFor();
+  await inspect(page, 'invoices-registered');
+
+  await page.getByRole('button', { name: 'Send fakturaer' }).click();
+  await page.getByText('Fakturaer er lagt til utsending').waitFor();
+  await page.getByRole('table').getByText('Utsendt').waitFor();
+  await here.faktur.mailbox.take('kjoper@eksempel.no');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { linkIn } from './support/mailbox.ts';
+import { signUp } from './support/person.ts';
+
+const here = stage();
+
+test('somebody comes back with a code, and with a link', async () => {
+  const { faktur, browser } = here;
+  const email = 'kari@fjordlys.no';
+  const first = await visit(browser, faktur.url);
+  await signUp(first.page, faktur, email);
+  await first.page.goto('/profile/');
+  await first.page.getByRole('button', { name: 'Logg ut' }).click();
+  await first.page.getByRole('heading', { name: 'Fakturaer – enkelt.' }).waitFor();
+  await first.page.getByRole('link', { name: 'Logg inn' }).click();
+
+  const { page } = first;
+  await page.getByRole('button', { name: 'Logg inn' }).waitFor();
+  await inspect(page, 'login');
+  await page.getByLabel('E-post').fill('ikke en adresse');
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByText('email must be a valid email').waitFor();
+  await page.getByLabel('E-post').fill(email);
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+
+  await page.getByRole('heading', { name: 'Sjekk din e-post for en kode' }).waitFor();
+  await page.getByText(email).waitFor();
+  await inspect(page, 'code');
+  await page.getByLabel('Kode').fill('abc');
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByText('registrationToken must be exactly 6 characters').waitFor();
+  await page.getByLabel('Kode').fill('xxxxxx');
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByText('Bad Request').waitFor();
+  // Lower case will do; the server is told upper case.
+  const code = await faktur.mailbox.takeCode(email);
+  await page.getByLabel('Kode').fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.waitForURL('**/invoices/');
+  expect(first.complaints).toEqual([]);
+  await first.close();
+
+  const second = await visit(browser, faktur.url);
+  await second.page.goto('/auth/login/');
+  await second.page.getByLabel('E-post').fill(email);
+  await second.page.getByRole('button', { name: 'Logg inn' }).click();
+  const mail = await faktur.mailbox.take(email);
+  const link = linkIn(mail, '/auth/magic-link/');
+  await second.page.goto(link);
+  await second.page.waitForURL('**/invoices/');
+  await second.close();
+
+  // The link works once; the screen says so and still takes a code.
+  const third = await visit(browser, faktur.url);
+  await third.page.goto(link);
+  await third.page.getByText('Lenken virker ikke lenger.').waitFor();
+  await third.page.getByLabel('E-post').waitFor();
+  await inspect(third.page, 'code-link-used');
+  await third.close();
+});
+
+test('screens that need a session send visitors to the login, and the other way round', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  const protectedScreens = [
+    '/invoices/',
+    '/invoices/create/',
+    '/invoices/1/',
+    '/invoices/templates/',
+    '/invoices/templates/create/',
+    '/invoices/templates/1/',
+    '/invoices/templates/1/edit/',
+    '/customers/',
+    '/customers/create/',
+    '/customers/1/',
+    '/customers/1/edit/',
+    '/customers/groups/',
+    '/customers/groups/create/',
+    '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
+    '/profile/',
+  ];
+  for (const screen of protectedScreens) {
+    await page.goto(screen);
+    await page.waitForURL('**/auth/login/');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Logg inn');
+  }
+  await signUp(page, here.faktur, 'ola@fjordlys.no');
+  for (const screen of ['/auth/login/', '/auth/signup/', '/auth/magic-link/']) {
+    await page.goto(screen);
+    await page.waitForURL('**/invoices/');
+  }
+});
+
+test('what is not there is said to be so', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'ingen@fjordlys.no');
+  const nothing = [
+    '/finnes-ikke/',
+    '/invoices/123/',
+    '/invoices/tull/',
+    '/invoices/templates/99/',
+    '/invoices/templates/99/edit/',
+    '/customers/77/',
+    '/customers/tull/edit/',
+    '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
+    '/customers/groups/tull/edit/',
+  ];
+  for (const screen of nothing) {
+    await page.goto(screen);
+    await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
+  }
+  expect(await page.title()).toContain('404');
+  await inspect(page, 'not-found');
+  await page.getByRole('link', { name: 'Tilbake' }).click();
+  await page.waitForURL('**/invoices/');
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, completeProfile, signUp } from './support/person.ts';
+
+const here = stage();
+
+test('what was typed survives a lost connection, and is then sent once', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'uten-nett@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Skrevet på toget');
+  await line.getByLabel('Pris eks. mva.').fill('750,25');
+
+  await page.context().setOffline(true);
+  await page.getByText('Du er uten nett.').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Får ikke kontakt med Faktur').waitFor();
+  expect(await line.getByLabel('Beskrivelse').inputValue()).toBe('Skrevet på toget');
+  await page.context().setOffline(false);
+  await page.getByText('Du er uten nett.').waitFor({ state: 'hidden' });
+
+  // The server being away is something else than the net being away.
+  await here.faktur.stop();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await expect.poll(async () => page.getByText('Får ikke kontakt med Faktur').count()).toBe(2);
+  await here.faktur.start();
+
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Lagre' }).dblclick();
+  await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByText('Du har ett utkast').waitFor();
+  expect(sent).toHaveLength(1);
+});
+
+test('a screen that cannot be loaded says so, and comes back', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'ingen-kode@fjordlys.no');
+  await page.route('**/assets/CustomerListPage-*.js', async (route) => route.abort());
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByText('An error has occurred').waitFor();
+  await page.unroute('**/assets/CustomerListPage-*.js');
+  await page.getByRole('button', { name: 'Last siden på nytt' }).click();
+  await page.getByText('Ingen kunder ennå').waitFor();
+  expect(page.url()).toContain('/customers/');
+});

@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { eventually } from './support/eventually.ts';
+import { stage } from './support/journey.ts';
+
+const reports: string[] = [];
+let sentry: Server;
+
+beforeAll(async () => {
+  sentry = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      reports.push(body);
+      response.writeHead(200, { 'access-control-allow-origin': '*' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => {
+    sentry.listen(0, '127.0.0.1', resolve);
+  });
+});
+
+const here = stage(() => ({
+  REGISTRATION: 'closed',
+  SENTRY_DSN: `http://key@127.0.0.1:${(sentry.address() as AddressInfo).port}/1`,
+}));
+
+afterAll(async () => {
+  sentry.closeAllConnections();
+  await new Promise((resolve) => {
+    sentry.close(resolve);
+  });
+});
+
+test('where registration is closed, its screen is not there', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.goto('/auth/login/');
+  await page.getByRole('button', { name: 'Logg inn' }).waitFor();
+  await page.getByText('hjelp@faktur.test').waitFor();
+  expect(await page.getByRole('link', { name: 'Registrer deg' }).count()).toBe(0);
+  await page.goto('/auth/signup/');
+  await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
+});
+
+test('errors are reported where a place for them is set', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.goto('/');
+  await page.getByText('hjelp@faktur.test').waitFor();
+  await eventually(async () => {
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('Skjermen gikk i stykker');
+      });
+    });
+    return reports.find((report) => report.includes('Skjermen gikk i stykker'));
+  }, 'the report');
+  expect(reports.join('')).not.toContain('@faktur.test');
+});

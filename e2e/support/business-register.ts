@@ -1,0 +1,110 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Organisation numbers that the stand-in knows, each with its own way of answering. */
+export const REGISTERED = {
+  /** Has a sub-unit. */
+  withSubUnit: '923609016',
+  /** Has none, and is found as a unit of its own. */
+  withoutSubUnit: '974760673',
+  unknown: '123456785',
+  deleted: '987654325',
+  refused: '984851006',
+  slow: '982463718',
+  failing: '984661185',
+} as const;
+
+export interface BusinessRegister {
+  /** For BUSINESS_REGISTER_URL. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const SUB_UNIT = {
+  organisasjonsnummer: '973861778',
+  navn: 'EKSEMPEL AVD OSLO',
+  organisasjonsform: { kode: 'BEDR' },
+  overordnetEnhet: REGISTERED.withSubUnit,
+  beliggenhetsadresse: {
+    land: 'Norge',
+    landkode: 'NO',
+    postnummer: '0155',
+    poststed: 'OSLO',
+    adresse: ['Dronning Eufemias gate 30', '4. etasje'],
+    kommune: 'OSLO',
+  },
+};
+const UNIT = {
+  organisasjonsnummer: REGISTERED.withoutSubUnit,
+  navn: 'REGISTERENHETEN I BRØNNØYSUND',
+  forretningsadresse: {
+    land: 'Norge',
+    landkode: 'NO',
+    postnummer: '8910',
+    poststed: 'BRØNNØYSUND',
+    adresse: ['Havnegata 48'],
+    kommune: 'BRØNNØY',
+  },
+};
+
+/** Answers as Enhetsregisteret does, also when it is in a bad mood. */
+export async function openBusinessRegister(): Promise<BusinessRegister> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://register');
+    const parent = searchParams.get('overordnetEnhet');
+    if (parent === null) answerUnit(pathname.split('/').at(-1) ?? '', response);
+    else answerSubUnits(parent, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/enhetsregisteret/api`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+function answerSubUnits(orgNumber: string, response: ServerResponse): void {
+  switch (orgNumber) {
+    case REGISTERED.withSubUnit:
+      send(response, 200, {
+        _embedded: { underenheter: [SUB_UNIT] },
+        page: { size: 20, totalElements: 1, totalPages: 1, number: 0 },
+      });
+      break;
+    case REGISTERED.refused:
+      send(response, 400, {
+        status: 400,
+        feilmelding: 'Feilaktig forespørsel',
+        valideringsfeil: [{ feilmelding: 'Ugyldig verdi', parametere: ['overordnetEnhet'] }],
+      });
+      break;
+    case REGISTERED.failing:
+      response.destroy();
+      break;
+    case REGISTERED.slow:
+      // Never answers; the browser must lose patience, and the person none.
+      break;
+    default:
+      send(response, 200, { page: { size: 20, totalElements: 0, totalPages: 0, number: 0 } });
+  }
+}
+
+function answerUnit(orgNumber: string, response: ServerResponse): void {
+  if (orgNumber === UNIT.organisasjonsnummer) send(response, 200, UNIT);
+  else send(response, orgNumber === REGISTERED.deleted ? 410 : 404, {});
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': '*',
+  });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+
+import type { Faktur } from './faktur.ts';
+
+/** Signs up on the screen with the code from the mail, and ends at the invoices. */
+export async function signUp(page: Page, faktur: Faktur, email: string): Promise<void> {
+  await page.goto('/auth/signup/');
+  await page.getByLabel('E-post').fill(email);
+  await page.getByRole('button', { name: 'Registrer deg' }).click();
+  await page.waitForURL('**/auth/magic-link/');
+  await page.getByLabel('Kode').fill(await faktur.mailbox.takeCode(email));
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.waitForURL('**/invoices/');
+}
+
+export const COMPANY = {
+  company_name: 'Fjordlys Snekkeri AS',
+  org_number: '123456785',
+  vat_registered: true,
+  foretaksregisteret: true,
+  email: 'post@fjordlys.no',
+  billing_address1: 'Strandgata 12',
+  billing_postal_code: '5003',
+  billing_city: 'Bergen',
+  bank_accounts: [{ bank_account_number: '86011117947', is_primary: true }],
+} as const;
+
+/** Calls the API with the page's own session, to lay what a journey only needs to be there. */
+export async function call<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
+  const response = await page.request.fetch(path, { method, data });
+  if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return (response.status() === 204 ? undefined : await response.json()) as T;
+}
+
+export async function completeProfile(page: Page): Promise<void> {
+  await call(page, 'POST', '/api/users/update/', COMPANY);
+}
+
+export async function addCustomer(
+  page: Page,
+  name: string,
+  fields: object = {},
+): Promise<{ customer_number: number }> {
+  return call(page, 'POST', '/api/customers/create/', { name, ...fields });
+}
+
+interface StoredInvoice {
+  readonly uuid: string;
+  readonly invoice_number: number | null;
+}
+
+/** One draft with one line of 1 000 kroner and 25 %. */
+export async function addDraft(
+  page: Page,
+  customerNumber: number,
+  fields: object = {},
+): Promise<StoredInvoice> {
+  const [draft] = await call<StoredInvoice[]>(page, 'POST', '/api/invoices/create/', {
+    customer_numbers: [customerNumber],
+    delivery_type: 'NONE',
+    issue_date: new Date().toISOString().slice(0, 10),
+    due_days: 14,
+    invoice_lines: [
+      {
+        invoiced_quantity: 1,
+        description: 'Konsulenttime',
+        net_unit_amount: 1000,
+        vat_rate_percentage: 25,
+      },
+    ],
+    ...fields,
+  });
+  if (!draft) throw new Error('No draft was made');
+  return draft;
+}
+
+/** Registers a draft and answers with its number. */
+export async function register(page: Page, draft: StoredInvoice): Promise<number> {
+  const { registered } = await call<{ registered: { invoice_number: number }[] }>(
+    page,
+    'POST',
+    `/api/invoices/queue/?invoice_uuid=${draft.uuid}`,
+  );
+  return registered[0]?.invoice_number ?? 0;
+}
