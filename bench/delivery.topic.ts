@@ -1,0 +1,307 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import readline from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { pino } from 'pino';
+import pg from 'pg';
+
+import type { InvoiceDocument } from '../domain/invoice/invoice-document.ts';
+import { renderEhf } from '../server/ehf/ehf.ts';
+import { createPdfRenderer } from '../server/pdf/renderer.ts';
+import type { Figure } from './figure.ts';
+import { percentile } from './load.ts';
+import { BANK_ACCOUNT, SAMPLE_CONTENT, SELLER } from './sample-invoices.ts';
+import { logIn, seedInvoices } from './seed.ts';
+import type { RunningServer } from './server-process.ts';
+import type { Workshop } from './workshop.ts';
+
+const THREADS = 2;
+const RENDERED_ALONE = 600;
+/** Between two looks of somebody who watches the list (milliseconds). */
+const LOOK_EVERY = 100;
+const IDLE_LOOKS = 100;
+const SETTLING = 3000;
+const TIMEOUT = 30 * 60_000;
+
+/**
+ * A membership of ten thousand is sent its invoices by e-mail with PDF and EHF, and somebody looks
+ * at the list meanwhile.
+ */
+export async function measureDelivery(workshop: Workshop): Promise<Figure[]> {
+  const invoices = workshop.options.quick ? 500 : 10_000;
+  const rendering = await renderAlone();
+  workshop.say(`rendering alone: ${rendering.toFixed(0)}/s`);
+  const run = await openRun(workshop, invoices);
+  await call(run, 'POST', '/api/invoices/create/', groupInvoices(run.groupUuid));
+  const began = performance.now();
+  await call(run, 'POST', '/api/invoices/queue/');
+  const registered = performance.now();
+  const watched = await watch(run, invoices, workshop);
+  const ended = performance.now();
+  const rate = (invoices / (ended - began)) * 1000;
+  // The same invoices, and nothing to do.
+  await sleep(SETTLING);
+  const idle = await look(run, IDLE_LOOKS);
+  workshop.say(
+    `registered in ${Math.round(registered - began)} ms, mailed ${await run.sink.count()}`,
+  );
+  const figures = toFigures(invoices, { rate, rendering, idle, ...watched });
+  return [
+    ...figures,
+    {
+      name: 'mails beyond one for each invoice',
+      value: (await run.sink.count()) - invoices,
+      unit: '',
+      target: { is: 'at most', bound: 0 },
+    },
+  ];
+}
+
+interface Measured {
+  /** Per second. */
+  readonly rate: number;
+  readonly rendering: number;
+  /** p95 of the list (milliseconds), with nothing else to do and meanwhile. */
+  readonly idle: number;
+  readonly p95: number;
+  /** Memory (bytes), after a tenth of the mails and at its highest. */
+  readonly early: number;
+  readonly highest: number;
+}
+
+function toFigures(invoices: number, measured: Measured): Figure[] {
+  const { rate, rendering, idle, p95, early, highest } = measured;
+  return [
+    {
+      name: `register and mail ${invoices} invoices with PDF and EHF`,
+      value: rate,
+      unit: '/s',
+      target: { is: 'at least', bound: 60 },
+    },
+    {
+      name: 'the same, beside rendering alone',
+      value: rate,
+      unit: '/s',
+      peer: { name: 'PDF and EHF', value: rendering },
+      target: { is: 'at least', bound: 0.5 },
+    },
+    {
+      name: 'p95 of the list meanwhile',
+      value: p95,
+      unit: 'ms',
+      peer: { name: 'idle', value: idle },
+      target: { is: 'at most', bound: 2 },
+    },
+    {
+      name: 'memory at its highest',
+      value: highest / 2 ** 20,
+      unit: 'MB',
+      peer: { name: 'after a tenth', value: early / 2 ** 20 },
+      target: { is: 'at most', bound: 1.5 },
+    },
+  ];
+}
+
+interface Sink {
+  readonly port: number;
+  count(): Promise<number>;
+}
+
+interface Run {
+  readonly server: RunningServer;
+  readonly sink: Sink;
+  readonly cookie: string;
+  readonly groupUuid: string;
+}
+
+async function openRun(workshop: Workshop, members: number): Promise<Run> {
+  const sink = await startSink(workshop);
+  const url = await workshop.newDatabase();
+  const { companyId } = await seedInvoices(url, { invoices: 0 });
+  const groupUuid = await addMembers(url, companyId, members);
+  const server = await workshop.newServer({
+    DATABASE_URL: url,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+    PDF_THREADS: String(THREADS),
+  });
+  return { server, sink, groupUuid, cookie: await logIn(url, server.origin) };
+}
+
+async function startSink(workshop: Workshop): Promise<Sink> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'smtp-sink.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = readline.createInterface({ input: child.stdout });
+  const nextLine = async () => Number((await once(lines, 'line'))[0]);
+  workshop.defer(() => {
+    child.stdin.end();
+  });
+  return {
+    port: await nextLine(),
+    count: async () => {
+      const line = nextLine();
+      child.stdin.write('\n');
+      return line;
+    },
+  };
+}
+
+/** A group of new customers with an address each; its uuid. */
+async function addMembers(url: string, companyId: number, many: number): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ uuid: string }>(
+      `WITH members AS (
+         INSERT INTO customer (company_id, customer_number, name, email, org_number, address1,
+           postal_code, city, search_text)
+         SELECT $1, 100000 + number, 'Medlem ' || number, 'medlem' || number || '@example.no',
+           '987654325', 'Storgata ' || number, '0155', 'Oslo', ' medlem ' || number
+         FROM generate_series(1, $2::integer) AS number RETURNING id
+       ), made AS (
+         INSERT INTO customer_group (company_id, group_name, search_text)
+         VALUES ($1, 'Alle', ' alle') RETURNING id, uuid
+       ), joined AS (
+         INSERT INTO customer_group_member (company_id, group_id, customer_id)
+         SELECT $1, made.id, members.id FROM made, members
+       )
+       SELECT uuid FROM made`,
+      [companyId, many],
+    );
+    await client.query('ANALYZE');
+    return rows[0]?.uuid ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+function groupInvoices(groupUuid: string) {
+  return {
+    group_uuid: groupUuid,
+    customer_numbers: [],
+    delivery_type: 'EMAIL',
+    issue_date: '2026-11-01',
+    due_days: 14,
+    invoice_lines: SAMPLE_CONTENT.lines.map((line) => ({
+      invoiced_quantity: line.quantity,
+      description: line.description,
+      net_unit_amount: line.netUnitAmount / 100,
+      vat_rate_percentage: line.vatRate,
+    })),
+  };
+}
+
+async function call(
+  { server, cookie }: Run,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await fetch(`${server.origin}${path}`, {
+    method,
+    headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+interface Look {
+  readonly milliseconds: number;
+  readonly sent: number;
+}
+
+async function lookOnce(run: Run): Promise<Look> {
+  const began = performance.now();
+  const page = (await call(run, 'GET', '/api/invoices/')) as { summary: { sent: number } };
+  return { milliseconds: performance.now() - began, sent: page.summary.sent };
+}
+
+/** p95 of so many looks, one after the other. */
+async function look(run: Run, looks: number): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < looks; index += 1) {
+    times.push((await lookOnce(run)).milliseconds);
+    await sleep(LOOK_EVERY / 10);
+  }
+  return percentile(
+    times.toSorted((left, right) => left - right),
+    95,
+  );
+}
+
+async function watch(run: Run, invoices: number, workshop: Workshop) {
+  const times: number[] = [];
+  let early = 0;
+  let highest = 0;
+  let lastSaid = performance.now();
+  const deadline = performance.now() + TIMEOUT;
+  for (;;) {
+    const { milliseconds, sent } = await lookOnce(run);
+    times.push(milliseconds);
+    const memory = run.server.memory();
+    if (sent <= invoices / 10) early = Math.max(early, memory);
+    highest = Math.max(highest, memory);
+    if (sent >= invoices) break;
+    if (performance.now() > deadline) throw new Error(`Only ${sent} were sent in time`);
+    if (performance.now() - lastSaid > 10_000) {
+      lastSaid = performance.now();
+      workshop.say(`${sent} sent, ${Math.round(memory / 2 ** 20)} MB`);
+    }
+    await sleep(LOOK_EVERY);
+  }
+  const p95 = percentile(
+    times.toSorted((left, right) => left - right),
+    95,
+  );
+  return { p95, early, highest };
+}
+
+/** How many PDFs and EHFs a second two threads make when nothing else is to be done. */
+async function renderAlone(): Promise<number> {
+  const renderer = createPdfRenderer({ threads: THREADS, log: pino({ level: 'silent' }) });
+  try {
+    const render = async (invoiceNumber: number) => {
+      const document = sampleDocument(invoiceNumber);
+      await renderer.render({ document, stamp: null, xml: renderEhf(document) });
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(render));
+    const began = performance.now();
+    let next = 0;
+    const caller = async () => {
+      while (next < RENDERED_ALONE) await render(++next);
+    };
+    await Promise.all(Array.from({ length: THREADS * 4 }, caller));
+    return (RENDERED_ALONE / (performance.now() - began)) * 1000;
+  } finally {
+    await renderer.close();
+  }
+}
+
+function sampleDocument(invoiceNumber: number): InvoiceDocument {
+  return {
+    kind: 'INVOICE',
+    invoiceNumber,
+    issueDate: '2026-11-01',
+    dueDate: '2026-11-15',
+    deliveryDate: '2026-11-01',
+    reference: null,
+    kid: '1000010000019',
+    bankAccountNumber: BANK_ACCOUNT,
+    credits: null,
+    seller: SELLER,
+    buyer: {
+      customerNumber: 100_000 + invoiceNumber,
+      name: `Medlem ${invoiceNumber}`,
+      orgNumber: '987654325',
+      email: `medlem${invoiceNumber}@example.no`,
+      address1: `Storgata ${invoiceNumber}`,
+      address2: null,
+      postalCode: '0155',
+      city: 'Oslo',
+    },
+    lines: SAMPLE_CONTENT.lines,
+  };
+}

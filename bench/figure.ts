@@ -1,0 +1,70 @@
+/** One measured number beside what it is held against, measured in the same run. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What it is compared with: the bare query, another size, a limit. */
+  readonly peer?: { readonly name: string; readonly value: number };
+  /** What value ÷ peer (or, without a peer, the value itself) must be. */
+  readonly target?: { readonly is: 'at least' | 'at most'; readonly bound: number };
+}
+
+/** The figures of one topic. */
+export interface Results {
+  readonly topic: string;
+  readonly figures: readonly Figure[];
+}
+
+/** How the value stands to its peer; null without one. */
+export function ratioOf({ value, peer }: Figure): number | null {
+  return peer ? value / peer.value : null;
+}
+
+/** Whether the target is met; null without one. */
+export function isMet(figure: Figure): boolean | null {
+  const { target, value } = figure;
+  if (!target) return null;
+  const measured = ratioOf(figure) ?? value;
+  return target.is === 'at least' ? measured >= target.bound : measured <= target.bound;
+}
+
+/** The figures as a table for people. */
+export function formatTable(results: readonly Results[]): string {
+  const rows = results.flatMap(({ topic, figures }) =>
+    figures.map((figure) => [topic, ...cellsOf(figure)]),
+  );
+  const table = [['topic', 'figure', 'value', 'beside', 'ratio', 'target', ''], ...rows];
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  return table
+    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function cellsOf(figure: Figure): string[] {
+  const { name, value, unit, peer, target } = figure;
+  const ratio = ratioOf(figure);
+  const met = isMet(figure);
+  return [
+    name,
+    `${formatNumber(value)} ${unit}`,
+    peer ? `${peer.name}: ${formatNumber(peer.value)}` : '',
+    ratio === null ? '' : `${ratio.toFixed(2)}×`,
+    target ? `${target.is} ${target.bound}${peer ? '×' : ''}` : '',
+    met === null ? '' : met ? 'met' : 'MISSED',
+  ];
+}
+
+function pad(cell: string, width: number, column: number): string {
+  return column === 2 || column === 4 ? cell.padStart(width) : cell.padEnd(width);
+}
+
+function formatNumber(value: number): string {
+  const decimals = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en-GB', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+}

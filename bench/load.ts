@@ -1,0 +1,130 @@
+import autocannon, {
+  type Options as AutocannonOptions,
+  type Request,
+  type Result,
+} from 'autocannon';
+
+/** How fast something went, and how long single runs of it took. */
+export interface Pace {
+  /** Per second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** Callers at once, over HTTP and in the database alike: as many as the server has connections. */
+export const CALLERS = 10;
+
+interface HttpLoad {
+  readonly url: string;
+  readonly cookie: string;
+  readonly seconds: number;
+  readonly method?: 'GET' | 'POST';
+  readonly body?: object;
+  /** Changes each request before it is sent. */
+  readonly prepare?: (request: Request) => Request;
+  /** Ends earlier, after so many answers. */
+  readonly amount?: number;
+}
+
+/** Calls one address over and over. @throws Error unless every answer is a success */
+export async function measureHttp(load: HttpLoad): Promise<Pace> {
+  const times: number[] = [];
+  const began = performance.now();
+  const result = await new Promise<Result>((resolve, reject) => {
+    const run = autocannon(toOptions(load), (error: Error | null, outcome: Result) => {
+      if (error) reject(error);
+      else resolve(outcome);
+    });
+    run.on('response', (_client, _status, _bytes, time) => times.push(time));
+  });
+  if (result.errors > 0 || result.non2xx > 0) {
+    throw new Error(`${load.url}: ${result.errors} errors, ${result.non2xx} refusals`);
+  }
+  return toPace(times, performance.now() - began);
+}
+
+function toOptions(load: HttpLoad): AutocannonOptions {
+  return {
+    url: load.url,
+    connections: CALLERS,
+    ...(load.amount === undefined ? { duration: load.seconds } : { amount: load.amount }),
+    method: load.method ?? 'GET',
+    headers: {
+      cookie: load.cookie,
+      ...(load.body && { 'content-type': 'application/json' }),
+    },
+    ...(load.body && { body: JSON.stringify(load.body) }),
+    ...(load.prepare && { requests: [{ setupRequest: load.prepare }] }),
+  };
+}
+
+/** Runs something over and over with as many at once. */
+export async function measureCalls(
+  seconds: number,
+  call: () => Promise<unknown>,
+  callers: number = CALLERS,
+): Promise<Pace> {
+  const times: number[] = [];
+  const began = performance.now();
+  const end = began + seconds * 1000;
+  const caller = async () => {
+    while (performance.now() < end) {
+      const start = performance.now();
+      await call();
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return toPace(times, performance.now() - began);
+}
+
+function toPace(times: readonly number[], milliseconds: number): Pace {
+  const sorted = times.toSorted((left, right) => left - right);
+  return {
+    rate: (times.length / milliseconds) * 1000,
+    p50: percentile(sorted, 50),
+    p95: percentile(sorted, 95),
+    p99: percentile(sorted, 99),
+  };
+}
+
+/** The value that so many percent do not exceed, of values in ascending order. */
+export function percentile(sorted: readonly number[], percent: number): number {
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
+}
+
+/**
+ * Runs several measurements in turn, a few times over, and gives the median of each: what else the
+ * machine does meets them alike, and one disturbance decides nothing.
+ */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  measurements: Readonly<Record<Name, () => Promise<Pace>>>,
+): Promise<Record<Name, Pace>> {
+  const names = Object.keys(measurements) as Name[];
+  const paces = new Map<Name, Pace[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) paces.get(name)?.push(await measurements[name]());
+  }
+  return Object.fromEntries(
+    names.map((name) => [name, medianPace(paces.get(name) ?? [])]),
+  ) as Record<Name, Pace>;
+}
+
+function medianPace(paces: readonly Pace[]): Pace {
+  return {
+    rate: median(paces.map((pace) => pace.rate)),
+    p50: median(paces.map((pace) => pace.p50)),
+    p95: median(paces.map((pace) => pace.p95)),
+    p99: median(paces.map((pace) => pace.p99)),
+  };
+}
+
+/** The middle one of some values. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+
+/** What was asked for on the command line. */
+export interface Options {
+  /** Names of topics; none means all but the long ones. */
+  readonly topics: readonly string[];
+  /** Smaller sizes and shorter runs, to see that everything works; the figures mean little. */
+  readonly quick: boolean;
+  /** How long each rate is measured. */
+  readonly seconds: number;
+  /** Where the JSON goes. */
+  readonly out: string;
+  readonly help: boolean;
+}
+
+/** Reads the command line. @throws Error when it cannot be understood */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      seconds: { type: 'string' },
+      out: { type: 'string', default: 'bench/results/latest.json' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const seconds = Number(values.seconds ?? (values.quick ? 1 : 5));
+  if (!(seconds > 0)) throw new Error('--seconds takes a positive number');
+  return { topics: positionals, quick: values.quick, seconds, out: values.out, help: values.help };
+}

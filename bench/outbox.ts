@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import PostalMime from 'postal-mime';
+
+/** Six characters without look-alikes, as login codes are. */
+const CODE = /\b[A-HJ-NP-Z2-9]{6}\b/;
+const POLL = 50;
+const PATIENCE = 60_000;
+
+/** Reads the login codes of a server that writes its mail to files; each file once. */
+export class Outbox {
+  readonly #folder: string;
+  readonly #seen = new Set<string>();
+  readonly #codes = new Map<string, string>();
+  #reading: Promise<void> | undefined;
+
+  constructor(dataDir: string) {
+    this.#folder = join(dataDir, 'outbox');
+  }
+
+  /** The code in the next login mail to an address. @throws Error when none comes within a minute */
+  async takeCode(address: string): Promise<string> {
+    const deadline = Date.now() + PATIENCE;
+    while (Date.now() < deadline) {
+      this.#reading ??= this.#readNew().finally(() => (this.#reading = undefined));
+      await this.#reading;
+      const code = this.#codes.get(address);
+      this.#codes.delete(address);
+      if (code !== undefined) return code;
+      await new Promise((resolve) => setTimeout(resolve, POLL));
+    }
+    throw new Error(`No code was mailed to ${address}`);
+  }
+
+  async #readNew(): Promise<void> {
+    const files = await readdir(this.#folder).catch(() => []);
+    for (const file of files) {
+      if (this.#seen.has(file) || !file.endsWith('.eml')) continue;
+      this.#seen.add(file);
+      const mail = await PostalMime.parse(await readFile(join(this.#folder, file)));
+      const address = mail.to?.[0]?.address;
+      const code = CODE.exec(mail.text ?? '')?.[0];
+      if (address !== undefined && code !== undefined) this.#codes.set(address, code);
+    }
+  }
+}

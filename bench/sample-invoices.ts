@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+
+import type { Buyer, InvoiceDocument, Seller } from '../domain/invoice/invoice-document.ts';
+import { invoiceTotals } from '../domain/invoice/invoice.totals.ts';
+import { makeKid } from '../domain/kid.ts';
+import { ore } from '../domain/money.ts';
+import { searchText } from '../server/db/search.ts';
+import { hashDocument } from '../server/invoice/document-chain.ts';
+
+const CUSTOMERS = 1000;
+const CREDITED_EVERY = 50;
+const DAY = 24 * 60 * 60 * 1000;
+const DUE_DAYS = 14;
+export const BANK_ACCOUNT = '12341112344';
+const FIRST_NAMES = ['Solvik', 'Åsheim', 'Nordlys', 'Fjordgløtt', 'Bjørkely', 'Ærfugl', 'Tømte'];
+const TRADES = ['Kaffebrenneri', 'Elektro', 'Båtbyggeri', 'Snekkeri', 'Regnskap', 'Rørservice'];
+
+export const SELLER: Seller = {
+  name: 'Fjordlys Design AS',
+  orgNumber: '123456785',
+  email: 'post@fjordlys.example',
+  vatRegistered: true,
+  foretaksregisteret: true,
+  address1: 'Storgata 12',
+  address2: null,
+  postalCode: '0184',
+  city: 'Oslo',
+};
+
+/** As they are inserted; the place in the list, from 1, is number and id. */
+export const SAMPLE_CUSTOMERS = Array.from({ length: CUSTOMERS }, (_, index) => {
+  const number = index + 1;
+  const name = `${pick(FIRST_NAMES, index)} ${pick(TRADES, index)} ${number} AS`;
+  const email = `faktura${number}@kunde.example`;
+  return {
+    number,
+    name,
+    email,
+    org_number: '987654325',
+    address1: `Verksgata ${number}`,
+    postal_code: '1353',
+    city: 'Bærums Verk',
+    search_text: searchText(number, name, email, '987654325'),
+  };
+});
+
+const LINES: InvoiceDocument['lines'] = [
+  { quantity: 2, description: 'Profildesign', netUnitAmount: ore(125_000), vatRate: 25 },
+  { quantity: 3, description: 'Kaffe til møtet', netUnitAmount: ore(14_990), vatRate: 15 },
+];
+const TOTALS = invoiceTotals(LINES);
+
+const BUYERS = SAMPLE_CUSTOMERS.map((customer): Buyer => ({
+  customerNumber: customer.number,
+  name: customer.name,
+  orgNumber: customer.org_number,
+  email: customer.email,
+  address1: customer.address1,
+  address2: null,
+  postalCode: customer.postal_code,
+  city: customer.city,
+}));
+const FIRST_BUYER = BUYERS[0] as Buyer;
+
+/** Five years of issue dates. */
+const DATES = Array.from({ length: 365 * 5 }, (_, index) =>
+  new Date(Date.parse('2022-01-01') + index * DAY).toISOString().slice(0, 10),
+);
+
+function dateOf(day: number): string {
+  return DATES.at(day % DATES.length) ?? '2022-01-01';
+}
+
+function pick(words: readonly string[], index: number): string {
+  return words[index % words.length] ?? '';
+}
+
+export type SampleInvoice = ReturnType<typeof sample>;
+
+/** What every sample invoice has in common. */
+export const SAMPLE_CONTENT = { lines: LINES, net: TOTALS.net, vat: TOTALS.vat };
+
+/** So many registered invoices, every fiftieth the credit note of the one before it. */
+export function* sampleInvoices(many: number): Generator<SampleInvoice> {
+  let previous: Buffer | null = null;
+  for (let number = 1; number <= many; number += 1) {
+    const invoice = sample(number, many, previous);
+    previous = Buffer.from(invoice.hash, 'hex');
+    yield invoice;
+  }
+}
+
+function sample(number: number, many: number, previous: Buffer | null) {
+  const isCreditNote = number % CREDITED_EVERY === 0;
+  // A credit note goes to the buyer of the invoice before it.
+  const buyer = BUYERS[(number - (isCreditNote ? 2 : 1)) % CUSTOMERS] ?? FIRST_BUYER;
+  const day = number % DATES.length;
+  const issueDate = dateOf(day);
+  const kid = isCreditNote ? null : makeKid(buyer.customerNumber, number);
+  const kind = isCreditNote ? ('CREDIT_NOTE' as const) : ('INVOICE' as const);
+  const document: InvoiceDocument = {
+    kind,
+    invoiceNumber: number,
+    issueDate,
+    dueDate: dateOf(day + DUE_DAYS),
+    deliveryDate: issueDate,
+    reference: null,
+    kid,
+    bankAccountNumber: BANK_ACCOUNT,
+    credits: isCreditNote ? { invoiceNumber: number - 1, issueDate: dateOf(day - 1) } : null,
+    seller: SELLER,
+    buyer,
+    lines: LINES,
+  };
+  const isSent = number % 2 === 1;
+  const isCredited = number % CREDITED_EVERY === CREDITED_EVERY - 1 && number < many;
+  const status = statusOf(number, { isCreditNote, isCredited });
+  return {
+    id: number,
+    customer: buyer.customerNumber,
+    kind,
+    status,
+    delivery_type: isSent ? 'EMAIL' : 'NONE',
+    delivery_status: isSent ? 'SENT' : null,
+    issue_date: issueDate,
+    credits: isCreditNote ? number - 1 : null,
+    paid_date: status === 'PAID' ? dateOf(day + 10) : null,
+    kid,
+    previous: previous?.toString('hex') ?? null,
+    hash: hashSample(document, previous).toString('hex'),
+  };
+}
+
+/** A registered invoice with the content of the samples, as it is printed. */
+export function sampleDocument(invoiceNumber: number): InvoiceDocument {
+  return {
+    kind: 'INVOICE',
+    invoiceNumber,
+    issueDate: dateOf(0),
+    dueDate: dateOf(DUE_DAYS),
+    deliveryDate: dateOf(0),
+    reference: null,
+    kid: makeKid(FIRST_BUYER.customerNumber, invoiceNumber),
+    bankAccountNumber: BANK_ACCOUNT,
+    credits: null,
+    seller: SELLER,
+    buyer: FIRST_BUYER,
+    lines: LINES,
+  };
+}
+
+function statusOf(
+  number: number,
+  { isCreditNote, isCredited }: { isCreditNote: boolean; isCredited: boolean },
+): string {
+  if (isCredited) return 'CANCELLED';
+  return isCreditNote || number % 4 === 0 ? 'REGISTERED' : 'PAID';
+}
+
+const sellerJson = canonical(SELLER);
+const linesJson = JSON.stringify(LINES.map((line) => JSON.parse(canonical(line)) as unknown));
+const buyerJson = new Map(BUYERS.map((buyer) => [buyer, canonical(buyer)]));
+
+/** JSON with its properties in alphabetical order. */
+function canonical(value: object): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
+}
+
+/**
+ * What the product's `hashDocument` gives, ten times as fast because most of the text never
+ * changes. The first documents are hashed both ways, so that the two cannot drift apart.
+ */
+function hashSample(document: InvoiceDocument, previous: Buffer | null): Buffer {
+  const { credits, kid, invoiceNumber, issueDate, kind } = document;
+  const text =
+    `{"bankAccountNumber":"${BANK_ACCOUNT}","buyer":${buyerJson.get(document.buyer)},` +
+    `"credits":${JSON.stringify(credits)},"deliveryDate":"${document.deliveryDate}",` +
+    `"dueDate":"${document.dueDate}","invoiceNumber":${invoiceNumber},` +
+    `"issueDate":"${issueDate}","kid":${JSON.stringify(kid)},"kind":"${kind}",` +
+    `"lines":${linesJson},"reference":null,"seller":${sellerJson}}`;
+  const hash = createHash('sha256');
+  if (previous) hash.update(previous);
+  const digest = hash.update(text).digest();
+  const isChecked = (invoiceNumber ?? 0) <= 2 * CREDITED_EVERY;
+  if (isChecked && !digest.equals(hashDocument(document, previous))) {
+    throw new Error('The samples are no longer hashed as the product hashes its documents');
+  }
+  return digest;
+}

@@ -1,0 +1,264 @@
+import pg from 'pg';
+
+import { openServer } from '../server/db/database.ts';
+import type { Context } from '../server/context.ts';
+import { makeChallenge } from '../server/session/session.service.ts';
+import {
+  BANK_ACCOUNT,
+  SAMPLE_CONTENT,
+  SAMPLE_CUSTOMERS,
+  sampleInvoices,
+  SELLER,
+  type SampleInvoice,
+} from './sample-invoices.ts';
+import { SECRET_KEY } from './workshop.ts';
+
+const BATCH = 5000;
+const EMAIL = 'bench@example.no';
+
+/** An account with a company, a complete profile and as many invoices as asked for. */
+export interface Seeded {
+  readonly companyId: number;
+  readonly invoices: number;
+}
+
+/**
+ * Fills an empty, migrated database with one company's registered invoices, and drafts on top.
+ * Triggers and foreign keys are off meanwhile, so what they would see to is done here: counts, the
+ * series, the chain of hashes. The data is what the product would have written.
+ */
+export async function seedInvoices(
+  url: string,
+  { invoices, drafts = 0 }: { invoices: number; drafts?: number },
+): Promise<Seeded> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`SET synchronous_commit = off`);
+    await client.query(`SET maintenance_work_mem = '256MB'`);
+    const companyId = await seedCompany(client);
+    await client.query('SET session_replication_role = replica');
+    const rebuild = await dropIndexes(client);
+    await insertInvoices(client, companyId, invoices);
+    await insertDrafts(client, companyId, { first: invoices + 1, many: drafts });
+    for (const statement of rebuild) await client.query(statement);
+    await bringUpToDate(client, companyId);
+    return { companyId, invoices };
+  } finally {
+    await client.end();
+  }
+}
+
+async function seedCompany(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    `WITH owner AS (INSERT INTO account (email) VALUES ($1) RETURNING id)
+     INSERT INTO company (account_id, company_name, org_number, vat_registered,
+       foretaksregisteret, email, billing_address1, billing_postal_code, billing_city)
+     SELECT id, $2, $3, $4, $5, $6, $7, $8, $9 FROM owner RETURNING id`,
+    [
+      EMAIL,
+      SELLER.name,
+      SELLER.orgNumber,
+      SELLER.vatRegistered,
+      SELLER.foretaksregisteret,
+      SELLER.email,
+      SELLER.address1,
+      SELLER.postalCode,
+      SELLER.city,
+    ],
+  );
+  const companyId = Number(rows[0]?.id);
+  await client.query(`INSERT INTO bank_account VALUES ($1, 0, $2, true)`, [
+    companyId,
+    BANK_ACCOUNT,
+  ]);
+  await client.query(
+    `INSERT INTO customer (company_id, customer_number, name, email, org_number, address1,
+       postal_code, city, search_text)
+     SELECT $1, number, name, email, org_number, address1, postal_code, city, search_text
+     FROM json_to_recordset($2) AS given (number integer, name text, email text, org_number text,
+       address1 text, postal_code text, city text, search_text text) ORDER BY number`,
+    [companyId, JSON.stringify(SAMPLE_CUSTOMERS)],
+  );
+  return companyId;
+}
+
+/** Building an index at the end is faster than keeping it. Returns the statements that do. */
+async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ indexname: string; indexdef: string }>(
+    `SELECT indexname, indexdef FROM pg_indexes
+     WHERE tablename = 'invoice' AND indexname LIKE 'invoice\\_%' AND indexname NOT IN (
+       SELECT conname FROM pg_constraint)`,
+  );
+  for (const { indexname } of rows) await client.query(`DROP INDEX ${indexname}`);
+  return rows.map((row) => row.indexdef);
+}
+
+async function insertInvoices(client: pg.Client, companyId: number, many: number): Promise<void> {
+  let batch: SampleInvoice[] = [];
+  for (const invoice of sampleInvoices(many)) {
+    batch.push(invoice);
+    if (batch.length < BATCH) continue;
+    await insertBatch(client, companyId, batch);
+    batch = [];
+  }
+  await insertBatch(client, companyId, batch);
+}
+
+async function insertBatch(
+  client: pg.Client,
+  companyId: number,
+  batch: readonly SampleInvoice[],
+): Promise<void> {
+  const last = batch.at(-1);
+  if (!last) return;
+  const { lines, net, vat } = SAMPLE_CONTENT;
+  await client.query(
+    `INSERT INTO invoice (id, company_id, customer_id, kind, status, delivery_type,
+       delivery_status, issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount,
+       credits_invoice_id, paid_date, invoice_number, kid, seller, buyer, bank_account_number,
+       search_text, registered_at, previous_hash, document_hash)
+     OVERRIDING SYSTEM VALUE
+     SELECT given.id, $1, customer.id, kind, status, delivery_type, delivery_status, issue_date, 14,
+       issue_date, $5, $6, $5::bigint + $6, credits, paid_date, given.id, kid, $2,
+       jsonb_build_object('customerNumber', customer_number, 'name', name, 'orgNumber', org_number,
+         'email', email, 'address1', address1, 'address2', address2, 'postalCode', postal_code,
+         'city', city),
+       $3, ' ' || given.id || lower(concat_ws(' ', '', name, org_number, kid)), issue_date,
+       decode(previous, 'hex'), decode(hash, 'hex')
+     FROM json_to_recordset($4) AS given (id bigint, customer bigint, kind text, status text,
+       delivery_type text, delivery_status text, issue_date date, credits bigint, paid_date date,
+       kid text, previous text, hash text)
+     JOIN customer ON customer.company_id = $1 AND customer_number = customer`,
+    [companyId, JSON.stringify(SELLER), BANK_ACCOUNT, JSON.stringify(batch), net, vat],
+  );
+  await insertLines(client, companyId, { first: batch[0]?.id ?? 0, last: last.id, lines });
+  await client.query(
+    `INSERT INTO delivery (company_id, invoice_id, delivery_type, status, recipient, message_id,
+       sent_time)
+     SELECT company_id, id, 'EMAIL', 'SENT', buyer->>'email', id || '@bench', registered_at
+     FROM invoice WHERE delivery_status = 'SENT' AND id BETWEEN $1 AND $2`,
+    [batch[0]?.id, last.id],
+  );
+  await client.query(
+    `UPDATE company SET last_invoice_number = $2, last_document_hash = decode($3, 'hex'),
+       has_created_invoice = true WHERE id = $1`,
+    [companyId, last.id, last.hash],
+  );
+}
+
+async function insertLines(
+  client: pg.Client,
+  companyId: number,
+  { first, last, lines }: { first: number; last: number; lines: typeof SAMPLE_CONTENT.lines },
+): Promise<void> {
+  for (const [position, line] of lines.entries()) {
+    await client.query(
+      `INSERT INTO invoice_line (company_id, invoice_id, position, quantity, description,
+         net_unit_amount, vat_rate)
+       SELECT $1, id, $2, $3, $4, $5, $6 FROM generate_series($7::bigint, $8) AS id`,
+      [
+        companyId,
+        position,
+        line.quantity,
+        line.description,
+        line.netUnitAmount,
+        line.vatRate,
+        first,
+        last,
+      ],
+    );
+  }
+}
+
+/** Drafts with the lines of the samples. */
+export async function insertDrafts(
+  client: pg.Client,
+  companyId: number,
+  { first, many }: { first: number; many: number },
+): Promise<void> {
+  if (many === 0) return;
+  const { lines, net, vat } = SAMPLE_CONTENT;
+  const last = first + many - 1;
+  await client.query(
+    `INSERT INTO invoice (id, company_id, customer_id, delivery_type, issue_date, due_days,
+       delivery_date, net_amount, vat_amount, gross_amount)
+     OVERRIDING SYSTEM VALUE
+     SELECT id, $1, (id - 1) % $2 + 1, 'NONE', '2026-11-01', 14, '2026-11-01', $3, $4,
+       $3::bigint + $4
+     FROM generate_series($5::bigint, $6) AS id`,
+    [companyId, SAMPLE_CUSTOMERS.length, net, vat, first, last],
+  );
+  await insertLines(client, companyId, { first, last, lines });
+}
+
+/** More drafts in a running product, triggers and all. Returns their uuids. */
+export async function addDrafts(pool: pg.Pool, companyId: number, many: number): Promise<string[]> {
+  const { lines, net, vat } = SAMPLE_CONTENT;
+  const { rows } = await pool.query<{ uuid: string }>(
+    `WITH made AS (
+       INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
+         delivery_date, net_amount, vat_amount, gross_amount)
+       SELECT $1, (number - 1) % $2 + 1, 'NONE', '2026-11-01', 14, '2026-11-01', $3, $4,
+         $3::bigint + $4
+       FROM generate_series(1, $5::integer) AS number RETURNING id, uuid
+     ), lines AS (
+       INSERT INTO invoice_line (company_id, invoice_id, position, quantity, description,
+         net_unit_amount, vat_rate)
+       SELECT $1, id, place, quantity, description, "netUnitAmount", "vatRate"
+       FROM made, ROWS FROM (json_to_recordset($6) AS (quantity bigint, description text,
+         "netUnitAmount" bigint, "vatRate" integer)) WITH ORDINALITY
+         AS line (quantity, description, "netUnitAmount", "vatRate", place)
+     )
+     SELECT uuid FROM made ORDER BY id`,
+    [companyId, SAMPLE_CUSTOMERS.length, net, vat, many, JSON.stringify(lines)],
+  );
+  return rows.map((row) => row.uuid);
+}
+
+/** What triggers, sequences and the statistics would say by now. */
+async function bringUpToDate(client: pg.Client, companyId: number): Promise<void> {
+  await client.query(
+    `UPDATE invoice_count SET
+       drafts = made.drafts, registered = made.registered, paid = made.paid,
+       cancelled = made.cancelled, sent = made.sent
+     FROM (
+       SELECT count(*) FILTER (WHERE status = 'DRAFT') AS drafts,
+         count(*) FILTER (WHERE status = 'REGISTERED') AS registered,
+         count(*) FILTER (WHERE status = 'PAID') AS paid,
+         count(*) FILTER (WHERE status = 'CANCELLED') AS cancelled,
+         count(*) FILTER (WHERE delivery_status = 'SENT') AS sent
+       FROM invoice WHERE company_id = $1
+     ) made WHERE company_id = $1`,
+    [companyId],
+  );
+  await client.query(`UPDATE company SET last_customer_number = $2 WHERE id = $1`, [
+    companyId,
+    SAMPLE_CUSTOMERS.length,
+  ]);
+  await client.query(
+    `SELECT setval(pg_get_serial_sequence('invoice', 'id'),
+       (SELECT COALESCE(max(id), 0) + 1 FROM invoice), false)`,
+  );
+  await client.query('VACUUM (ANALYZE)');
+  await client.query('CHECKPOINT');
+}
+
+/** A Cookie header that is logged in to the seeded account. */
+export async function logIn(url: string, origin: string): Promise<string> {
+  const database = openServer(url, () => undefined);
+  try {
+    const context = { db: database.db, config: { secretKey: SECRET_KEY } } as Context;
+    const challenge = await makeChallenge(context, 'login', EMAIL);
+    const answer = await fetch(`${origin}/api/users/login/verify/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: challenge?.token }),
+    });
+    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0];
+    if (!answer.ok || cookie === undefined) throw new Error(`No session: ${answer.status}`);
+    return cookie;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Figure } from './figure.ts';
+import { inTurns, measureHttp, type Pace } from './load.ts';
+import { logIn, seedInvoices } from './seed.ts';
+import type { Workshop } from './workshop.ts';
+
+const SIZES = [1000, 100_000, 1_000_000];
+const QUICK_SIZES = [1000, 5000, 20_000];
+const FAR_PAGE = 100;
+const ROUNDS = 3;
+
+interface Account {
+  readonly invoices: number;
+  readonly origin: string;
+  readonly cookie: string;
+}
+
+/** Whether the list stays as fast as the account grows, and as people ask for more of it. */
+export async function measureSizes(workshop: Workshop): Promise<Figure[]> {
+  const { quick, seconds } = workshop.options;
+  const accounts: Account[] = [];
+  for (const invoices of quick ? QUICK_SIZES : SIZES) {
+    workshop.say(`making ${invoices.toLocaleString('en-GB')} invoices`);
+    const url = await workshop.newDatabase();
+    await seedInvoices(url, { invoices, drafts: 5 });
+    const { origin } = await workshop.newServer({ DATABASE_URL: url });
+    accounts.push({ invoices, origin, cookie: await logIn(url, origin) });
+  }
+  const calls = accounts.flatMap((account) => callsOn(account, seconds));
+  const paces = await inTurns(ROUNDS, Object.fromEntries(calls));
+  return accounts.flatMap((account) => figuresOf(account, accounts[0] ?? account, paces));
+}
+
+/** The last page of a small account stands in for page 100, which it does not have. */
+function farPage({ invoices }: Account): number {
+  return Math.min(FAR_PAGE, Math.floor(invoices / 20));
+}
+
+function callsOn(account: Account, seconds: number): [string, () => Promise<Pace>][] {
+  const paths = {
+    first: '/api/invoices/?page=1',
+    far: `/api/invoices/?page=${farPage(account)}`,
+    status: '/api/invoices/?status=REGISTERED',
+    rare: '/api/invoices/?query=bj%C3%B8rkely+elektro+14+as',
+    common: '/api/invoices/?query=kaffebrenneri',
+  };
+  return Object.entries(paths).map(([name, path]) => [
+    `${account.invoices} ${name}`,
+    async () => measureHttp({ url: account.origin + path, cookie: account.cookie, seconds }),
+  ]);
+}
+
+function figuresOf(account: Account, smallest: Account, paces: Record<string, Pace>): Figure[] {
+  const p95 = ({ invoices }: Account, call: string) => paces[`${invoices} ${call}`]?.p95 ?? NaN;
+  const of = `of ${account.invoices.toLocaleString('en-GB')}`;
+  const beside = (call: string) => ({
+    name: `with ${smallest.invoices.toLocaleString('en-GB')}`,
+    value: p95(smallest, call),
+  });
+  const far = farPage(account);
+  return [
+    {
+      name: `page 1 ${of}, 95 % within`,
+      value: p95(account, 'first'),
+      unit: 'ms',
+      peer: beside('first'),
+      target: { is: 'at most', bound: 1.5 },
+    },
+    {
+      name: `page ${far} ${of}, 95 % within`,
+      value: p95(account, 'far'),
+      unit: 'ms',
+      peer: { name: 'page 1', value: p95(account, 'first') },
+      target: { is: 'at most', bound: 2 },
+    },
+    ...(['status', 'rare', 'common'] as const).map((call) => ({
+      name: `${LABELS[call]} ${of}, 95 % within`,
+      value: p95(account, call),
+      unit: 'ms',
+      peer: beside(call),
+    })),
+  ];
+}
+
+const LABELS = {
+  status: 'registered only',
+  rare: 'search for one customer',
+  common: 'search that finds a sixth',
+};

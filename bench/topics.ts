@@ -1,0 +1,52 @@
+import { measureApi } from './api.topic.ts';
+import { measureBundle } from './bundle.topic.ts';
+import { measureDocuments } from './documents.topic.ts';
+import { measureDelivery } from './delivery.topic.ts';
+import type { Figure } from './figure.ts';
+import { measureRegistration } from './registration.topic.ts';
+import { measureSizes } from './sizes.topic.ts';
+import { measureSoak } from './soak.topic.ts';
+import { measureStart } from './start.topic.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Something that is measured together. */
+export interface Topic {
+  readonly name: string;
+  readonly about: string;
+  /** Takes minutes, so it runs only when it is named. */
+  readonly isLong?: boolean;
+  readonly measure: (workshop: Workshop) => Promise<Figure[]>;
+}
+
+export const TOPICS: readonly Topic[] = [
+  { name: 'api', about: 'list, read, create, queue over HTTP', measure: measureApi },
+  { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },
+  { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
+  { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },
+  { name: 'start', about: 'start and memory, embedded database', measure: measureStart },
+  {
+    name: 'delivery',
+    about: 'ten thousand invoices mailed with PDF and EHF',
+    isLong: true,
+    measure: measureDelivery,
+  },
+  { name: 'bundle', about: 'what a browser fetches', measure: measureBundle },
+  {
+    name: 'soak',
+    about: 'two hundred people for three minutes (only when named)',
+    isLong: true,
+    measure: measureSoak,
+  },
+];
+
+/** The topics with these names, or without any, all that are not long. @throws Error for another */
+export function findTopics(names: readonly string[]): readonly Topic[] {
+  if (names.length === 0) return TOPICS.filter((topic) => topic.isLong !== true);
+  return names.map((name) => {
+    const topic = TOPICS.find((known) => known.name === name);
+    if (!topic) {
+      throw new Error(`No topic '${name}': there are ${TOPICS.map((it) => it.name).join(', ')}`);
+    }
+    return topic;
+  });
+}
