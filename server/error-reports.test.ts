@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { readConfig } from './config.ts';
 import { openErrorReports, type ErrorReports } from './error-reports.ts';
@@ -45,6 +45,8 @@ test('without a DSN nothing is sent', async () => {
 });
 
 test('a fault of ours is reported with its request, and nothing private', async () => {
+  // One request in ten is traced; these are.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   const config = readConfig({ DATA_DIR: '/tmp/faktur-error-reports', SENTRY_DSN: dsn });
   const reports: ErrorReports = await openErrorReports(config);
   const app = await createServer(config, pino({ level: 'silent' }), reports);
@@ -63,6 +65,7 @@ test('a fault of ours is reported with its request, and nothing private', async 
   expect(answer.body).not.toContain('numbers');
   await app.close();
   await reports.close();
+  vi.restoreAllMocks();
   const sent = received.map((envelope) => envelope.body).join('\n');
   expect(received.every((envelope) => envelope.url.startsWith('/api/7/envelope/'))).toBe(true);
   expect(sent).toContain('the numbers do not add up');

@@ -11,8 +11,8 @@ export interface ErrorReports {
 
 const TRACE_RATE = 0.1;
 const FLUSH_TIMEOUT = 2_000;
-/** Of spans: addresses of people, headers, and whole URLs with their queries. */
-const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user/i;
+/** Of spans: addresses of people, headers, whole URLs with their queries, and what errors say. */
+const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 
 const NOWHERE: ErrorReports = { report: () => undefined, close: async () => undefined };
 
