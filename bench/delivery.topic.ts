@@ -7,12 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import pg from 'pg';
 
-import type { InvoiceDocument } from '../domain/invoice/invoice-document.ts';
 import { renderEhf } from '../server/ehf/ehf.ts';
 import { createPdfRenderer } from '../server/pdf/renderer.ts';
 import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';
-import { BANK_ACCOUNT, SAMPLE_CONTENT, SELLER } from './sample-invoices.ts';
+import { SAMPLE_CONTENT, sampleDocument } from './sample-invoices.ts';
 import { logIn, seedInvoices } from './seed.ts';
 import type { RunningServer } from './server-process.ts';
 import type { Workshop } from './workshop.ts';
@@ -278,30 +277,4 @@ async function renderAlone(): Promise<number> {
   } finally {
     await renderer.close();
   }
-}
-
-function sampleDocument(invoiceNumber: number): InvoiceDocument {
-  return {
-    kind: 'INVOICE',
-    invoiceNumber,
-    issueDate: '2026-11-01',
-    dueDate: '2026-11-15',
-    deliveryDate: '2026-11-01',
-    reference: null,
-    kid: '1000010000019',
-    bankAccountNumber: BANK_ACCOUNT,
-    credits: null,
-    seller: SELLER,
-    buyer: {
-      customerNumber: 100_000 + invoiceNumber,
-      name: `Medlem ${invoiceNumber}`,
-      orgNumber: '987654325',
-      email: `medlem${invoiceNumber}@example.no`,
-      address1: `Storgata ${invoiceNumber}`,
-      address2: null,
-      postalCode: '0155',
-      city: 'Oslo',
-    },
-    lines: SAMPLE_CONTENT.lines,
-  };
 }

@@ -131,8 +131,9 @@ function sample(number: number, many: number, previous: Buffer | null) {
   };
 }
 
-/** A registered invoice with the content of the samples, as it is printed. */
+/** A registered invoice with the content of the samples, as it is printed; each has another buyer. */
 export function sampleDocument(invoiceNumber: number): InvoiceDocument {
+  const buyer = BUYERS[invoiceNumber % CUSTOMERS] ?? FIRST_BUYER;
   return {
     kind: 'INVOICE',
     invoiceNumber,
@@ -140,11 +141,11 @@ export function sampleDocument(invoiceNumber: number): InvoiceDocument {
     dueDate: dateOf(DUE_DAYS),
     deliveryDate: dateOf(0),
     reference: null,
-    kid: makeKid(FIRST_BUYER.customerNumber, invoiceNumber),
+    kid: makeKid(buyer.customerNumber, invoiceNumber),
     bankAccountNumber: BANK_ACCOUNT,
     credits: null,
     seller: SELLER,
-    buyer: FIRST_BUYER,
+    buyer,
     lines: LINES,
   };
 }

@@ -25,15 +25,13 @@ const sRgb = fs.readFileSync(path.join(import.meta.dirname, 'srgb.icc'));
  */
 export function declareStandards(file: Buffer, metadata: PdfMetadata): Buffer {
   const pdf = readPdf(file);
-  edit(pdf, '/Type /Metadata', () =>
-    stream('/Type /Metadata\n  /Subtype /XML', xmpPacket(metadata)),
-  );
-  const attachment = numberOf(pdf, '/Type /Filespec');
+  const { Metadata, Filespec: attachment, OutputIntent } = numbersByType(pdf);
+  edit(pdf, Metadata, () => stream('/Type /Metadata\n  /Subtype /XML', xmpPacket(metadata)));
   if (attachment !== undefined) {
-    edit(pdf, '/Type /Filespec', (it) => withEntry(it, '/AFRelationship', '/Alternative'));
+    edit(pdf, attachment, (it) => withEntry(it, '/AFRelationship', '/Alternative'));
   }
-  const intent = numberOf(pdf, '/Type /OutputIntent') ?? addOutputIntent(pdf);
-  edit(pdf, '/Type /Catalog', (catalog) => {
+  const intent = OutputIntent ?? addOutputIntent(pdf);
+  edit(pdf, pdf.root, (catalog) => {
     const shown = inside(catalog, '/ViewerPreferences', '/DisplayDocTitle true');
     const coloured = withEntry(shown, '/OutputIntents', `[${intent} 0 R]`);
     return attachment === undefined ? coloured : withEntry(coloured, '/AF', `[${attachment} 0 R]`);
@@ -41,19 +39,27 @@ export function declareStandards(file: Buffer, metadata: PdfMetadata): Buffer {
   return writePdf({ ...pdf, trailer: withStableId(pdf) });
 }
 
-function numberOf({ objects }: PdfObjects, marker: string): number | undefined {
-  // Streams hold anything, and dictionaries come first: the marker is looked for only there.
+/** Typst writes the type of a dictionary first, or after the length of the stream that follows. */
+const TYPE = /^\s*<<\s*(?:\/Length \d+\s*)?\/Type \/(\w+)/;
+const TYPE_WITHIN = 64;
+
+/** The first object of each type. */
+function numbersByType({ objects }: PdfObjects): Partial<Record<string, number>> {
+  const numbers: Partial<Record<string, number>> = {};
   for (const [number, body] of objects) {
-    const end = body.indexOf('stream');
-    if ((end < 0 ? body : body.subarray(0, end)).includes(marker)) return number;
+    const type = TYPE.exec(body.toString('latin1', 0, TYPE_WITHIN))?.[1];
+    if (type !== undefined) numbers[type] ??= number;
   }
-  return undefined;
+  return numbers;
 }
 
-function edit(pdf: PdfObjects, marker: string, change: (body: string) => string | Buffer): void {
-  const number = numberOf(pdf, marker);
+function edit(
+  pdf: PdfObjects,
+  number: number | undefined,
+  change: (body: string) => string | Buffer,
+): void {
   const body = number === undefined ? undefined : pdf.objects.get(number);
-  if (number === undefined || !body) throw new Error(`The PDF has no object with ${marker}`);
+  if (number === undefined || !body) throw new Error('The PDF lacks an object that Typst writes');
   const changed = change(body.toString('latin1'));
   pdf.objects.set(number, typeof changed === 'string' ? Buffer.from(changed, 'latin1') : changed);
 }

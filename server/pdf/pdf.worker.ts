@@ -42,7 +42,7 @@ parentPort?.on('message', ({ id, input }: Task<PdfInput>) => {
   try {
     const { pdf, replaced } = press.print(input);
     // A copy with memory of its own, which can be handed over instead of being copied again.
-    const bytes = Uint8Array.from(pdf);
+    const bytes = new Uint8Array(pdf);
     post({ id, isTired, output: { pdf: bytes, replaced, engine: press.engine } }, [bytes.buffer]);
   } catch (error) {
     post({ id, isTired, error: error instanceof Error ? error.message : String(error) });

@@ -6,6 +6,7 @@ import { initSync, TypstCompilerBuilder } from '@myriaddreamin/typst-ts-web-comp
 import type { EngineParts, TypstEngine } from './typst-engine.ts';
 
 const MAIN = '/invoice.typ';
+const DATA = '/data.json';
 /** Faults as objects with a message each, of the formats that the compiler offers. */
 const DIAGNOSTICS_AS_OBJECTS = 2;
 
@@ -27,8 +28,8 @@ export async function openWasmTypst({ template, fonts }: EngineParts): Promise<T
     name: 'wasm',
     compile: (data) => {
       try {
-        const inputs = [['data', data]];
-        const outcome = compiler.compile(MAIN, inputs, 'pdf', DIAGNOSTICS_AS_OBJECTS) as Outcome;
+        compiler.map_shadow(DATA, Buffer.from(data));
+        const outcome = compiler.compile(MAIN, [], 'pdf', DIAGNOSTICS_AS_OBJECTS) as Outcome;
         if (outcome.result) return Buffer.from(outcome.result);
         const faults = outcome.diagnostics?.map(({ message }) => message) ?? [];
         throw new Error(faults.join('; ') || 'Typst wrote nothing');
