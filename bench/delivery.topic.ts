@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import pg from 'pg';
 
+import { SPARE_CORES } from '../server/config.ts';
 import { renderEhf } from '../server/ehf/ehf.ts';
 import { createPdfRenderer } from '../server/pdf/renderer.ts';
 import type { Figure } from './figure.ts';
@@ -16,7 +17,6 @@ import { logIn, seedInvoices } from './seed.ts';
 import type { RunningServer } from './server-process.ts';
 import type { Workshop } from './workshop.ts';
 
-const THREADS = 2;
 const RENDERED_ALONE = 600;
 /** Between two looks of somebody who watches the list (milliseconds). */
 const LOOK_EVERY = 100;
@@ -123,7 +123,6 @@ async function openRun(workshop: Workshop, members: number): Promise<Run> {
   const server = await workshop.newServer({
     DATABASE_URL: url,
     SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
-    PDF_THREADS: String(THREADS),
   });
   return { server, sink, groupUuid, cookie: await logIn(url, server.origin) };
 }
@@ -258,9 +257,9 @@ async function watch(run: Run, invoices: number, workshop: Workshop) {
   return { p95, early, highest };
 }
 
-/** How many PDFs and EHFs a second two threads make when nothing else is to be done. */
+/** How many PDFs and EHFs a second the same threads make when nothing else is to be done. */
 async function renderAlone(): Promise<number> {
-  const renderer = createPdfRenderer({ threads: THREADS, log: pino({ level: 'silent' }) });
+  const renderer = createPdfRenderer({ threads: SPARE_CORES, log: pino({ level: 'silent' }) });
   try {
     const render = async (invoiceNumber: number) => {
       const document = sampleDocument(invoiceNumber);
@@ -272,7 +271,7 @@ async function renderAlone(): Promise<number> {
     const caller = async () => {
       while (next < RENDERED_ALONE) await render(++next);
     };
-    await Promise.all(Array.from({ length: THREADS * 4 }, caller));
+    await Promise.all(Array.from({ length: SPARE_CORES * 4 }, caller));
     return (RENDERED_ALONE / (performance.now() - began)) * 1000;
   } finally {
     await renderer.close();

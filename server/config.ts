@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { z } from 'zod';
+
+/** One core is for those who wait for an answer; the others may print. */
+export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
 
 /** Every setting of the product. Nothing else reads the environment. */
 export interface Config {
@@ -110,7 +114,7 @@ const environment = z.object({
   LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 600),
   REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
   TRUST_PROXY: choice('no', 'yes'),
-  PDF_THREADS: whole(1, 64, 2),
+  PDF_THREADS: whole(1, 64, SPARE_CORES),
 });
 
 type Environment = z.output<typeof environment>;

@@ -57,10 +57,10 @@ async function loadContents(
   const contents = new Map<number, Loaded>();
   for (const [companyId, rows] of Map.groupBy(deliveries, (row) => row.companyId)) {
     const ids = rows.map((row) => row.invoiceId);
-    const [documents, files] = await Promise.all([
-      findDocuments(context.db, companyId, ids),
-      findSentDocuments(context.db, companyId, ids),
-    ]);
+    const documents = await findDocuments(context.db, companyId, ids);
+    // A first try seldom finds something that was kept, and then finds it when it keeps its own.
+    const retried = rows.filter(({ attempts }) => attempts > 0).map((row) => row.invoiceId);
+    const files = retried.length > 0 ? await findSentDocuments(context.db, companyId, retried) : [];
     const filesOf = Map.groupBy(files, (file) => file.invoiceId);
     for (const { row, document } of documents) {
       contents.set(row.id, { document, files: filesOf.get(row.id) ?? [] });

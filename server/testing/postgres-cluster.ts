@@ -113,6 +113,8 @@ function settings(
     unix_socket_directories: folder,
     max_connections: maxConnections,
     shared_buffers: '64MB',
+    // As any server with solid-state disks should have it; see docs/operations.md.
+    random_page_cost: 1.1,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
