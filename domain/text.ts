@@ -11,6 +11,13 @@ const SEARCH_LENGTH = 200;
 /** RFC 5321 § 4.5.3.1.3 leaves 254 characters for an address. */
 const EMAIL_LENGTH = 254;
 
+/**
+ * In lower case, a dot-atom of RFC 5322 § 3.2.3 at a domain that has a dot, with the lengths of
+ * RFC 5321 § 4.5.3.1: 'r&d@firma.no' is an address too.
+ */
+const EMAIL =
+  /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
+
 // C0, DEL and C1: PostgreSQL cannot hold NUL, XML none of C0, and none has a glyph on paper.
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
@@ -49,7 +56,7 @@ export function requiredEmail(): z.ZodType<string, string> {
     .toLowerCase()
     .min(1)
     .max(EMAIL_LENGTH)
-    .pipe(z.email())
+    .pipe(z.email({ pattern: EMAIL }))
     .meta({ format: 'email' });
 }
 

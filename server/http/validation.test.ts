@@ -66,11 +66,23 @@ function exactText(field: string, length: number): Fault[] {
 }
 
 function emailFaults(field: string): Fault[] {
-  return ['a', 'a@', '@b.no', 'a b@c.no', 'a@b', 'a@b..no', 'a@@b.no', 'ø@b.no'].map((value) => [
-    field,
-    value,
-    `${field} must be a valid email`,
-  ]);
+  return [
+    'a',
+    'a@',
+    '@b.no',
+    'a b@c.no',
+    'a@b',
+    'a@b..no',
+    'a@@b.no',
+    'ø@b.no',
+    '.a@b.no',
+    'a..b@c.no',
+    'a@-b.no',
+    'a@b.no.',
+    '<a@b.no>',
+    'a@b.no,c@d.no',
+    `${'a'.repeat(65)}@b.no`,
+  ].map((value) => [field, value, `${field} must be a valid email`]);
 }
 
 function wholeNumberFaults(field: string, most: number): Fault[] {
@@ -464,6 +476,18 @@ describe('what is not a fault', () => {
     });
     expect(status).toBe(201);
     expect(body).toMatchObject({ org_number: 'ABCÆØÅ 12', phone_number: '+4722334' });
+  });
+
+  test('every address that mail can be sent to', async () => {
+    for (const email of [
+      'r&d@firma.no',
+      "o'neil/ap+1@x.co.uk",
+      `${'a'.repeat(64)}@b.no`,
+      'post@xn--brnnysund-64a.no',
+      'a@b.xn--p1ai',
+    ]) {
+      expect(await create({ name: 'K', email })).toMatchObject({ status: 201, body: { email } });
+    }
   });
 
   test('amounts up to what øre in 53 bits hold, and negative ones', async () => {
