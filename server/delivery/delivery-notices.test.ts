@@ -65,11 +65,15 @@ function signed(fields: Record<string, string>): Record<string, string> {
 
 /** Posts as SNS does: from nowhere, without a session, JSON under the name of plain text. */
 async function post(path: string, message: object): Promise<Answer> {
+  return postText(path, JSON.stringify(message), 'text/plain; charset=UTF-8');
+}
+
+async function postText(path: string, payload: string, type: string): Promise<Answer> {
   return testApp.visitor().send({
     method: 'POST',
     url: path,
-    headers: { 'content-type': 'text/plain; charset=UTF-8', origin: 'https://amazonaws.com' },
-    payload: JSON.stringify(message),
+    headers: { 'content-type': type, origin: 'https://amazonaws.com' },
+    payload,
   });
 }
 
@@ -197,6 +201,20 @@ describe('a topic', () => {
   ])('is not believed with %s', async (_, message) => {
     for (const path of ['/api/emails/bounces/', '/api/emails/complaints/']) {
       expect((await post(path, message)).status).toBe(403);
+    }
+  });
+
+  it('is not believed without one, whatever comes instead', async () => {
+    for (const path of ['/api/emails/bounces/', '/api/emails/complaints/']) {
+      expect((await testApp.visitor().post(path)).status).toBe(403);
+      for (const text of ['', 'hei', '{', 'null', '[]', '"{}"', '['.repeat(100_000)]) {
+        for (const type of ['application/json', 'text/plain']) {
+          expect([text.slice(0, 9), (await postText(path, text, type)).status]).toEqual([
+            text.slice(0, 9),
+            403,
+          ]);
+        }
+      }
     }
   });
 });
