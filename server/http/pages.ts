@@ -12,7 +12,7 @@ const YEAR = 365 * 24 * 60 * 60;
 /** The built web app: hashed files for ever, and the one page for every other address. */
 export async function servePages(
   app: FastifyInstance,
-  context: Context,
+  context: Pick<Context, 'config'>,
   folder: string,
 ): Promise<void> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
@@ -30,7 +30,8 @@ export async function servePages(
     return browserSettings(context);
   });
   app.setNotFoundHandler(async (request, reply) => {
-    const isPage = request.method === 'GET' && !request.url.startsWith('/api/');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isPage = isRead && !request.url.startsWith('/api/');
     if (!isPage || request.url.startsWith('/assets/')) throw new AppError('not_found');
     return sendPage(reply, page);
   });
@@ -41,7 +42,7 @@ function sendPage(reply: FastifyReply, page: string) {
 }
 
 /** What the web app needs to know of the settings. */
-function browserSettings({ config }: Context) {
+function browserSettings({ config }: Pick<Context, 'config'>) {
   return {
     supportEmail: config.supportEmail,
     businessRegisterUrl: config.businessRegisterUrl,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
 import { readConfig } from '../config.ts';
 import { openErrorReports } from '../error-reports.ts';
+import { servePages } from './pages.ts';
 import { createServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'faktur-server-'));
@@ -153,6 +154,28 @@ describe('limits', () => {
     expect((await server.inject('/healthz')).statusCode).toBe(200);
     const other = await server.inject({ url: '/', remoteAddress: '192.0.2.7' });
     expect(other.statusCode).toBe(200);
+  });
+});
+
+describe('the page', () => {
+  test('is at every address that is not of the API or a file, for GET and HEAD alike', async () => {
+    const server = await serve();
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+    await servePages(server, { config: readConfig({ DATA_DIR: folder }) }, folder);
+    for (const url of ['/invoices/', '/auth/login/', '/nothing']) {
+      const page = await server.inject(url);
+      expect([page.statusCode, page.body]).toEqual([200, '<!doctype html>']);
+      const head = await server.inject({ method: 'HEAD', url });
+      expect([head.statusCode, head.headers['content-type']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ]);
+    }
+    for (const url of ['/api/nothing/', '/assets/old.js']) {
+      expect((await server.inject(url)).statusCode).toBe(404);
+      expect((await server.inject({ method: 'HEAD', url })).statusCode).toBe(404);
+    }
+    expect((await server.inject({ method: 'POST', url: '/invoices/' })).statusCode).toBe(404);
   });
 });
 
