@@ -1,7 +1,9 @@
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
 import * as repository from './delivery.repository.ts';
-import type { DeliveryRow } from './delivery.repository.ts';
+import type { ShownDelivery } from './delivery.repository.ts';
+
+export { DELIVERIES_OF_INVOICE, type ShownDelivery } from './delivery.repository.ts';
 
 /** The deliveries of invoices, by invoice id, oldest first. */
 export async function findDeliveries(
@@ -19,13 +21,14 @@ export async function findDeliveries(
   return deliveries;
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+/** A delivery as the API shows it. */
+export function toDelivery(row: ShownDelivery): Delivery {
   return {
     uuid: row.uuid,
     deliveryType: row.deliveryType,
     status: row.status,
     recipient: row.recipient,
-    sentTime: row.sentTime?.toISOString() ?? null,
+    sentTime: row.sentTime === null ? null : new Date(row.sentTime).toISOString(),
     failureReason: row.failureReason,
   };
 }

@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
@@ -6,6 +6,7 @@ import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
+import { DELIVERIES_OF_INVOICE, type ShownDelivery } from '../delivery/delivery.service.ts';
 import { LIST_COLUMNS } from './invoice.repository.ts';
 import type { InvoiceCounts, LineRow, ListedRow } from './invoice.rows.ts';
 
@@ -17,11 +18,17 @@ type ListFilter = Pick<InvoiceListQuery, 'status' | 'query'> & {
 /** One page of the list with the counts of the whole account. */
 export interface ListedPage {
   readonly counts: InvoiceCounts;
-  readonly rows: readonly { readonly row: ListedRow; readonly lines: readonly LineRow[] }[];
+  readonly rows: readonly WholeRow[];
+}
+
+/** A row of the list with all that belongs to it. */
+export interface WholeRow extends ListedRow {
+  readonly lines: readonly LineRow[];
+  readonly deliveries: readonly ShownDelivery[];
 }
 
 interface Answer extends InvoiceCounts {
-  readonly rows: (ListedRow & { readonly lines: LineRow[] })[];
+  readonly rows: readonly WholeRow[];
 }
 
 function filtered<O>(
@@ -64,7 +71,20 @@ export async function findPage(
   page: number,
   filter: ListFilter,
 ): Promise<ListedPage> {
-  const { rows: answers } = await sql<Answer>`
+  const { rows: answers } = await pageQuery(db, companyId, page, filter).execute(db);
+  const [counts] = answers;
+  if (!counts) throw new Error(`Company ${companyId} has no counts`);
+  return { counts, rows: counts.rows };
+}
+
+/** The statement of `findPage`. */
+export function pageQuery(
+  db: Db,
+  companyId: number,
+  page: number,
+  filter: ListFilter,
+): RawBuilder<Answer> {
+  return sql<Answer>`
     SELECT total.drafts, total.registered, total.paid, total.cancelled, total.sent,
       ${sentDate(companyId, 'min')} AS sent_from, ${sentDate(companyId, 'max')} AS sent_to,
       COALESCE((
@@ -74,10 +94,7 @@ export async function findPage(
         LEFT JOIN invoice note ON note.credits_invoice_id = invoice.id
         LEFT JOIN invoice original ON original.id = invoice.credits_invoice_id
       ), '[]') AS rows
-    FROM invoice_count total WHERE total.company_id = ${companyId}`.execute(db);
-  const [counts] = answers;
-  if (!counts) throw new Error(`Company ${companyId} has no counts`);
-  return { counts, rows: counts.rows.map((row) => ({ row, lines: row.lines })) };
+    FROM invoice_count total WHERE total.company_id = ${companyId}`;
 }
 
 const LINES = `(
@@ -88,9 +105,18 @@ const LINES = `(
   FROM invoice_line line
   WHERE line.company_id = invoice.company_id AND line.invoice_id = invoice.id)`;
 
+/** Only what is under way, sent or failed has deliveries. */
+const DELIVERIES = `CASE
+  WHEN COALESCE(invoice.delivery_status, 'PENDING') = 'PENDING' THEN '[]'
+  ELSE ${DELIVERIES_OF_INVOICE} END`;
+
 /** An invoice as JSON, of the columns that every query of invoices takes. */
 const ROW = sql.raw(
-  `json_build_object(${[...LIST_COLUMNS.map(toProperty), `'lines', ${LINES}`].join(', ')})`,
+  `json_build_object(${[
+    ...LIST_COLUMNS.map(toProperty),
+    `'lines', ${LINES}`,
+    `'deliveries', ${DELIVERIES}`,
+  ].join(', ')})`,
 );
 
 /** 'note.uuid as noteUuid' → "'noteUuid', note.uuid" */

@@ -15,10 +15,10 @@ import {
   type CustomerRow,
 } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { findDeliveries } from '../delivery/delivery.service.ts';
+import { findDeliveries, toDelivery } from '../delivery/delivery.service.ts';
 import { AppError } from '../errors.ts';
 import { toInvoice, type InvoiceParts } from './invoice.presenter.ts';
-import { countFound, findPage, type ListedPage } from './invoice-list.repository.ts';
+import { countFound, findPage, type WholeRow } from './invoice-list.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceCounts, InvoiceRow, ListedRow } from './invoice.rows.ts';
 
@@ -152,26 +152,14 @@ async function describe(
 async function describeListed(
   db: Db,
   companyId: number,
-  listed: ListedPage['rows'],
+  listed: readonly WholeRow[],
 ): Promise<Invoice[]> {
-  // Only what is under way, sent or failed has deliveries.
-  const delivered = listed.filter(({ row }) => (row.deliveryStatus ?? 'PENDING') !== 'PENDING');
-  const [customers, deliveries] = await Promise.all([
-    findDraftCustomers(
-      db,
-      companyId,
-      listed.map(({ row }) => row),
-    ),
-    findDeliveries(
-      db,
-      companyId,
-      delivered.map(({ row }) => row.id),
-    ),
-  ]);
-  return listed.flatMap(({ row, lines }) => {
+  const customers = await findDraftCustomers(db, companyId, listed);
+  return listed.flatMap((row) => {
     const buyer = buyerOf(row, customers);
     if (!buyer) return [];
-    return [toInvoice({ row, lines, buyer, deliveries: deliveries.get(row.id) ?? [] })];
+    const { lines, deliveries } = row;
+    return [toInvoice({ row, lines, buyer, deliveries: deliveries.map(toDelivery) })];
   });
 }
 
