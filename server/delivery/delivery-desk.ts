@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { batchWhileBusy } from '../batching.ts';
 import type { Context } from '../context.ts';
 import * as repository from './delivery.repository.ts';
-import type { Acceptance, DeliveryRow, Lease } from './delivery.repository.ts';
+import type { Acceptance, Lease } from './delivery.repository.ts';
+import type { DeliveryRow } from './delivery.rows.ts';
 
 /** What the database is told and asked about deliveries, many at a time. */
 export interface DeliveryDesk {

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import { findDocuments } from '../invoice/invoice-document.service.ts';
-import type { DeliveryRow } from './delivery.repository.ts';
+import type { DeliveryRow } from './delivery.rows.ts';
 import {
   findSentDocuments,
   keepDocuments,

@@ -9,7 +9,8 @@ import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
 import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
 import { invoiceMail } from './delivery.mail.ts';
 import * as repository from './delivery.repository.ts';
-import type { DeliveryRow, Lease } from './delivery.repository.ts';
+import type { Lease } from './delivery.repository.ts';
+import type { DeliveryRow } from './delivery.rows.ts';
 
 /** Mails invoices. */
 export interface Mailroom {

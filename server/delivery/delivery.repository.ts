@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
-import type { Selectable } from 'kysely';
-
-export type DeliveryRow = Selectable<Tables['delivery']>;
+import type { DeliveryRow } from './delivery.rows.ts';
 
 /** A delivery to be made. */
 export interface NewDelivery {
@@ -16,21 +13,6 @@ export interface NewDelivery {
   /** Why it fails before it begins, if it does. */
   readonly failureReason: string | null;
 }
-
-/** A delivery as it is shown with its invoice. */
-export type ShownDelivery = Pick<
-  DeliveryRow,
-  'uuid' | 'deliveryType' | 'status' | 'recipient' | 'failureReason'
-> & { readonly sentTime: Date | string | null };
-
-/** In a query that reads `invoice`: its deliveries as JSON, oldest first, as `ShownDelivery`. */
-export const DELIVERIES_OF_INVOICE = `(
-  SELECT COALESCE(json_agg(json_build_object(
-    'uuid', delivery.uuid, 'deliveryType', delivery.delivery_type, 'status', delivery.status,
-    'recipient', delivery.recipient, 'failureReason', delivery.failure_reason,
-    'sentTime', delivery.sent_time) ORDER BY delivery.id), '[]')
-  FROM delivery
-  WHERE delivery.company_id = invoice.company_id AND delivery.invoice_id = invoice.id)`;
 
 /** The deliveries of these invoices, oldest first. */
 export async function findDeliveries(

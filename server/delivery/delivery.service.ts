@@ -1,9 +1,7 @@
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
 import * as repository from './delivery.repository.ts';
-import type { ShownDelivery } from './delivery.repository.ts';
-
-export { DELIVERIES_OF_INVOICE, type ShownDelivery } from './delivery.repository.ts';
+import type { ShownDelivery } from './delivery.rows.ts';
 
 /** The deliveries of invoices, by invoice id, oldest first. */
 export async function findDeliveries(

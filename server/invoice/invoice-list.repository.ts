@@ -6,7 +6,7 @@ import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
-import { DELIVERIES_OF_INVOICE, type ShownDelivery } from '../delivery/delivery.service.ts';
+import { DELIVERIES_OF_INVOICE, type ShownDelivery } from '../delivery/delivery.rows.ts';
 import { LIST_COLUMNS } from './invoice.repository.ts';
 import type { InvoiceCounts, LineRow, ListedRow } from './invoice.rows.ts';
 
