@@ -4,7 +4,7 @@ import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { linkIn } from './support/mailbox.ts';
-import { signUp } from './support/person.ts';
+import { addCustomer, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -116,4 +116,40 @@ test('what is not there is said to be so', async () => {
   await inspect(page, 'not-found');
   await page.getByRole('link', { name: 'Tilbake' }).click();
   await page.waitForURL('**/invoices/');
+});
+
+test('a session that ended elsewhere leads to the login, and the next account sees only its own', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'den-forste@fjordlys.no');
+  await addCustomer(page, 'Kunde av den første');
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByText('Kunde av den første').waitFor();
+
+  // As in another tab: this one does not know.
+  await page.request.get('/api/users/logout/');
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
+
+  await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await page.getByLabel('E-post').fill('den-andre@fjordlys.no');
+  await page.getByRole('button', { name: 'Registrer deg' }).click();
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('den-andre@fjordlys.no'));
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.waitForURL('**/invoices/');
+  // The answer never comes, so that only what was kept could be shown.
+  await page.route('**/api/customers/', () => undefined);
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByRole('heading', { name: 'Kunder' }).waitFor();
+  expect(await page.getByText('Kunde av den første').count()).toBe(0);
+});
+
+test('the header waits for who is logged in before it offers a login', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.route('**/api/users/session/', () => undefined);
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Profil' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Logg inn' }).count()).toBe(0);
+  await page.goto('/auth/login/');
+  await page.getByRole('link', { name: 'Logg inn' }).waitFor();
+  await page.getByRole('status', { name: 'Laster' }).waitFor();
 });

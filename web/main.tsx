@@ -6,12 +6,14 @@ import { reportErrors } from './api/error-reports.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { settingsQuery } from './api/settings.queries.ts';
 import { preloadScreen, Router } from './router.tsx';
+import { noticeLostSession } from './session/session.queries.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 preloadScreen(window.location.pathname);
 const queryClient = createQueryClient();
+noticeLostSession(queryClient);
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

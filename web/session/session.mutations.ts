@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 
 import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
@@ -29,6 +29,8 @@ export function useVerifyLogin() {
   return useMutation({
     mutationFn: async (body: RequestOf<typeof verifyLogin>['body']) => call(verifyLogin, { body }),
     onSuccess: (session) => {
+      // Without a logout before it: the session may have ended elsewhere, or run out.
+      forgetAccount(queryClient);
       queryClient.setQueryData(sessionQuery.queryKey, session);
     },
   });
@@ -41,10 +43,14 @@ export function useLogout(leave: () => void) {
     mutationFn: async () => call(logout, {}),
     onSuccess: () => {
       leave();
-      // Nothing of one account may be shown to the next. The settings are nobody's.
-      queryClient.removeQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0],
-      });
+      forgetAccount(queryClient);
+      queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
     },
   });
+}
+
+/** Nothing of one account may be shown to the next. The settings are nobody's. */
+function forgetAccount(queryClient: QueryClient): void {
+  const kept = new Set([hashKey(settingsQuery.queryKey), hashKey(sessionQuery.queryKey)]);
+  queryClient.removeQueries({ predicate: ({ queryHash }) => !kept.has(queryHash) });
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { hashKey, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 
 import type { Session } from '../../domain/session/session.schema.ts';
@@ -16,6 +16,20 @@ export const sessionQuery = queryOptions({
   // That nobody is logged in stays true from screen to screen.
   retryOnMount: false,
 });
+
+/**
+ * Asks who is logged in as soon as another query is answered 401: the session ended elsewhere or ran
+ * out, and the screen would only say that it could not be fetched. A form that is sent is no query,
+ * so nobody is led away from what they typed.
+ */
+export function noticeLostSession(queryClient: QueryClient): void {
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (event.query.queryHash === hashKey(sessionQuery.queryKey)) return;
+    if (!hasStatus(event.action.error, 401)) return;
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  });
+}
 
 /** What is known about who is logged in. */
 export interface SessionState {
