@@ -14,6 +14,8 @@ test.each([
   ['/customers/', 'Kundeliste'],
   [`/customers/groups/${UUID}/edit/`, 'Kundeliste > Grupper > Endre'],
   ['/profile/', 'Profil'],
+  ['/f%C3%B8r/100%/', 'før > 100%'],
+  ['/__proto__/toString/', '__proto__ > toString'],
 ])('%s is found at %s', (path, trail) => {
   expect(
     crumbsOf(path)

@@ -6,23 +6,25 @@ interface Crumb {
 }
 
 /** The specification's labels of path segments (section 2). */
-const LABELS: Readonly<Record<string, string>> = {
-  overview: 'Oversikt',
-  invoices: 'Faktura',
-  create: 'Ny',
-  profile: 'Profil',
-  customers: 'Kundeliste',
-  groups: 'Grupper',
-  templates: 'Mal',
-  edit: 'Endre',
-  privacy: 'Personvern',
-  auth: 'Konto',
-  login: 'Logg inn',
-  'magic-link': 'Kode',
-  signup: 'Registrer deg',
-  emails: 'E-post',
-  unsubscribe: 'Avregistrer',
-};
+const LABELS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    overview: 'Oversikt',
+    invoices: 'Faktura',
+    create: 'Ny',
+    profile: 'Profil',
+    customers: 'Kundeliste',
+    groups: 'Grupper',
+    templates: 'Mal',
+    edit: 'Endre',
+    privacy: 'Personvern',
+    auth: 'Konto',
+    login: 'Logg inn',
+    'magic-link': 'Kode',
+    signup: 'Registrer deg',
+    emails: 'E-post',
+    unsubscribe: 'Avregistrer',
+  }),
+);
 
 const WITHOUT_SCREEN = new Set(['/auth/', '/emails/']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
@@ -35,6 +37,16 @@ export function crumbsOf(pathname: string): readonly Crumb[] {
     const isLast = index === segments.length - 1;
     // A uuid says nothing to a person; a group has no screen at its own address either.
     if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
-    return [{ label: LABELS[segment] ?? segment, path, isScreen: !WITHOUT_SCREEN.has(path) }];
+    const label = LABELS.get(segment) ?? readable(segment);
+    return [{ label, path, isScreen: !WITHOUT_SCREEN.has(path) }];
   });
+}
+
+/** An address is escaped where people write æ, ø, å and space. */
+function readable(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
