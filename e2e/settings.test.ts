@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
+import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 
 const reports: string[] = [];
@@ -59,4 +60,15 @@ test('errors are reported where a place for them is set', async () => {
     return reports.find((report) => report.includes('Skjermen gikk i stykker'));
   }, 'the report');
   expect(reports.join('')).not.toContain('@faktur.test');
+});
+
+test('a screen that breaks is reported too', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await page.route('**/assets/PrivacyPage-*.js', async (route) => route.abort());
+  await page.getByRole('link', { name: 'Personvern', exact: true }).click();
+  await page.getByText('An error has occurred').waitFor();
+  await inspect(page, 'screen-error');
+  await expect.poll(() => reports.join('')).toContain('dynamically imported module');
 });

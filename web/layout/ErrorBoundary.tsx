@@ -30,6 +30,11 @@ export class ErrorBoundary extends Component<Props, State> {
     return pathname === state.pathname ? null : { failed: false, pathname };
   }
 
+  // React has caught the error, and error reports are made of what nobody catches.
+  override componentDidCatch(error: unknown): void {
+    window.reportError(error);
+  }
+
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
