@@ -1,4 +1,4 @@
-import { Link, NavLink } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.queries.ts';
@@ -10,10 +10,15 @@ const LINKS = [
   { to: paths.invoices, label: 'Fakturaer' },
   { to: paths.customers, label: 'Kunder' },
 ];
+const INNER = [paths.invoices, paths.customers, paths.profile];
 
 export function Header() {
-  const { session } = useSession();
-  const loggedIn = Boolean(session?.email);
+  const { session, status } = useSession();
+  const { pathname } = useLocation();
+  // On the inner screens whoever turns out not to be logged in is sent away. Until that is known
+  // the button is left out, or it would flash and move the page at every visit.
+  const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
+  const loggedIn = expected || Boolean(session?.email);
   return (
     <header className={styles.header}>
       <div className={styles.bar} data-logged-in={loggedIn}>
