@@ -1,6 +1,6 @@
 import { errorBody, type ErrorDetail } from '../../domain/api/error.ts';
 
-/** The specification's names of statuses (section 8). HTTP/2 carries none, so ours are used. */
+/** The specification's names of statuses (section 8). */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -9,6 +9,14 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
+};
+
+/** What else the API answers. Behind a proxy that speaks HTTP/2 the answer itself has no name. */
+const OTHER_STATUS_TEXTS: Readonly<Record<number, string>> = {
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
 };
 
 interface FailedResponse {
@@ -28,7 +36,7 @@ export class ApiError extends Error {
 
   constructor(response: FailedResponse) {
     const known = STATUS_TEXTS[response.status];
-    const statusText = known ?? response.statusText;
+    const statusText = known ?? (response.statusText || OTHER_STATUS_TEXTS[response.status] || '');
     super(known ?? `${response.status} ${statusText}: ${JSON.stringify(response.body)}`);
     this.name = 'ApiError';
     this.url = response.url;

@@ -11,12 +11,18 @@ import { retryDelay, shouldRetry } from './query-client.ts';
 
 let server: Server;
 let answer: { status: number; body: string };
-let received: { url: string | undefined; method: string | undefined; body: string };
+let received: {
+  url: string | undefined;
+  method: string | undefined;
+  language: string | undefined;
+  body: string;
+};
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     void readAll(request).then((body) => {
-      received = { url: request.url, method: request.method, body };
+      const { url, method, headers } = request;
+      received = { url, method, language: headers['accept-language'], body };
       response.writeHead(answer.status, { 'content-type': 'application/json' });
       response.end(answer.body);
     });
@@ -51,6 +57,7 @@ test('names go out in snake_case and come back in camelCase', async () => {
   expect(received).toEqual({
     url: '/api/customers/7/update/',
     method: 'PUT',
+    language: 'nb',
     body: '{"name":"Åse","org_number":"123456785","postal_code":"5003"}',
   });
   expect(customer).toEqual({ customerNumber: 7, orgNumber: null });
@@ -89,6 +96,12 @@ test('an unusual refusal says everything it knows, and HTML is no reason to fall
   const error: unknown = await call(logout, {}).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ status: 418, body: '<h1>short and stout</h1>', detail: [] });
   expect(String(error)).toContain('short and stout');
+});
+
+test('an answer over HTTP/2 has no name of its own, and gets one', () => {
+  const refusal = { url: '/', statusText: '', body: undefined };
+  expect(new ApiError({ ...refusal, status: 409 }).statusText).toBe('Conflict');
+  expect(new ApiError({ ...refusal, status: 418 }).statusText).toBe('');
 });
 
 test('a cancelled call says so', async () => {

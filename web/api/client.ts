@@ -36,6 +36,8 @@ export async function call<E extends Endpoint>(
     signal: signal ?? null,
     headers: {
       accept: 'application/json',
+      // Refusals are shown on the screen, which is Norwegian whatever the browser's language is.
+      'accept-language': 'nb',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
