@@ -41,6 +41,9 @@ test('somebody creates, changes and deletes customers', async () => {
   await inspect(page, 'customer-create-errors');
   expect(await page.getByLabel('Kundenummer', { exact: true }).inputValue()).toBe('9999999');
 
+  // A number that is to be chosen must be chosen.
+  await page.getByLabel('Kundenummer', { exact: true }).fill('');
+  await page.getByText('customerNumber is a required field').waitFor();
   await page.getByLabel('Organisasjonsnummer').fill('');
   await page.getByLabel('Navn').fill('Åse Ødegård');
   await page.getByLabel('E-post').fill('ase@odegard.no');
@@ -59,6 +62,16 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByRole('log').getByText(/500/).waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('Enda en');
+
+  // The number is left out unless it is to be chosen.
+  await page.getByLabel('Velg kundenummer selv').uncheck();
+  const [sent] = await Promise.all([
+    page.waitForRequest('**/api/customers/create/'),
+    page.getByRole('button', { name: 'Lagre' }).click(),
+  ]);
+  expect(sent.postDataJSON()).not.toHaveProperty('customer_number');
+  await page.getByRole('cell', { name: '501', exact: true }).waitFor();
+  await page.request.delete('/api/customers/501/');
 
   await page.goto('/customers/500/');
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();

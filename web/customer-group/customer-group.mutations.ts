@@ -40,11 +40,7 @@ export function useDeleteCustomerGroup(groupUuid: string) {
     onSuccess: async () => {
       showSuccess('Kundegruppe slettet!');
       // Not asked for again while its screen is still there: that would answer 404.
-      await queryClient.invalidateQueries({
-        queryKey: customerGroupKeys.detail(groupUuid),
-        refetchType: 'none',
-      });
-      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.list() });
+      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all, refetchType: 'none' });
     },
   });
 }

@@ -42,11 +42,7 @@ export function useDeleteCustomer(customerNumber: number) {
     onSuccess: async () => {
       showSuccess('Kunde slettet!');
       // Not asked for again while its screen is still there: that would answer 404.
-      await queryClient.invalidateQueries({
-        queryKey: customerKeys.detail(customerNumber),
-        refetchType: 'none',
-      });
-      await queryClient.invalidateQueries({ queryKey: customerKeys.list() });
+      await queryClient.invalidateQueries({ queryKey: customerKeys.all, refetchType: 'none' });
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
     },
   });

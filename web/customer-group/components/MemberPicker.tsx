@@ -61,7 +61,7 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
           onChange={(event) => setOnlyMembers(event.target.checked)}
         />
       </div>
-      {shown.isError ? <LoadFailure onRetry={() => void shown.refetch()} /> : null}
+      {shown.isError && !shown.data ? <LoadFailure onRetry={() => void shown.refetch()} /> : null}
       {shown.isPending ? <Loading /> : null}
       {customers ? (
         <Members

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import {
   CUSTOMER_NUMBER_MAX,
   customerForm,
+  customerNumber,
   type Customer,
   type CustomerForm as CustomerValues,
 } from '../../../domain/customer/customer.schema.ts';
@@ -16,6 +17,10 @@ import styles from './CustomerForm.module.css';
 import { useRegisterLookup } from './useRegisterLookup.ts';
 
 type FormState = UseFormReturn<z.input<typeof customerForm>, unknown, CustomerValues>;
+
+// A number that is to be chosen must be there; otherwise none is looked at or sent.
+const NUMBERED = customerForm.extend({ customerNumber }) as unknown as typeof customerForm;
+const UNNUMBERED = customerForm.omit({ customerNumber: true }) as unknown as typeof customerForm;
 
 interface CustomerFormProps {
   /** Absent for a new customer. */
@@ -30,11 +35,9 @@ interface CustomerFormProps {
 export function CustomerForm(props: CustomerFormProps) {
   const { customer, submitLabel, pending, onSubmit, onCancel } = props;
   const [numbered, setNumbered] = useState(false);
-  const form = useSchemaForm(customerForm, initialValues(customer));
-  const submit = async (values: CustomerValues) =>
-    onSubmit(numbered ? values : { ...values, customerNumber: null });
+  const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer));
   return (
-    <Form form={form} onSubmit={submit} className={styles.form} label="Kunde">
+    <Form form={form} onSubmit={onSubmit} className={styles.form} label="Kunde">
       <ContactFields form={form} />
       <AddressFields form={form} />
       {customer ? null : <NumberChoice form={form} numbered={numbered} onNumbered={setNumbered} />}

@@ -50,7 +50,7 @@ export function CustomerListPage() {
           onChange={setText}
         />
       )}
-      {shown.isError ? (
+      {shown.isError && !shown.data ? (
         <LoadFailure onRetry={() => void shown.refetch()} />
       ) : (
         <CustomerPages key={query} customers={shown.data} query={query} />
