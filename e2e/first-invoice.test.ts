@@ -27,10 +27,12 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
   await page.getByLabel('Postnummer').fill('5003');
   await page.getByLabel('Poststed').fill('Bergen');
-  await page.getByLabel('Kontonummer').fill('1234.11.12345');
+  await page.getByLabel('Kontonummer').fill('12341112345');
   await page.getByText('Kontroller kontonummeret').waitFor();
   await page.getByRole('button', { name: 'Oppdater' }).click();
   await page.getByText('Profil oppdatert!').waitFor();
+  const account = page.getByLabel('Kontonummer');
+  await expect.poll(async () => account.inputValue()).toBe('1234.11.12345');
 
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByText('Ingen kunder ennå').waitFor();

@@ -21,14 +21,17 @@ export type ProfileFormState = UseFormReturn<z.input<typeof profileForm>, unknow
 interface ProfileFormProps {
   readonly profile: Profile;
   readonly pending: boolean;
-  readonly onSubmit: (values: ProfileValues) => Promise<unknown>;
+  /** Resolves with what was stored. */
+  readonly onSubmit: (values: ProfileValues) => Promise<Profile>;
 }
 
 export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
   const form = useSchemaForm(profileForm, initialValues(profile));
+  // Saving writes account numbers in one way and makes one of them primary: that is then shown.
+  const submit = async (values: ProfileValues) => form.reset(initialValues(await onSubmit(values)));
   return (
     <FormProvider {...form}>
-      <Form form={form} onSubmit={onSubmit} className={styles.form} label="Profil">
+      <Form form={form} onSubmit={submit} className={styles.form} label="Profil">
         <Card heading="Bedriften">
           <CompanyFields form={form} />
         </Card>
