@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { addCustomer, completeProfile, signUp } from './support/person.ts';
 
@@ -51,4 +52,20 @@ test('a screen that cannot be loaded says so, and comes back', async () => {
   await page.getByRole('button', { name: 'Last siden på nytt' }).click();
   await page.getByText('Ingen kunder ennå').waitFor();
   expect(page.url()).toContain('/customers/');
+});
+
+test('a search that fails says so, and can be tried again', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'sok@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+  // Of all answers this one is not asked for again by itself.
+  await page.route('**/api/customers/search/**', async (route) => route.fulfill({ status: 404 }));
+  await page.goto('/invoices/create/');
+  await page.getByText('Innholdet kunne ikke hentes.').waitFor();
+  await inspect(page, 'invoice-create-search-error');
+  await page.unroute('**/api/customers/search/**');
+  await page.getByRole('button', { name: 'Prøv igjen' }).click();
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  expect(await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).count()).toBe(1);
 });

@@ -35,3 +35,8 @@ export function withoutCustomer(recipients: Recipients, customerNumber: number):
 export function isNobody({ customers, group }: Recipients): boolean {
   return customers.length === 0 && group === null;
 }
+
+/** '1 kunde', '5 000 kunder'. */
+export function groupSize(customers: number): string {
+  return customers === 1 ? '1 kunde' : `${customers.toLocaleString('nb-NO')} kunder`;
+}

@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 
 import { customerSearchQuery } from '../../customer/customer.queries.ts';
 import { customerGroupSearchQuery } from '../../customer-group/customer-group.queries.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
 import { CheckIcon, PlusIcon } from '../../ui/icons.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
-import type { ChosenCustomer, ChosenGroup } from '../recipients.ts';
+import { groupSize, type ChosenCustomer, type ChosenGroup } from '../recipients.ts';
 import styles from './RecipientPicker.module.css';
 
 /** Few enough to take in at a glance (specification § 2). */
@@ -21,7 +22,7 @@ export function CustomerFinder({ chosen, onChoose }: CustomerFinderProps) {
   const [text, setText] = useState('');
   const search = useQuery(customerSearchQuery(useDebounced(text.trim()), RESULTS));
   return (
-    <Finder label="Søk etter kunde" text={text} onText={setText} empty={isEmpty(search.data)}>
+    <Finder label="Søk etter kunde" text={text} onText={setText} search={search}>
       {search.data?.map((customer) => (
         <Result
           key={customer.customerNumber}
@@ -44,12 +45,12 @@ export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
   const [text, setText] = useState('');
   const search = useQuery(customerGroupSearchQuery(useDebounced(text.trim()), RESULTS));
   return (
-    <Finder label="Søk etter gruppe" text={text} onText={setText} empty={isEmpty(search.data)}>
+    <Finder label="Søk etter gruppe" text={text} onText={setText} search={search}>
       {search.data?.map(({ uuid, groupName, customers }) => (
         <Result
           key={uuid}
           name={groupName}
-          note={`${customers.length} kunder`}
+          note={groupSize(customers.length)}
           isChosen={chosen?.uuid === uuid}
           onChoose={() => onChoose({ uuid, groupName, size: customers.length })}
         />
@@ -58,35 +59,38 @@ export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
   );
 }
 
-function isEmpty(results: readonly unknown[] | undefined): boolean | undefined {
-  return results && results.length === 0;
-}
-
 interface FinderProps {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Undefined while the first answer is awaited. */
-  readonly empty: boolean | undefined;
+  readonly search: Pick<UseQueryResult<readonly unknown[]>, 'data' | 'isError' | 'refetch'>;
   readonly children: ReactNode;
 }
 
-function Finder({ label, text, onText, empty, children }: FinderProps) {
+function Finder({ label, text, onText, search, children }: FinderProps) {
+  const { data, isError, refetch } = search;
   return (
     <>
       <SearchField label={label} placeholder={label} value={text} onChange={onText} />
-      <ul className={styles.results} aria-label="Treff">
-        {empty === undefined ? (
-          <li className={styles.empty}>
-            <Skeleton width="60%" />
-          </li>
-        ) : null}
-        {children}
-      </ul>
-      <p className={empty ? styles.empty : undefined} aria-live="polite">
-        {empty ? 'Ingen treff' : null}
+      {isError && !data ? (
+        <LoadFailure onRetry={() => void refetch()} />
+      ) : (
+        <ul className={styles.results} aria-label="Treff">
+          {data ? children : <AwaitedResult />}
+        </ul>
+      )}
+      <p className={data?.length === 0 ? styles.empty : undefined} aria-live="polite">
+        {data?.length === 0 ? 'Ingen treff' : null}
       </p>
     </>
+  );
+}
+
+function AwaitedResult() {
+  return (
+    <li className={styles.empty}>
+      <Skeleton width="60%" />
+    </li>
   );
 }
 

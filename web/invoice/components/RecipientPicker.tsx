@@ -9,7 +9,13 @@ import { PlusIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { Tag } from '../../ui/Tag.tsx';
-import { isNobody, withCustomer, withoutCustomer, type Recipients } from '../recipients.ts';
+import {
+  groupSize,
+  isNobody,
+  withCustomer,
+  withoutCustomer,
+  type Recipients,
+} from '../recipients.ts';
 import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
 import styles from './RecipientPicker.module.css';
 
@@ -108,7 +114,7 @@ function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients
           {group ? (
             <li>
               <Tag
-                label={`${group.groupName} (${group.size} kunder)`}
+                label={`${group.groupName} (${groupSize(group.size)})`}
                 onRemove={() => onChange({ ...recipients, group: null })}
               />
             </li>

@@ -61,12 +61,15 @@ function SentStat({ summary }: { summary: Summary | undefined }) {
         {summary ? summary.sent.toLocaleString('nb-NO') : <Skeleton width="48px" />}
       </dd>
       <dd className={styles.statHelp}>
-        {summary?.sentFrom && summary.sentTo
-          ? `${formatDate(summary.sentFrom)} – ${formatDate(summary.sentTo)}`
-          : 'Ingen er sendt ennå'}
+        {summary ? <SentPeriod summary={summary} /> : <Skeleton width="168px" />}
       </dd>
     </dl>
   );
+}
+
+function SentPeriod({ summary: { sentFrom, sentTo } }: { summary: Summary }) {
+  if (!sentFrom || !sentTo) return 'Ingen er sendt ennå';
+  return `${formatDate(sentFrom)} – ${formatDate(sentTo)}`;
 }
 
 function Registering({ drafts }: { drafts: number }) {

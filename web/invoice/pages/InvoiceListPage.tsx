@@ -28,7 +28,8 @@ export function InvoiceListPage() {
   const list = useInfiniteQuery(invoicesQuery({ query, status }));
   const summary = list.data?.pages.at(-1)?.summary;
   const invoices = list.data?.pages.flatMap((page) => page.results);
-  const incomplete = profile.data?.isProfileCompleted === false;
+  // The session knows it too, and is here first.
+  const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
   const filtered = query !== '' || status !== undefined;
   return (
     <Page heading="Fakturaer" actions={<ListActions incomplete={incomplete} />}>
@@ -43,7 +44,8 @@ export function InvoiceListPage() {
       ) : (
         <Invoices invoices={invoices} filtered={filtered} incomplete={incomplete} />
       )}
-      {list.hasNextPage ? (
+      {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
+      {list.hasNextPage && !list.isFetchNextPageError ? (
         <div className={styles.more}>
           <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Hent flere
