@@ -1,3 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sql } from 'kysely';
@@ -7,6 +10,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { CUSTOMER } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
 import { makeUnsubscribeToken } from '../newsletter/newsletter.service.ts';
 import { makeChallenge } from './session.service.ts';
 
@@ -70,6 +74,12 @@ async function readLoginMail(
   const token = /\/auth\/magic-link\/\?token=([\w-]+)/.exec(text)?.[1] ?? '';
   const code = /\b[A-HJ-NP-Z2-9]{6}\b/.exec(text)?.[0] ?? '';
   return { code, token, text };
+}
+
+function readOutbox(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+  return files.map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
 describe('from the mail to the session', () => {
@@ -433,6 +443,12 @@ describe('with other settings', () => {
         body: { detail: [{ message: 'Registration is closed' }] },
       });
     }
+    await strict.visitor().post(LOGIN, { email: 'ny@example.no' });
+    const mails = await until(
+      async () => readOutbox(strict.outbox),
+      (texts) => texts.some((text) => text.includes('To: ny@example.no')),
+    );
+    expect(mails.join('')).not.toContain('/auth/signup/');
   });
 
   test('one address of the network asks and tries only so often', async () => {

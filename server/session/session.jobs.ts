@@ -25,7 +25,9 @@ async function mailLogin(context: Context, email: string, purpose: LoginPurpose)
         link: `${config.publicUrl}/auth/magic-link/?token=${challenge.token}`,
         minutes: LOGIN_MINUTES,
       })
-    : unknownAddressMail({ signupUrl: `${config.publicUrl}/auth/signup/` });
+    : unknownAddressMail({
+        signupUrl: config.registration === 'open' ? `${config.publicUrl}/auth/signup/` : null,
+      });
   await mailer.send({
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: email },

@@ -17,3 +17,9 @@ it('tells an unknown address where to register', () => {
   expect(text).toContain('\nRegistrer deg:\nhttp://localhost:3000/auth/signup/\n');
   expect(html).toContain('<a href="http://localhost:3000/auth/signup/"');
 });
+
+it('leads nobody to a registration that is closed', () => {
+  const { text, html } = unknownAddressMail({ signupUrl: null });
+  expect(text).toContain('Nye kontoer kan ikke opprettes nå');
+  expect(text + html).not.toMatch(/Registrer deg|<a /);
+});

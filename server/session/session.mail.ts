@@ -30,8 +30,15 @@ export function loginMail({ code, link, minutes }: Challenge): MailContent {
   });
 }
 
-/** The answer to a login with an address that has no account; the screen does not tell. */
-export function unknownAddressMail({ signupUrl }: { readonly signupUrl: string }): MailContent {
+/**
+ * The answer to a login with an address that has no account; the screen does not tell. Without an
+ * address of the sign-up, registration is closed.
+ */
+export function unknownAddressMail({
+  signupUrl,
+}: {
+  readonly signupUrl: string | null;
+}): MailContent {
   return renderMail({
     subject: 'Innlogging i Faktur',
     preheader: 'Denne e-postadressen har ingen konto ennå.',
@@ -41,8 +48,12 @@ export function unknownAddressMail({ signupUrl }: { readonly signupUrl: string }
       paragraph(
         'Noen, trolig du, ba om å logge inn i Faktur med denne e-postadressen. Den har ingen konto ennå.',
       ),
-      paragraph('Du kan registrere deg, eller logge inn med en annen adresse.'),
-      button('Registrer deg', signupUrl),
+      ...(signupUrl === null
+        ? [paragraph('Du kan logge inn med en annen adresse. Nye kontoer kan ikke opprettes nå.')]
+        : [
+            paragraph('Du kan registrere deg, eller logge inn med en annen adresse.'),
+            button('Registrer deg', signupUrl),
+          ]),
     ],
     footer: [remark('Var det ikke deg, kan du se bort fra denne e-posten.')],
   });
