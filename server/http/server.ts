@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 
 import type { Config } from '../config.ts';
 import type { Logger } from '../context.ts';
@@ -11,6 +11,7 @@ import { requestContext } from '../request-context.ts';
 import { readBodies } from './body-parsing.ts';
 import { answerErrors, answerUnreadable } from './errors.ts';
 import { limitFloods } from './flood-limit.ts';
+import { HEALTH_CHECKS, RequestLog } from './request-log.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
 /** 100,000 customer numbers fit, and nothing that would fill the memory. */
@@ -27,8 +28,6 @@ const TIMEOUT_CHECK = 2000;
 const KEEP_ALIVE_TIMEOUT = 72_000;
 /** More wait in the system's queue; a flood of idle connections takes no more memory than this. */
 const MAX_CONNECTIONS = 4096;
-/** Asked every few seconds; their log lines would bury the others. */
-const HEALTH_CHECKS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** An HTTP server with what every address has in common, and no addresses yet. */
 export async function createServer(
@@ -56,10 +55,7 @@ export async function createServer(
     },
     // The proxy in front of us, and nobody whom it merely quotes.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
-    logController: new LogController({
-      requestIdLogLabel: 'requestId',
-      disableRequestLogging: (request) => HEALTH_CHECKS.has(request.url),
-    }),
+    logController: new RequestLog(),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   answerErrors(app, reports);
