@@ -1,8 +1,7 @@
 import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
 import { sha256 } from '../crypto.ts';
-import { findDocument } from '../invoice/invoice-document.service.ts';
+import { findDocument, type InvoiceWithDocument } from '../invoice/invoice-document.service.ts';
 import type { Stamp } from '../pdf/renderer.ts';
 import { tryEhf } from './delivery-documents.service.ts';
 import { findSentDocuments } from './sent-document.repository.ts';
@@ -13,13 +12,6 @@ interface ShownPdf {
   readonly document: InvoiceDocument;
   readonly etag: string;
 }
-
-const STAMPS: Readonly<Record<InvoiceStatus, Stamp | null>> = {
-  DRAFT: 'DRAFT',
-  REGISTERED: null,
-  PAID: 'PAID',
-  CANCELLED: 'CREDITED',
-};
 
 /**
  * The PDF of an invoice: the very bytes that were mailed once it was, and otherwise as it stands.
@@ -32,8 +24,15 @@ export async function findPdf(context: Context, actor: Actor, uuid: string): Pro
     sent.find(({ format }) => format === 'PDF')?.content ??
     (await context.pdf.render({
       document,
-      stamp: STAMPS[row.status],
+      stamp: stampOf(row),
       xml: row.status === 'DRAFT' ? null : tryEhf(document),
     }));
   return { content, document, etag: `"${sha256(content).toString('hex')}"` };
+}
+
+function stampOf({ status, paidDate, noteNumber }: InvoiceWithDocument['row']): Stamp | null {
+  if (status === 'DRAFT') return { kind: 'DRAFT' };
+  if (paidDate !== null) return { kind: 'PAID', paidDate };
+  if (noteNumber !== null) return { kind: 'CREDITED', creditNoteNumber: noteNumber };
+  return null;
 }

@@ -72,8 +72,16 @@ describe('the template', () => {
     fontArgs: [{ fontBlobs: fonts }],
   });
   const inputs: PdfInput[] = [
-    { document: sampleInvoice(), stamp: 'PAID', xml: '<Invoice/>' },
-    { document: sampleInvoice({ invoiceNumber: null, kid: null }), stamp: 'DRAFT', xml: null },
+    {
+      document: sampleInvoice(),
+      stamp: { kind: 'PAID', paidDate: '2026-12-01' },
+      xml: '<Invoice/>',
+    },
+    {
+      document: sampleInvoice({ invoiceNumber: null, kid: null }),
+      stamp: { kind: 'DRAFT' },
+      xml: null,
+    },
     { document: sampleCreditNote(), stamp: null, xml: null },
   ];
 

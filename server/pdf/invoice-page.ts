@@ -1,5 +1,5 @@
 import { formatBankAccount } from '../../domain/bank-account.ts';
-import { formatDate } from '../../domain/date.ts';
+import { formatDate, type IsoDate } from '../../domain/date.ts';
 import {
   documentFileName,
   type Buyer,
@@ -12,8 +12,11 @@ import { formatOrgNumber } from '../../domain/org-number.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { TextCleaner } from './printable-text.ts';
 
-/** What is stamped on the paper. */
-export type Stamp = 'DRAFT' | 'PAID' | 'CREDITED';
+/** What is stamped on the paper, and what the box at its foot then says instead of how to pay. */
+export type Stamp =
+  | { readonly kind: 'DRAFT' }
+  | { readonly kind: 'PAID'; readonly paidDate: IsoDate }
+  | { readonly kind: 'CREDITED'; readonly creditNoteNumber: number };
 
 /** One document to be rendered. */
 export interface PdfInput {
@@ -23,7 +26,7 @@ export interface PdfInput {
   readonly xml: string | null;
 }
 
-const STAMP_WORDS: Readonly<Record<Stamp, string>> = {
+const STAMP_WORDS: Readonly<Record<Stamp['kind'], string>> = {
   DRAFT: 'UTKAST',
   PAID: 'BETALT',
   CREDITED: 'KREDITERT',
@@ -52,8 +55,8 @@ export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextC
     title: `${name} fra ${seller}`,
     date: document.issueDate.split('-').map(Number),
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
-    watermark: stamp === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
-    stamp: stamp === null || stamp === 'DRAFT' ? null : STAMP_WORDS[stamp],
+    watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
+    stamp: isSettled(stamp) ? STAMP_WORDS[stamp.kind] : null,
     credits:
       document.credits &&
       `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
@@ -65,12 +68,17 @@ export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextC
     },
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     ...lineTable(document, clean),
-    ...sums(document, totals),
-    payment: payment(document, totals),
+    ...sums(document, totals, stamp),
+    payment: payment(document, totals, stamp),
     'reference-line': name,
     footer: `${seller}  ·  ${orgNumberLine(document.seller)}`,
     attachment: xml === null ? null : attachment(document, xml),
   };
+}
+
+/** Whether nothing is left to pay, whatever the sum. */
+function isSettled(stamp: Stamp | null): stamp is Exclude<Stamp, { kind: 'DRAFT' }> {
+  return stamp !== null && stamp.kind !== 'DRAFT';
 }
 
 function documentName({ kind, invoiceNumber }: InvoiceDocument): string {
@@ -154,7 +162,7 @@ function columnWidths(heads: readonly string[], rows: readonly (readonly string[
   });
 }
 
-function sums(document: InvoiceDocument, totals: InvoiceTotals) {
+function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | null) {
   const hasVat = isTaxed(document);
   const sumSpace = totals.subtotals.length === 1 ? SUM_SPACE : 0;
   return {
@@ -176,39 +184,74 @@ function sums(document: InvoiceDocument, totals: InvoiceTotals) {
         ]
       : []) satisfies Pair[],
     'sum-space': sumSpace,
-    total: [
-      document.kind === 'INVOICE' ? 'Sum å betale' : 'Sum kreditert',
-      formatOre(totals.gross),
-    ],
+    total: [totalLabel(document, stamp), formatOre(totals.gross)],
   };
 }
 
-/** A credit note asks for nothing: it says what the buyer is relieved of. */
-function payment(document: InvoiceDocument, { gross }: InvoiceTotals) {
-  const { kind, credits, kid, invoiceNumber } = document;
+function totalLabel(document: InvoiceDocument, stamp: Stamp | null): string {
+  if (document.kind === 'CREDIT_NOTE') return 'Sum kreditert';
+  if (!isSettled(stamp)) return 'Sum å betale';
+  return isTaxed(document) ? 'Sum inkl. mva' : 'Sum';
+}
+
+/** What the box at the foot says. */
+interface Payment {
+  readonly heading: string;
+  readonly items: readonly Pair[];
+  readonly amount: Pair;
+}
+
+/** How to pay or, where nothing is left to be paid, why. */
+function payment(
+  document: InvoiceDocument,
+  { gross }: InvoiceTotals,
+  stamp: Stamp | null,
+): Payment {
   const amount = `kr${NO_BREAK_SPACE}${formatOre(gross)}`;
-  if (kind === 'CREDIT_NOTE') {
-    return {
-      heading: 'Beløpet krediteres',
-      items: credits
-        ? ([
-            ['Gjelder faktura', String(credits.invoiceNumber)],
-            ['Fakturadato', formatDate(credits.issueDate)],
-          ] satisfies Pair[])
-        : [],
-      amount: ['Kreditert beløp', amount],
-    };
+  if (document.kind === 'CREDIT_NOTE') return credit(document, amount);
+  switch (stamp?.kind) {
+    case 'PAID':
+      return {
+        heading: 'Betalt',
+        items: [...payee(document), ['Betalt dato', formatDate(stamp.paidDate)]],
+        amount: ['Betalt beløp', amount],
+      };
+    case 'CREDITED':
+      return {
+        heading: 'Kreditert – skal ikke betales',
+        items: [['Kreditert med kreditnota', String(stamp.creditNoteNumber)]],
+        amount: ['Kreditert beløp', amount],
+      };
+    default:
+      return {
+        heading: 'Betaling',
+        items: [...payee(document), ['Forfallsdato', formatDate(document.dueDate)]],
+        amount: ['Å betale', amount],
+      };
   }
-  const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
+}
+
+/** A credit note asks for nothing: it says what the buyer is relieved of. */
+function credit({ credits }: InvoiceDocument, amount: string): Payment {
   return {
-    heading: 'Betaling',
-    items: [
-      ['Kontonummer', formatBankAccount(document.bankAccountNumber)],
-      ['KID/melding', kid ?? message],
-      ['Forfallsdato', formatDate(document.dueDate)],
-    ] satisfies Pair[],
-    amount: ['Å betale', amount],
+    heading: 'Beløpet krediteres',
+    items: credits
+      ? [
+          ['Gjelder faktura', String(credits.invoiceNumber)],
+          ['Fakturadato', formatDate(credits.issueDate)],
+        ]
+      : [],
+    amount: ['Kreditert beløp', amount],
   };
+}
+
+/** Where the money goes, and what it is marked with. */
+function payee({ bankAccountNumber, kid, invoiceNumber }: InvoiceDocument): Pair[] {
+  const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
+  return [
+    ['Kontonummer', formatBankAccount(bankAccountNumber)],
+    ['KID/melding', kid ?? message],
+  ];
 }
 
 function attachment(document: InvoiceDocument, xml: string) {

@@ -19,6 +19,10 @@ import type { PdfInput } from './invoice-page.ts';
 import { readPdf } from './pdf-objects.ts';
 import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
 
+const DRAFT = { kind: 'DRAFT' } as const;
+const PAID = { kind: 'PAID', paidDate: '2026-12-01' } as const;
+const CREDITED = { kind: 'CREDITED', creditNoteNumber: 10_028 } as const;
+
 const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
 let folder = '';
 let native: PdfRenderer;
@@ -156,8 +160,8 @@ describe('the engines', () => {
   it('set the same text', async () => {
     const document = sampleInvoice({ lines: manyLines(60) });
     const [one, other] = await Promise.all([
-      print(document, 'PAID', native),
-      print(document, 'PAID', wasm),
+      print(document, PAID, native),
+      print(document, PAID, wasm),
     ]);
     expect(other.text()).toBe(one.text());
   });
@@ -226,21 +230,37 @@ describe('an invoice on paper', () => {
   });
 
   it.each([
-    ['DRAFT', 'UTKAST'],
-    ['PAID', 'BETALT'],
-    ['CREDITED', 'KREDITERT'],
-  ] as const)('is stamped: %s', async (stamp, word) => {
+    ['UTKAST', DRAFT],
+    ['BETALT', PAID],
+    ['KREDITERT', CREDITED],
+  ])('is stamped: %s', async (word, stamp) => {
     const document =
-      stamp === 'DRAFT' ? sampleInvoice({ invoiceNumber: null, kid: null }) : sampleInvoice();
+      stamp === DRAFT ? sampleInvoice({ invoiceNumber: null, kid: null }) : sampleInvoice();
     const text = (await print(document, stamp)).text('reading');
     expect(text.replaceAll(/\s/g, '')).toContain(word);
     expect((await print(sampleInvoice())).text().replaceAll(/\s/g, '')).not.toContain(word);
   });
 
+  it('does not ask again for what is paid', async () => {
+    const text = await words(sampleInvoice(), PAID);
+    expect(text).toContain('Sum inkl. mva 26 630,16');
+    expect(text).toContain('Kontonummer KID/melding Betalt dato Betalt beløp');
+    expect(text).toContain('1234.11.12344 000104200000100272 01.12.2026 kr 26 630,16');
+    expect(text).not.toMatch(/å betale/i);
+  });
+
+  it('asks for nothing once it is credited, and names the credit note', async () => {
+    const text = await words(sampleInvoice(), CREDITED);
+    expect(text).toContain('Sum inkl. mva 26 630,16');
+    expect(text).toContain('skal ikke betales');
+    expect(text).toContain('Kreditert med kreditnota Kreditert beløp 10028 kr 26 630,16');
+    expect(text).not.toMatch(/å betale|Kontonummer|KID/i);
+  });
+
   it('has no number as a draft', async () => {
     const document = sampleInvoice({ invoiceNumber: null, kid: null });
-    expect(await words(document, 'DRAFT')).toContain('Fakturanummer Tildeles senere');
-    expect((await print(document, 'DRAFT')).info()).toContain('Faktura, utkast fra');
+    expect(await words(document, DRAFT)).toContain('Fakturanummer Tildeles senere');
+    expect((await print(document, DRAFT)).info()).toContain('Faktura, utkast fra');
   });
 });
 
@@ -269,6 +289,16 @@ describe('many lines', () => {
     const numbers = [...pdf.text().matchAll(/Vare nummer (\d+)\./g)].map(([, it]) => Number(it));
     expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     expect(texts.at(-1)).toContain('Kontonummer');
+  });
+});
+
+describe('the end of the lines', () => {
+  it('leaves the sums and how to pay on one page', { timeout: 30_000 }, async () => {
+    for (const count of [13, 14, 15, 16, 17, 18, 19, 20, 21]) {
+      const lines = manyLines(count);
+      const last = (await print(sampleInvoice({ lines }))).text().split('\f').at(-2);
+      expect(last).toMatch(/Sum å betale[^]*Kontonummer/);
+    }
   });
 });
 
