@@ -30,6 +30,16 @@ export async function countAgainst(db: Db, limit: Limit): Promise<void> {
   }
 }
 
+/** Takes back one use that turned out to be an honest one. */
+export async function takeBack(db: Db, key: string): Promise<void> {
+  await db
+    .updateTable('rateLimit')
+    .set((row) => ({ hits: row('hits', '-', 1) }))
+    .where('key', '=', key)
+    .where('hits', '>', 0)
+    .execute();
+}
+
 /** Forgets the windows that are over. */
 export async function forgetOldLimits(db: Db): Promise<void> {
   await db

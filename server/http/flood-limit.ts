@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { networkOf } from '../client-network.ts';
 import { AppError } from '../errors.ts';
 
 /** A window of the limit (milliseconds). */
@@ -21,10 +22,11 @@ export function limitFloods(
   const windows = new Map<string, { hits: number; endsAt: number }>();
   app.addHook('onRequest', (request, _reply, done) => {
     const now = Date.now();
-    const current = windows.get(request.ip);
+    const caller = networkOf(request.ip);
+    const current = windows.get(caller);
     if (!current || current.endsAt <= now) {
-      windows.delete(request.ip);
-      windows.set(request.ip, { hits: 1, endsAt: now + WINDOW });
+      windows.delete(caller);
+      windows.set(caller, { hits: 1, endsAt: now + WINDOW });
       const [oldest] = windows.keys();
       if (windows.size > MOST_ADDRESSES && oldest !== undefined) windows.delete(oldest);
       return done();

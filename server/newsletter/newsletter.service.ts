@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
+import { networkOf } from '../client-network.ts';
 import type { Context } from '../context.ts';
 import { keyedHash } from '../crypto.ts';
 import { isSuppressed } from '../delivery/delivery.service.ts';
@@ -10,16 +11,15 @@ import { countAgainst } from '../rate-limit.ts';
 import { newsletterWelcomeMail } from './newsletter.mail.ts';
 import * as repository from './newsletter.repository.ts';
 
-const SIGNUPS_PER_IP = 60;
 const WINDOW_SECONDS = 600;
 const SIGNATURE_BYTES = 16;
 
 /** Subscribes an address and has it welcomed, once. @throws AppError too_many_requests */
 export async function signUp(context: Context, email: string, ip: string): Promise<void> {
-  const { db, jobs } = context;
+  const { config, db, jobs } = context;
   await countAgainst(db, {
-    key: `newsletter-ip:${ip}`,
-    most: SIGNUPS_PER_IP,
+    key: `newsletter-ip:${networkOf(ip)}`,
+    most: config.loginLimitPerIp,
     seconds: WINDOW_SECONDS,
   });
   await db.transaction().execute(async (trx) => {

@@ -36,17 +36,23 @@ export async function insertChallenge(
     .execute();
 }
 
-/** Uses up the link with this hash and returns its address; null when there is none to use. */
-export async function spendToken(trx: Trx, tokenHash: Buffer): Promise<string | null> {
+/** Whose login mail was used, and whether for the first time: it holds a code and a link. */
+export interface SpentChallenge {
+  readonly email: string;
+  readonly isFirstUse: boolean;
+}
+
+/** Uses up the link with this hash; null when there is none to use. */
+export async function spendToken(trx: Trx, tokenHash: Buffer): Promise<SpentChallenge | null> {
   const row = await trx
     .updateTable('loginChallenge')
     .set({ tokenUsedAt: sql`now()` })
     .where('tokenHash', '=', tokenHash)
     .where('tokenUsedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
-    .returning('email')
+    .returning(['email', 'codeUsedAt'])
     .executeTakeFirst();
-  return row?.email ?? null;
+  return row ? { email: row.email, isFirstUse: row.codeUsedAt === null } : null;
 }
 
 /** The address's codes that may still be tried, locked so that two tries are two tries. */
@@ -54,10 +60,10 @@ export async function lockOpenCodes(
   trx: Trx,
   email: string,
   attempts: number,
-): Promise<{ id: number; codeHash: Uint8Array }[]> {
+): Promise<{ id: number; codeHash: Uint8Array; tokenUsedAt: Date | null }[]> {
   return trx
     .selectFrom('loginChallenge')
-    .select(['id', 'codeHash'])
+    .select(['id', 'codeHash', 'tokenUsedAt'])
     .where('email', '=', email)
     .where('codeUsedAt', 'is', null)
     .where('wrongCodes', '<', attempts)

@@ -10,7 +10,8 @@ import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
 import { isProfileCompleted } from '../profile/profile.service.ts';
-import { countAgainst } from '../rate-limit.ts';
+import { networkOf } from '../client-network.ts';
+import { countAgainst, takeBack } from '../rate-limit.ts';
 import {
   accountExists,
   countWrongCode,
@@ -25,6 +26,7 @@ import {
   spendCode,
   spendToken,
   type AccountRow,
+  type SpentChallenge,
 } from './session.repository.ts';
 
 export const SESSION_DAYS = 30;
@@ -54,7 +56,7 @@ export async function requestLogin(
   }
   await limitByIp(context, 'mail', ip);
   await countAgainst(db, {
-    key: `login-mail-address:${email}`,
+    key: mailsTo(email),
     most: MAILS_PER_ADDRESS,
     seconds: WINDOW_SECONDS,
   });
@@ -63,10 +65,34 @@ export async function requestLogin(
 
 async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string): Promise<void> {
   await countAgainst(context.db, {
-    key: `login-${what}-ip:${ip}`,
+    key: attemptsFrom(what, ip),
     most: context.config.loginLimitPerIp,
     seconds: WINDOW_SECONDS,
   });
+}
+
+function mailsTo(email: string): string {
+  return `login-mail-address:${email}`;
+}
+
+function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
+  return `login-${what}-ip:${networkOf(ip)}`;
+}
+
+/**
+ * A login that succeeds counts for nothing: not its attempt, nor the mail that led to it. So an
+ * office or a school behind one address is never too many; mails that nobody asked for and guesses
+ * are. A mail holds a code and a link, and is taken back once.
+ */
+async function takeBackLogin(
+  { db }: Context,
+  { email, isFirstUse }: SpentChallenge,
+  ip: string,
+): Promise<void> {
+  await takeBack(db, attemptsFrom('verify', ip));
+  if (!isFirstUse) return;
+  await takeBack(db, attemptsFrom('mail', ip));
+  await takeBack(db, mailsTo(email));
 }
 
 /** A new code and link for an address; null when it has no account and is not registering. */
@@ -111,17 +137,18 @@ export async function verifyLogin(
   const { config, db } = context;
   await limitByIp(context, 'verify', ip);
   const result = await db.transaction().execute(async (trx) => {
-    const email = await redeem(trx, config.secretKey, body);
+    const spent = await redeem(trx, config.secretKey, body);
     // Not thrown in here: a wrong code must stay counted.
-    if (email === null) return null;
-    const account = await ensureAccount(trx, email);
+    if (spent === null) return null;
+    const account = await ensureAccount(trx, spent.email);
     const token = makeToken();
     await insertSession(trx, account.accountId, hashSession(config.secretKey, token), SESSION_DAYS);
-    return { account, token };
+    return { account, spent, token };
   });
   if (!result) {
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
+  await takeBackLogin(context, result.spent, ip);
   const session = await describeSession(context, toActor(context, result.account));
   return { token: result.token, session };
 }
@@ -130,7 +157,7 @@ async function redeem(
   trx: Trx,
   key: string,
   body: z.output<typeof verifyBody>,
-): Promise<string | null> {
+): Promise<SpentChallenge | null> {
   if (body.token !== null) return spendToken(trx, keyedHash(key, 'login-token', body.token));
   const email = body.email ?? '';
   const codes = await lockOpenCodes(trx, email, CODE_ATTEMPTS);
@@ -138,7 +165,7 @@ async function redeem(
   const match = codes.find((open) => timingSafeEqual(open.codeHash, hash));
   if (match) {
     await spendCode(trx, match.id);
-    return email;
+    return { email, isFirstUse: match.tokenUsedAt === null };
   }
   await countWrongCode(
     trx,
