@@ -1,3 +1,6 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorBody } from '../../domain/api/error.ts';
@@ -30,20 +33,60 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
     } else {
       request.log.info({ err: error }, 'request refused');
     }
-    return answer(reply, status, { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] });
+    return answer(reply, status, bodyOf(status));
   });
 }
 
-/** For what is refused before there is a route: an address that cannot be read. */
-export function answerUnreadable(
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  // Not the error itself: it quotes the address, whose query may hold a token.
-  request.log.info({ code: error.code }, 'request refused');
-  const status = error.statusCode ?? 400;
-  void answer(reply, status, { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] });
+function bodyOf(status: number): ErrorBody {
+  return { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** For what is refused before there is a route, and any hook: an address that cannot be read. */
+export function answerUnreadable(headers: Headers) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    // Not the error itself: it quotes the address, whose query may hold a token.
+    request.log.info({ code: error.code }, 'request refused');
+    void answer(
+      reply.headers(headers).header('x-request-id', request.id),
+      error.statusCode ?? 400,
+      bodyOf(error.statusCode ?? 400),
+    );
+  };
+}
+
+/** What Node calls a request that never became one, with the status that says so. */
+const BROKEN: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** For bytes that are no request, or that come too slowly: there is a socket, and nothing else. */
+export function answerBrokenConnection(headers: Headers) {
+  return function answerSocket(this: FastifyInstance, error: ClientError, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    // Not the error itself: it holds the bytes that came, cookies and all.
+    this.log.debug({ code: error.code }, 'connection refused');
+    if (socket.writable) socket.write(rawAnswer(BROKEN[error.code] ?? 400, headers));
+    socket.destroy();
+  };
+}
+
+interface ClientError extends Error {
+  readonly code: string;
+}
+
+function rawAnswer(status: number, headers: Headers): string {
+  const body = JSON.stringify(bodyOf(status));
+  const lines = Object.entries({
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
 /** For a server without pages: what is not served is unknown. */

@@ -1,8 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Config } from '../config.ts';
 
 type Headers = Readonly<Record<string, string>>;
+
+/** The security headers of pages and their files, and those of data. */
+export interface SecurityHeaders {
+  readonly page: Headers;
+  readonly data: Headers;
+}
 
 /** What every answer carries, whoever asks for whatever. */
 const EVERYWHERE: Headers = {
@@ -26,19 +32,27 @@ const HTTPS: Headers = { 'strict-transport-security': 'max-age=63072000' };
 /** An answer of the API is data, even to a browser that is made to show it as a page. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/**
- * Puts the security headers on every answer. They depend on settings alone, so they are put
- * together once.
- */
-export function sendSecurityHeaders(app: FastifyInstance, config: Config): void {
+/** The headers depend on settings alone, so they are put together once. */
+export function securityHeaders(config: Config): SecurityHeaders {
   const isHttps = config.publicUrl.startsWith('https:');
   const common = isHttps ? { ...EVERYWHERE, ...HTTPS } : EVERYWHERE;
-  const page = { ...common, 'content-security-policy': pagePolicy(config, isHttps) };
-  const data = { ...common, 'content-security-policy': DATA_POLICY };
+  return {
+    page: { ...common, 'content-security-policy': pagePolicy(config, isHttps) },
+    data: { ...common, 'content-security-policy': DATA_POLICY },
+  };
+}
+
+/** Puts the security headers on every answer of a route, and of none. */
+export function sendSecurityHeaders(app: FastifyInstance, { page, data }: SecurityHeaders): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? data : page);
+    reply.headers(isOfApi(request) ? data : page);
     done();
   });
+}
+
+/** By the route and not by the address as it came: '//api/' and '/%61pi/' lead to the API too. */
+export function isOfApi(request: FastifyRequest): boolean {
+  return (request.routeOptions.url ?? request.url).startsWith('/api/');
 }
 
 /**

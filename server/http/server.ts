@@ -9,10 +9,10 @@ import type { Logger } from '../context.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { requestContext } from '../request-context.ts';
 import { readBodies } from './body-parsing.ts';
-import { answerErrors, answerUnreadable } from './errors.ts';
+import { answerBrokenConnection, answerErrors, answerUnreadable } from './errors.ts';
 import { limitFloods } from './flood-limit.ts';
 import { HEALTH_CHECKS, RequestLog } from './request-log.ts';
-import { sendSecurityHeaders } from './security-headers.ts';
+import { isOfApi, securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 
 /** 100,000 customer numbers fit, and nothing that would fill the memory. */
 const BODY_LIMIT = 1024 * 1024;
@@ -35,10 +35,12 @@ export async function createServer(
   log: Logger,
   reports: ErrorReports,
 ): Promise<FastifyInstance> {
+  const headers = securityHeaders(config);
   const app = fastify({
     loggerInstance: log,
     genReqId: () => randomUUID(),
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: answerUnreadable(headers.data),
+    clientErrorHandler: answerBrokenConnection(headers.data),
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -60,14 +62,14 @@ export async function createServer(
   app.server.maxConnections = MAX_CONNECTIONS;
   answerErrors(app, reports);
   readBodies(app);
-  sendSecurityHeaders(app, config);
+  sendSecurityHeaders(app, headers);
   limitFloods(app, config.requestsPerMinute, (path) => HEALTH_CHECKS.has(path));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     requestContext.run({ requestId: request.id }, done);
   });
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
+    if (isOfApi(request) && !reply.hasHeader('cache-control')) {
       reply.header('cache-control', 'no-store');
     }
   });

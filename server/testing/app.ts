@@ -33,12 +33,14 @@ interface World {
   readonly logStream?: DestinationStream;
   /** What other hosts answer. */
   readonly fetchText?: Context['fetchText'];
+  /** A built web app; without one the API is served alone. */
+  readonly webFolder?: string;
 }
 
 /** Starts the product with jobs and all; `settings` are as in the environment. */
 export async function startTestApp(
   settings: NodeJS.ProcessEnv = {},
-  { logStream, fetchText }: World = {},
+  { logStream, fetchText, webFolder }: World = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-test-'));
   const config: Config = readConfig({
@@ -56,7 +58,7 @@ export async function startTestApp(
     config,
     log,
     database,
-    webFolder: null,
+    webFolder: webFolder ?? null,
     ...(fetchText && { fetchText }),
   });
   const { context } = app;
