@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import type { Context, Logger } from './context.ts';
 import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
 import { customerRoutes } from './customer/customer.routes.ts';
@@ -32,6 +32,7 @@ import { createMetrics, timeMails, timePdfs, type Metrics } from './metrics.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
 import { createPdfRenderer } from './pdf/renderer.ts';
+import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { requestContext } from './request-context.ts';
@@ -79,6 +80,7 @@ export function createLog(config: Config, stream?: DestinationStream): Logger {
         path: request.url.split('?', 1)[0],
         ip: request.ip,
       }),
+      err: describeError,
     },
   };
   return stream ? pino(options, stream) : pino(options);
@@ -133,13 +135,20 @@ export async function createApp({
 }
 
 function openMailer(config: Config): Mailer {
-  return createMailer({
-    smtpUrl: config.smtpUrl,
-    outboxDir: join(config.dataDir, 'outbox'),
-    dkim: config.dkim ?? undefined,
-    maxConnections: config.smtpConnections,
-    timeouts: { deadline: config.smtpTimeout },
-  });
+  try {
+    return createMailer({
+      smtpUrl: config.smtpUrl,
+      outboxDir: join(config.dataDir, 'outbox'),
+      dkim: config.dkim ?? undefined,
+      maxConnections: config.smtpConnections,
+      timeouts: { deadline: config.smtpTimeout },
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ConfigError(`Mail cannot be sent as the settings say: ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 function warnAbout(log: Logger) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -44,7 +44,7 @@ test('without settings, it listens on the loopback and keeps a secret of its own
 test('what people write is tidied up', () => {
   const config = readConfig({
     DATA_DIR: folder,
-    PUBLIC_URL: 'https://faktur.example/',
+    PUBLIC_URL: 'https://Faktur.example:443/',
     STAFF_EMAILS: ' Kari@Example.no, ola@example.no ,',
     SMTP_URL: '  ',
   });
@@ -58,7 +58,12 @@ describe('a setting that cannot be used is named:', () => {
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: 'http' }, 'PORT must be a whole number'],
     [{ PUBLIC_URL: 'faktur.example' }, 'PUBLIC_URL must be a URL that starts with'],
+    [{ PUBLIC_URL: 'https://example.no/faktur' }, 'PUBLIC_URL must end after the host'],
     [{ DATABASE_URL: 'mysql://db/faktur' }, 'DATABASE_URL must be a URL that starts with'],
+    [{ DATABASE_URL: 'postgres://kari:p#ss@db/faktur' }, 'write @ as %40, # as %23'],
+    [{ MAIL_FROM: 'Faktur <faktura@example.no>' }, 'MAIL_FROM must be an address such as'],
+    [{ SUPPORT_EMAIL: 'hjelp' }, 'SUPPORT_EMAIL must be an address such as'],
+    [{ STAFF_EMAILS: 'kari@example.no ola@example.no' }, 'STAFF_EMAILS must be addresses'],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a URL that starts with'],
     [{ REGISTRATION: 'maybe' }, 'REGISTRATION must be open or closed'],
     [{ DISPATCH: 'never' }, 'DISPATCH must be auto or staff'],
@@ -73,6 +78,25 @@ describe('a setting that cannot be used is named:', () => {
     expect(faults).toHaveLength(1);
     expect(faults[0]).toContain(fault);
   });
+});
+
+test('a data folder that cannot be written to is named, with the reason', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(faultsOf({ DATA_DIR: join(file, 'data') })).toEqual([
+    expect.stringMatching(/DATA_DIR cannot be written to \(E(NOTDIR|EXIST).*name another folder$/),
+  ]);
+});
+
+test('no folder is made where everything is elsewhere', () => {
+  const dataDir = join(folder, 'unused');
+  readConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgres://db/faktur',
+    SECRET_KEY: 's'.repeat(32),
+    SMTP_URL: 'smtp://mail.example',
+  });
+  expect(existsSync(dataDir)).toBe(false);
 });
 
 test('the process names every fault at once, touches nothing and ends with 1', async () => {

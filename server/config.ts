@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -34,7 +34,7 @@ export interface Config {
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
   readonly metricsToken: string | null;
-  /** Login mails and code attempts that one client address may cause in ten minutes. */
+  /** Login mails that nobody used, wrong codes and newsletter sign-ups of one client in ten minutes. */
   readonly loginLimitPerIp: number;
   /** Requests of any kind that one client address may make to this process; 0 for no limit. */
   readonly requestsPerMinute: number;
@@ -54,11 +54,30 @@ const text = z
   .optional()
   .transform((value) => value?.trim() || undefined);
 
+const PERCENT_ENCODED = '; in a user name or password, write @ as %40, # as %23, / as %2F';
+
 function url(...protocols: string[]) {
+  const hasPassword = !protocols.includes('http:');
   return text.refine(
     (value) => value === undefined || protocols.includes(URL.parse(value)?.protocol ?? ''),
-    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}${hasPassword ? PERCENT_ENCODED : ''}`,
   );
+}
+
+/** The root of a host: Faktur's own addresses begin there, and browsers name the origin so. */
+const origin = url('http:', 'https:')
+  .refine((value) => {
+    const parsed = value === undefined ? null : URL.parse(value);
+    return parsed === null || (parsed.pathname === '/' && parsed.search + parsed.hash === '');
+  }, 'must end after the host: Faktur answers at the root of its own host name')
+  .transform((value) => (value === undefined ? undefined : new URL(value).origin));
+
+const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
+
+function mailAddress(fallback: string) {
+  return text
+    .transform((value) => value ?? fallback)
+    .refine((value) => ADDRESS.test(value), 'must be an address such as faktura@example.no');
 }
 
 function whole(least: number, most: number, fallback: number) {
@@ -87,14 +106,14 @@ const list = text.transform((value) =>
 const environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: text.transform((value) => value ?? '127.0.0.1'),
-  PUBLIC_URL: url('http:', 'https:'),
+  PUBLIC_URL: origin,
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATA_DIR: text.transform((value) => resolve(value ?? 'data')),
   SMTP_URL: url('smtp:', 'smtps:'),
   SMTP_TIMEOUT_SECONDS: whole(1, 600, 60),
   SMTP_CONNECTIONS: whole(1, 100, 10),
-  MAIL_FROM: text.transform((value) => value ?? 'faktura@localhost'),
-  SUPPORT_EMAIL: text.transform((value) => value ?? 'hjelp@localhost'),
+  MAIL_FROM: mailAddress('faktura@localhost'),
+  SUPPORT_EMAIL: mailAddress('hjelp@localhost'),
   DKIM_DOMAIN: text,
   DKIM_SELECTOR: text,
   DKIM_PRIVATE_KEY_FILE: text,
@@ -104,7 +123,10 @@ const environment = z.object({
   ),
   REGISTRATION: choice('open', 'closed'),
   DISPATCH: choice('auto', 'staff'),
-  STAFF_EMAILS: list,
+  STAFF_EMAILS: list.refine(
+    (emails) => emails.every((email) => ADDRESS.test(email)),
+    'must be addresses with commas between them',
+  ),
   BUSINESS_REGISTER_URL: url('http:', 'https:'),
   SNS_TOPIC_ARNS: list,
   SENTRY_DSN: url('http:', 'https:'),
@@ -128,12 +150,13 @@ export function readConfig(source: NodeJS.ProcessEnv): Config {
   const faults = parsed.success
     ? findConflicts(parsed.data)
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  if (!parsed.success || faults.length > 0) {
-    throw new ConfigError(
-      `The settings cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    );
-  }
+  if (!parsed.success || faults.length > 0) throw unusable(faults);
   return toConfig(parsed.data);
+}
+
+function unusable(faults: readonly string[], cause?: unknown): ConfigError {
+  const lines = faults.map((fault) => `  - ${fault}`);
+  return new ConfigError(`The settings cannot be used:\n${lines.join('\n')}`, { cause });
 }
 
 function findConflicts(env: Environment): string[] {
@@ -152,11 +175,11 @@ function findConflicts(env: Environment): string[] {
 }
 
 function toConfig(env: Environment): Config {
-  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  if (usesDataDir(env)) prepareDataDir(env.DATA_DIR);
   return {
     port: env.PORT,
     host: env.HOST,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     databaseUrl: env.DATABASE_URL ?? null,
     dataDir: env.DATA_DIR,
     smtpUrl: env.SMTP_URL ?? null,
@@ -191,13 +214,33 @@ function readDkim(env: Environment): Config['dkim'] {
       privateKey: readFileSync(env.DKIM_PRIVATE_KEY_FILE, 'utf8'),
     };
   } catch (error) {
-    throw new ConfigError(
-      'The settings cannot be used:\n  - DKIM_PRIVATE_KEY_FILE cannot be read',
-      {
-        cause: error,
-      },
+    const reason = reasonOf(error);
+    throw unusable([`DKIM_PRIVATE_KEY_FILE cannot be read (${reason})`], error);
+  }
+}
+
+/** A database and a mail server elsewhere, and a key from outside, leave nothing to write. */
+function usesDataDir(env: Environment): boolean {
+  return !env.DATABASE_URL || !env.SMTP_URL;
+}
+
+function prepareDataDir(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(
+      [
+        `DATA_DIR cannot be written to (${reasonOf(error)}): let the user that runs Faktur write there, or name another folder`,
+      ],
+      error,
     );
   }
+}
+
+/** Node's own words: "EACCES: permission denied, mkdir '/var/faktur'". */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The key of earlier starts, or a new one. 'wx' so that two first starts agree on one. */

@@ -4,8 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import { createApp, createLog, WEB_FOLDER, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import type { Logger } from './context.ts';
-import { DatabaseInUseError } from './db/embedded.ts';
+import { explainStartFailure } from './start-failure.ts';
 
 /** What the end may take beyond the mails that are under way (milliseconds). */
 const DRAIN_MARGIN = 30_000;
@@ -13,10 +12,21 @@ const DRAIN_MARGIN = 30_000;
 async function main(): Promise<void> {
   const config = loadConfig();
   if (!config) return;
+  try {
+    await run(config);
+  } catch (error) {
+    const explanation = explainStartFailure(error, config);
+    if (explanation === null) throw error;
+    process.stderr.write(`${explanation}\n`);
+    // Whatever has begun by now is left as a power cut would leave it: it must bear that anyhow.
+    process.exit(1);
+  }
+}
+
+async function run(config: Config): Promise<void> {
   if (config.databaseUrl === null) saveMemory();
   const log = createLog(config);
-  const app = await start(config, log);
-  if (!app) return;
+  const app = await createApp({ config, log, webFolder: builtWebApp() });
   stopOnSignal(app, config.smtpTimeout + DRAIN_MARGIN);
   const port = await app.listen();
   log.info({ role: config.role, port }, `Faktur is running on http://${config.host}:${port}`);
@@ -25,17 +35,6 @@ async function main(): Promise<void> {
     ? 'localhost'
     : config.host;
   process.stderr.write(`\nFaktur kjører på http://${name}:${port}\n\n`);
-}
-
-async function start(config: Config, log: Logger): Promise<App | null> {
-  try {
-    return await createApp({ config, log, webFolder: builtWebApp() });
-  } catch (error) {
-    if (!(error instanceof DatabaseInUseError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-    return null;
-  }
 }
 
 /** The built web app. Without one, as before `npm start` has built it, the API is served alone. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from './testing/app.ts';
@@ -49,6 +50,19 @@ test('what a request causes names the request, down to the mail', async () => {
   expect(said).toContain('request completed');
   expect(said).toContain('dispatch: job done');
   expect(said).toContain('invoice mailed');
+});
+
+test('a fault of the database is logged without what people wrote', async () => {
+  const { db } = testApp.context;
+  await sql`ALTER TABLE customer ADD CONSTRAINT no_secrets CHECK (city <> 'Hemmelig')`.execute(db);
+  const answer = await client.post('/api/customers/create/', { name: 'Kari', city: 'Hemmelig' });
+  await sql`ALTER TABLE customer DROP CONSTRAINT no_secrets`.execute(db);
+  expect(answer.status).toBe(500);
+  const entry = lines.find((line) => line.includes('request failed')) ?? '';
+  expect(JSON.parse(entry)).toMatchObject({
+    err: { message: expect.stringContaining('no_secrets'), code: '23514', table: 'customer' },
+  });
+  expect(lines.join('')).not.toContain('Hemmelig');
 });
 
 test('metrics tell of deliveries, queues, durations, routes and the process', async () => {

@@ -63,7 +63,9 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDat
     parsers: PARSERS,
     ...DURABLE,
   });
-  await pglite.waitReady;
+  await pglite.waitReady.catch((error: unknown) => {
+    throw withCode(error);
+  });
   return {
     pglite,
     close: async () => {
@@ -92,8 +94,30 @@ function lockFolder(dataDir: string): DatabaseSync {
     return lock;
   } catch (error) {
     lock.close();
-    throw new DatabaseInUseError(`Another process is using the database in ${dataDir}`, {
-      cause: error,
-    });
+    if (!isBusy(error)) throw error;
+    throw new DatabaseInUseError(
+      `Another process is using the database in ${dataDir}. Stop it first, or set DATA_DIR to another folder; several processes need DATABASE_URL.`,
+      { cause: error },
+    );
   }
+}
+
+/** SQLITE_BUSY: the only refusal that means another process. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5;
+}
+
+/** Numbers of WASI, in which the file system of WebAssembly says what the disk said. */
+const WASI_ERRORS: Readonly<Record<number, string>> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  51: 'ENOSPC',
+  63: 'EPERM',
+  69: 'EROFS',
+};
+
+function withCode(error: unknown): unknown {
+  const { errno } = (error ?? {}) as { readonly errno?: number };
+  const code = WASI_ERRORS[errno ?? 0];
+  return code === undefined ? error : Object.assign(new Error(code, { cause: error }), { code });
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 
 import type { Db, Trx } from './database.ts';
+import { UnusableDatabaseError } from './unusable.ts';
 import { accounts } from './migrations/0001-accounts.ts';
 import { customers } from './migrations/0002-customers.ts';
 import { invoices } from './migrations/0003-invoices.ts';
@@ -19,14 +20,17 @@ const MIGRATIONS = {
 /** Any number that no one else takes for an advisory lock: 'faktur' in ASCII, cut to 32 bits. */
 const LOCK = 0x66_61_6b_74;
 
+const OLDEST_SERVER = 150_000;
+
 /**
  * Brings the database up to date. Any number of processes may call it at once: the first does the
- * work and the others wait for it.
+ * work and the others wait for it. @throws UnusableDatabaseError for one that is not fit for it
  */
 export async function migrate(db: Db): Promise<void> {
   // Kysely looks through the whole catalogue; on the embedded database that takes longer than
   // opening it, at every start.
   if (await isCurrent(db)) return;
+  await requireFit(db);
   await db.connection().execute(async (connection) => {
     await sql`SELECT pg_advisory_lock(${LOCK})`.execute(connection);
     try {
@@ -62,7 +66,33 @@ async function isCurrent(db: Db): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM migration ORDER BY name`.execute(
     db,
   );
-  return rows.map(({ name }) => name).join() === KNOWN_MIGRATIONS.toSorted().join();
+  const applied = rows.map(({ name }) => name);
+  requireKnown(applied);
+  return applied.join() === KNOWN_MIGRATIONS.toSorted().join();
+}
+
+function requireKnown(applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !KNOWN_MIGRATIONS.includes(name));
+  if (unknown.length === 0) return;
+  throw new UnusableDatabaseError(
+    `The database belongs to a newer version of Faktur (${unknown.join(', ')}). Start that version, or restore a backup of this one.`,
+  );
+}
+
+async function requireFit(db: Db): Promise<void> {
+  const { rows } = await sql<{ number: number; version: string; encoding: string }>`
+    SELECT current_setting('server_version_num')::integer AS number,
+      current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding`.execute(db);
+  const [server] = rows;
+  if (server && server.number < OLDEST_SERVER) {
+    throw new UnusableDatabaseError(`PostgreSQL 15 or later is needed; this is ${server.version}.`);
+  }
+  if (server && server.encoding !== 'UTF8') {
+    throw new UnusableDatabaseError(
+      `The database has the encoding ${server.encoding}. Create it anew with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  }
 }
 
 /** The migrations that the database has seen, oldest first; none for an empty one. */

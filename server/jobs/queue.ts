@@ -64,6 +64,8 @@ const SUPERVISION_INTERVAL = 10;
 /** Finished jobs are kept so long, for whoever looks into what happened (seconds). */
 const KEEP_FINISHED = 3600;
 const INSERT_BATCH = 1000;
+const MAIL_TROUBLE =
+  'the mail server did not take a mail, which is tried again; if this goes on, check SMTP_URL';
 /** No job has this id. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -209,6 +211,7 @@ async function runJob(
       return { id, status: 'completed' };
     } catch (error) {
       if (error instanceof TryLater) jobLog.info({ reason: error.message }, 'job put off');
+      else if (error instanceof MailError) jobLog.warn({ reason: error.message }, MAIL_TROUBLE);
       else jobLog.warn({ err: error }, 'job failed; it is tried again as its queue says');
       // A mail server that says no is the world's fault and expected; the rest is ours.
       const isExpected = error instanceof MailError || error instanceof TryLater;

@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { openDatabase, type Database } from '../db/database.ts';
+import { rootCause } from '../root-cause.ts';
+import { explainStartFailure } from '../start-failure.ts';
 import { OperatorError, UsageError, type Output } from './command.ts';
 import { findCommand, runCommand } from './commands.ts';
 import { socketPath, type OperatorAnswer, type OperatorRequest } from './operator-socket.ts';
@@ -82,8 +84,8 @@ async function open(config: Config): Promise<Database> {
     await database.db.connection().execute(async () => undefined);
     return database;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`The database cannot be opened: ${reason}`, { cause: error });
+    const reason = explainStartFailure(error, config) ?? rootCause(error).message;
+    throw new OperatorError(reason, { cause: error });
   }
 }
 

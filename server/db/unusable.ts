@@ -1,0 +1,62 @@
+import { rootCause } from '../root-cause.ts';
+
+/** The database cannot be opened or prepared. The message is for the operator: why, and what to do. */
+export class UnusableDatabaseError extends Error {
+  override readonly name = 'UnusableDatabaseError';
+}
+
+const UNREACHABLE =
+  'See that PostgreSQL runs there and lets this machine in, or mend DATABASE_URL.';
+const REFUSED = 'Mend the user or the password in DATABASE_URL.';
+const CERTIFICATE = 'Mend sslmode in DATABASE_URL, or the certificate that it asks for.';
+const EXTENSIONS = 'Install the extensions pg_trgm and btree_gin (contrib) on its server.';
+
+/** What to do about a code of Node or an SQLSTATE (PostgreSQL, appendix A). */
+const ADVICE: Readonly<Record<string, string>> = {
+  ECONNRESET: UNREACHABLE,
+  CERT_HAS_EXPIRED: CERTIFICATE,
+  DEPTH_ZERO_SELF_SIGNED_CERT: CERTIFICATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: CERTIFICATE,
+  SELF_SIGNED_CERT_IN_CHAIN: CERTIFICATE,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: CERTIFICATE,
+  '0A000': EXTENSIONS,
+  '58P01': EXTENSIONS,
+  '28000': REFUSED,
+  '28P01': REFUSED,
+  '3D000': 'Create it, owned by the user in DATABASE_URL, with encoding UTF8.',
+  '42501': 'The user in DATABASE_URL must own the database: ALTER DATABASE … OWNER TO …',
+  '53100': 'Make room on its disk.',
+  '53300': 'Raise its max_connections, or stop what else uses them.',
+  '57P03': 'It is starting or stopping: try again in a moment.',
+};
+
+/** What pg says without a code, by how it begins. */
+const SAID: readonly (readonly [beginning: string, advice: string])[] = [
+  ['timeout exceeded when trying to connect', UNREACHABLE],
+  ['Connection terminated', UNREACHABLE],
+  ['The server does not support SSL', CERTIFICATE],
+  ['SASL', REFUSED],
+];
+
+/**
+ * A failure of the database server in words for the operator; null when it is none that an operator
+ * can mend.
+ *
+ * @param url of the database; only its host and name are told
+ */
+export function explainDatabaseFailure(error: unknown, url: string): UnusableDatabaseError | null {
+  const cause = rootCause(error);
+  if (cause instanceof UnusableDatabaseError) return cause;
+  const advice = adviceOn(cause);
+  if (advice === undefined) return null;
+  const { host, pathname } = new URL(url);
+  const message = `The database ${host}${pathname} cannot be used (${cause.message}). ${advice}`;
+  return new UnusableDatabaseError(message, { cause: error });
+}
+
+function adviceOn(error: NodeJS.ErrnoException): string | undefined {
+  if (error.syscall === 'connect' || error.syscall === 'getaddrinfo') return UNREACHABLE;
+  return (
+    ADVICE[error.code ?? ''] ?? SAID.find(([beginning]) => error.message.startsWith(beginning))?.[1]
+  );
+}

@@ -1,0 +1,54 @@
+import { ConfigError, type Config } from './config.ts';
+import { DatabaseInUseError } from './db/embedded.ts';
+import { explainDatabaseFailure, UnusableDatabaseError } from './db/unusable.ts';
+import { rootCause } from './root-cause.ts';
+
+/**
+ * Why the product cannot start and what to do about it, in words for whoever started it; null for a
+ * fault of ours, which wants its stack.
+ */
+export function explainStartFailure(error: unknown, config: Config): string | null {
+  if (
+    error instanceof ConfigError ||
+    error instanceof DatabaseInUseError ||
+    error instanceof UnusableDatabaseError
+  ) {
+    return error.message;
+  }
+  const cause: NetworkError = rootCause(error);
+  if (cause.syscall === 'listen' || cause.hostname === config.host) {
+    return explainListening(cause, config);
+  }
+  if (config.databaseUrl === null) return explainFolder(cause, config);
+  return explainDatabaseFailure(error, config.databaseUrl)?.message ?? null;
+}
+
+/** Node names the host that it looked up in vain. */
+type NetworkError = NodeJS.ErrnoException & { readonly hostname?: string };
+
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process listens there. Stop it, or set PORT to another number.',
+  EACCES: 'this user may not. Set PORT to 1024 or more.',
+  EADDRNOTAVAIL: 'this machine has no such address. Mend HOST.',
+  EAI_AGAIN: 'its name cannot be looked up. Mend HOST.',
+  ENOTFOUND: 'there is no such name. Mend HOST.',
+};
+
+function explainListening({ code = '' }: NodeJS.ErrnoException, config: Config): string | null {
+  const advice = LISTENING[code];
+  return advice === undefined ? null : `Cannot listen on ${config.host}:${config.port}: ${advice}`;
+}
+
+const FOLDER: Readonly<Record<string, string>> = {
+  EACCES: 'Give it to the user that runs Faktur.',
+  EPERM: 'Give it to the user that runs Faktur.',
+  EROFS: 'Its disk is read-only.',
+  ENOSPC: 'Make room on its disk.',
+  EDQUOT: 'Make room on its disk.',
+};
+
+function explainFolder(cause: NodeJS.ErrnoException, { dataDir }: Config): string | null {
+  const advice = FOLDER[cause.code ?? ''];
+  if (advice === undefined) return null;
+  return `The database in ${dataDir} cannot be opened (${cause.message}). ${advice}`;
+}
