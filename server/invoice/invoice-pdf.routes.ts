@@ -18,10 +18,16 @@ export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
     if (!parsed.success) throw new AppError('not_found');
     const { content, document, etag } = await findPdf(context, actor, parsed.data.uuid);
     reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    if (isCurrent(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply
       .type('application/pdf')
       .header('content-disposition', `inline; filename="${documentFileName(document, 'pdf')}"`)
       .send(Buffer.from(content));
   });
+}
+
+/** A proxy that compresses calls the same bytes weak, and a caller may name several (RFC 9110 § 13.1.2). */
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etag);
 }

@@ -9,13 +9,14 @@ import {
   queueInvoices,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import { documentFileName } from '../../domain/invoice/invoice-document.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
+import { findEhf } from '../delivery/invoice-ehf.service.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import * as creation from './invoice-creation.service.ts';
-import { findEhf } from './invoice-ehf.service.ts';
 import * as registration from './invoice-registration.service.ts';
 import * as invoices from './invoice.service.ts';
 
@@ -44,7 +45,12 @@ export function invoiceRoutes(app: FastifyInstance, context: Context): void {
     await registration.deleteInvoice(context, actor, params.invoiceStr);
     return undefined;
   });
-  route(app, getEfaktura, async ({ actor, params }) => findEhf(context, actor, params.pk));
+  route(app, getEfaktura, async ({ actor, params }, { reply }) => {
+    const { xml, document } = await findEhf(context, actor, params.pk);
+    const fileName = documentFileName(document, 'xml');
+    reply.header('content-disposition', `attachment; filename="${fileName}"`);
+    return xml;
+  });
 }
 
 function toQueueResult(outcome: registration.Outcome, language: Language): QueueResult {

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { sha256 } from '../crypto.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  readWithPoppler,
+  removeFolder,
+  temporaryFolder,
+  type ReadPdf,
+} from '../testing/poppler.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+let folder = '';
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ SMTP_URL: smtp.url });
+  client = await testApp.login();
+  await completeProfile(client);
+  folder = temporaryFolder();
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+  removeFolder(folder);
+});
+
+async function registerInvoice(changes: object = {}): Promise<{ uuid: string; number: number }> {
+  const uuid = await createDraft(client, await createCustomer(client), changes);
+  return { uuid, number: await register(client, uuid) };
+}
+
+/** The answer with its bytes, which the client takes for text. */
+async function fetchPdf(uuid: string, headers: Record<string, string> = {}) {
+  return testApp.app.http.inject({
+    url: `/invoices/${uuid}/pdf/`,
+    headers: { cookie: client.cookieHeader, ...headers },
+  });
+}
+
+async function readPdf(uuid: string): Promise<ReadPdf> {
+  return readWithPoppler(folder, (await fetchPdf(uuid)).rawPayload);
+}
+
+async function setStatus(uuid: string, status: string): Promise<void> {
+  expect((await client.post(`/api/invoices/${uuid}/update/`, { status })).status).toBe(200);
+}
+
+/** What a mail brought, by file name. */
+async function attachmentsOf(to: string): Promise<Map<string | null, Buffer>> {
+  const mail = await readMail(await smtp.waitForMail((caught) => caught.to.includes(to)));
+  return new Map(
+    mail.attachments.map(({ filename, content }) => [
+      filename,
+      Buffer.from(content as ArrayBuffer),
+    ]),
+  );
+}
+
+describe('the PDF', () => {
+  test('is shown in the tab, under a good name, and asked for again only when it changed', async () => {
+    const { uuid, number } = await registerInvoice();
+    const first = await fetchPdf(uuid);
+    expect(first.statusCode).toBe(200);
+    expect(first.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="Faktura-${number}.pdf"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+      etag: `"${sha256(first.rawPayload).toString('hex')}"`,
+    });
+    const etag = String(first.headers.etag);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await fetchPdf(uuid, { 'if-none-match': known });
+      expect(again.statusCode).toBe(304);
+      expect(again.rawPayload).toHaveLength(0);
+    }
+    expect((await fetchPdf(uuid, { 'if-none-match': '"other"' })).rawPayload).toEqual(
+      first.rawPayload,
+    );
+  });
+
+  test('says how an invoice stands that was not mailed', async () => {
+    const draft = await createDraft(client, await createCustomer(client));
+    expect((await readPdf(draft)).text('reading').replaceAll(/\s/g, '')).toContain('UTKAST');
+    const { uuid, number } = await registerInvoice();
+    const open = (await fetchPdf(uuid)).rawPayload;
+
+    await setStatus(uuid, 'PAID');
+    expect((await readPdf(uuid)).text()).toMatch(/B ?E ?T ?A ?L ?T[^]*Betalt dato/);
+    await setStatus(uuid, 'REGISTERED');
+    expect((await fetchPdf(uuid)).rawPayload).toEqual(open);
+
+    await client.delete(`/api/invoices/${uuid}/`);
+    const credited = (await readPdf(uuid)).text();
+    expect(credited).toContain('Kreditert med kreditnota');
+    expect(credited).toContain(String(number + 1));
+    const note = (await client.get(`/api/invoices/${number + 1}/`)).body as { uuid: string };
+    expect((await readPdf(note.uuid)).text()).toContain(`Krediterer faktura ${number} av`);
+  });
+
+  test('is the one that was mailed, whatever became of the invoice since', async () => {
+    const to = 'kunde@example.no';
+    const { uuid, number } = await registerInvoice({ delivery_type: 'EMAIL' });
+    const mailed = (await attachmentsOf(to)).get(`Faktura-${number}.pdf`);
+    await setStatus(uuid, 'PAID');
+    const shown = await fetchPdf(uuid);
+    expect(shown.rawPayload).toEqual(mailed);
+    const kept = await testApp.context.db
+      .selectFrom('sentDocument')
+      .innerJoin('invoice', 'invoice.id', 'sentDocument.invoiceId')
+      .select('sha256')
+      .where('uuid', '=', uuid)
+      .where('format', '=', 'PDF')
+      .executeTakeFirstOrThrow();
+    expect(shown.headers.etag).toBe(`"${Buffer.from(kept.sha256).toString('hex')}"`);
+  });
+});
+
+describe('the EHF', () => {
+  test('is a file with a good name', async () => {
+    const { uuid, number } = await registerInvoice();
+    await client.delete(`/api/invoices/${uuid}/`);
+    const invoice = await client.get(`/api/invoices/${number}/efaktura/`);
+    expect(invoice.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/xml/),
+      'content-disposition': `attachment; filename="Faktura-${number}.xml"`,
+      'x-content-type-options': 'nosniff',
+    });
+    const note = await client.get(`/api/invoices/${number + 1}/efaktura/`);
+    expect(note.headers['content-disposition']).toBe(
+      `attachment; filename="Kreditnota-${number + 1}.xml"`,
+    );
+    expect(note.text).toContain('<cbc:CreditNoteTypeCode>381<');
+  });
+
+  test('is what was sent, even if we would write it otherwise today', async () => {
+    const { uuid } = await registerInvoice();
+    const content = Buffer.from('<Invoice>as it was written then: æøå</Invoice>');
+    const { id, companyId } = await testApp.context.db
+      .selectFrom('invoice')
+      .select(['id', 'companyId'])
+      .where('uuid', '=', uuid)
+      .executeTakeFirstOrThrow();
+    await testApp.context.db
+      .insertInto('sentDocument')
+      .values({ companyId, invoiceId: id, format: 'EHF', sha256: sha256(content), content })
+      .execute();
+    expect((await client.get(`/api/invoices/${uuid}/efaktura/`)).text).toBe(content.toString());
+  });
+
+  test.each([
+    ['a buyer without an organisation number', { org_number: null }, {}, 'no organisation number'],
+    ['a buyer whose number fails', { org_number: '123456784' }, {}, "buyer's organisation number"],
+    [
+      'a seller whose number fails',
+      {},
+      { org_number: '123456784' },
+      "seller's organisation number",
+    ],
+    ['VAT without registration', {}, { vat_registered: false }, 'not VAT-registered'],
+  ])('of %s is refused with the reason', async (_, customer, profile, reason) => {
+    const seller = await testApp.login();
+    await completeProfile(seller, profile);
+    const uuid = await createDraft(seller, await createCustomer(seller, customer));
+    await register(seller, uuid);
+    const answer = await seller.get(`/api/invoices/${uuid}/efaktura/`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.detail[0].message).toContain(reason);
+    expect(answer.headers['content-disposition']).toBeUndefined();
+  });
+});
