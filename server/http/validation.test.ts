@@ -557,6 +557,16 @@ test('all faults of a form are told at once', async () => {
   ]);
 });
 
+test('text that is not UTF-8 is refused, not changed', async () => {
+  const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+  const payload = Buffer.from('{"name": "Bjørn"}', 'latin1');
+  const url = '/api/customers/create/';
+  expect(await client.send({ method: 'POST', url, headers, payload })).toMatchObject({
+    status: 400,
+    body: { detail: [{ message: 'The body is not valid JSON' }] },
+  });
+});
+
 test('ten thousand faults are not a long answer', async () => {
   const customers = Array.from({ length: 100_000 }, () => 'x');
   const { status, body } = await client.post('/api/customers/groups/create/', { customers });
