@@ -29,7 +29,18 @@ export function validate<S extends z.ZodType>(
 ): Result<z.output<S>> {
   const result = schema.safeParse(input, { error: describe });
   if (result.success) return { ok: true, value: result.data };
-  return { ok: false, faults: result.error.issues.map((issue) => toFault(issue, rename)) };
+  const { issues } = result.error;
+  const mistyped = new Set(issues.filter(isMistyped).map(({ path }) => joinPath(path)));
+  // How long a list is, say, does not matter where a text was to be.
+  const isMoot = (issue: z.core.$ZodIssue) =>
+    (issue.code === 'too_small' || issue.code === 'too_big') && mistyped.has(joinPath(issue.path));
+  const faults = issues.filter((issue) => !isMoot(issue));
+  return { ok: false, faults: faults.map((issue) => toFault(issue, rename)) };
+}
+
+/** Whether a value is of another kind altogether; a fraction still is a number. */
+function isMistyped(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.expected !== 'int';
 }
 
 function toFault(issue: z.core.$ZodIssue, rename?: (key: string) => string): Fault {

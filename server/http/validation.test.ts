@@ -557,6 +557,16 @@ test('all faults of a form are told at once', async () => {
   ]);
 });
 
+test('a value of another kind is told so, and not how long it may be', async () => {
+  for (const value of [[], ['a'], { length: 0 }]) {
+    const { body } = await client.post('/api/customers/create/', { name: value, email: value });
+    expect(body.detail).toEqual([
+      { message: 'name must be a string', field: 'name' },
+      { message: 'email must be a string', field: 'email' },
+    ]);
+  }
+});
+
 test('text that is not UTF-8 is refused, not changed', async () => {
   const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
   const payload = Buffer.from('{"name": "Bjørn"}', 'latin1');
