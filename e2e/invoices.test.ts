@@ -38,9 +38,14 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await page.waitForURL('**/invoices/');
   await page.getByRole('table').getByText('Kreditnota').waitFor();
   await inspect(page, 'invoices-credited');
+  await page.getByRole('link', { name: `Vis PDF av kreditnota ${number + 1}` }).waitFor();
   await page.goto(`/invoices/${number}/`);
+  await page.getByText('Kansellert med').waitFor();
+  expect(await page.getByText('Å betale').count()).toBe(0);
+  await inspect(page, 'invoice-credited');
   await page.getByRole('link', { name: `kreditnota ${number + 1}` }).click();
   await page.getByRole('heading', { name: `Kreditnota ${number + 1}` }).waitFor();
+  expect(await page.getByText(/Forfallsdato|Kontonummer/).count()).toBe(0);
   await inspect(page, 'credit-note');
 
   await page.goto('/invoices/');
@@ -83,5 +88,10 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await page.getByText('Fakturaer er lagt til utsending').waitFor();
   await page.getByRole('table').getByText('Utsendt').waitFor();
   await here.faktur.mailbox.take('kjoper@eksempel.no');
+
+  await page.goto('/invoices/1/');
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await page.getByText('PDF-en er den som ble sendt').waitFor();
+  await inspect(page, 'invoice-sent-and-paid');
   expect(complaints).toEqual([]);
 });

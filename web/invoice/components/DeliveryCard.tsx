@@ -1,6 +1,7 @@
 import { formatInstant } from '../../../domain/date.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
@@ -16,14 +17,28 @@ const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
 /** How many of the steps lie behind. The last one is a place to be, not something under way. */
 const STEPS_DONE = { QUEUED: 1, SENT: STEPS.length } as const;
 
+const SETTLED: Partial<Record<InvoiceStatus, string>> = { PAID: 'betalt', CANCELLED: 'kreditert' };
+
 export function DeliveryCard({ invoice }: { invoice: Invoice }) {
   return (
     <Card heading="Leveringer">
       <div aria-live="polite" className={styles.deliveries}>
         <Deliveries invoice={invoice} />
       </div>
+      <SentAsItWas invoice={invoice} />
       {invoice.deliveryStatus === 'FAILED' ? <ResendButton invoice={invoice} /> : null}
     </Card>
+  );
+}
+
+/** What was sent never changes, so its PDF has no stamp: said where somebody might look for one. */
+function SentAsItWas({ invoice: { status, deliveryStatus } }: { invoice: Invoice }) {
+  const since = SETTLED[status];
+  if (deliveryStatus !== 'SENT' || since === undefined) return null;
+  return (
+    <p className={styles.note}>
+      PDF-en er den som ble sendt. At fakturaen siden er {since}, står ikke på den.
+    </p>
   );
 }
 

@@ -7,8 +7,12 @@ import { Card } from '../../ui/Surface.tsx';
 import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
+/** Nobody pays a credit note. */
+const OF_INVOICES_ONLY = new Set(['KID/melding', 'Betalt dato', 'Forfallsdato', 'Kontonummer']);
+
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
+  const isInvoice = invoice.kind === 'INVOICE';
   return (
     <Card heading="Oversikt">
       <Definitions
@@ -28,7 +32,11 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
           { term: 'Status', value: <StatusBadge invoice={invoice} /> },
           { term: 'Leveringsmetode', value: DELIVERY_TYPE_LABELS[invoice.deliveryType] },
           { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
-          { term: 'Fakturadato', value: formatDate(invoice.issueDate), numeric: true },
+          {
+            term: isInvoice ? 'Fakturadato' : 'Kreditnotadato',
+            value: formatDate(invoice.issueDate),
+            numeric: true,
+          },
           { term: 'Forfallsdato', value: formatDate(invoice.dueDate), numeric: true },
           {
             term: 'Kontonummer',
@@ -37,7 +45,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
           },
           { term: 'Leveringsdato', value: formatDate(invoice.deliveryDate), numeric: true },
           ...(reference ? [{ term: 'Referanse', value: reference }] : []),
-        ]}
+        ].filter(({ term }) => isInvoice || !OF_INVOICES_ONLY.has(term))}
       />
     </Card>
   );

@@ -33,10 +33,7 @@ export function InvoiceTable({ invoices }: { invoices: readonly Invoice[] | unde
 
 function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
-  const name =
-    invoice.invoiceNumber === null
-      ? `utkast til ${invoice.customerName}`
-      : `faktura ${invoice.invoiceNumber}`;
+  const name = nameOf(invoice);
   return (
     <Row>
       <Cell label="Nummer" numeric>
@@ -65,6 +62,12 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
       </Cell>
     </Row>
   );
+}
+
+/** What it is called within a sentence. */
+function nameOf({ kind, invoiceNumber, customerName }: Invoice): string {
+  if (invoiceNumber === null) return `utkast til ${customerName}`;
+  return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }
 
 /** Nothing where there is nothing left to pay. */

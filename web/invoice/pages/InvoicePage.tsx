@@ -50,16 +50,19 @@ function InvoiceView({ invoice }: { invoice: Invoice }) {
         <LineTable
           lines={invoice.lines}
           footer={
-            <InvoiceSums
-              totals={draftTotals(invoice.lines)}
-              totalLabel={invoice.kind === 'CREDIT_NOTE' ? 'Kreditert' : 'Å betale'}
-            />
+            <InvoiceSums totals={draftTotals(invoice.lines)} totalLabel={totalLabelOf(invoice)} />
           }
         />
       </Card>
       <DeleteInvoice invoice={invoice} />
     </>
   );
+}
+
+/** What is paid or credited asks for nothing more. */
+function totalLabelOf({ kind, status }: Invoice): string {
+  if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
+  return status === 'PAID' ? 'Betalt' : 'Å betale';
 }
 
 /** The way between an invoice and the credit note that cancelled it. */
