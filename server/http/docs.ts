@@ -33,5 +33,11 @@ export async function serveDocs(app: FastifyInstance): Promise<void> {
     mode: 'static',
     specification: { document: document as never },
   });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: DOCS_POLICY });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: DOCS_POLICY,
+    theme: { title: 'Faktur API' },
+    // Without the bar on top, which has another product's logo and asks for other descriptions.
+    uiConfig: { layout: 'BaseLayout' },
+  });
 }

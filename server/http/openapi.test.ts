@@ -79,8 +79,9 @@ describe('the description', () => {
   });
 
   test('has a page to browse, which asks this server alone', async () => {
-    const { status, headers } = await testApp.visitor().get('/api/docs/');
+    const { status, headers, text } = await testApp.visitor().get('/api/docs/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).toContain('<title>Faktur API</title>');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/https?:|upgrade-insecure-requests|\.io/);

@@ -7,6 +7,16 @@ import { errorBody } from '../../domain/api/error.ts';
 /** The API's own version (specification § 9). */
 const API_VERSION = '1.0.0';
 
+/** What holds for every call, in Markdown. */
+const DESCRIPTION = `Invoicing for Norwegian small businesses.
+
+- JSON with names in snake_case. Amounts are kroner with at most two decimals, dates \`YYYY-MM-DD\`,
+  instants ISO 8601 in UTC. What has no value is \`null\`; null, an empty text and absence mean the
+  same in input, and unknown properties are ignored.
+- A browser has the session cookie that \`login/verify\` sets. A program sends a token that the operator
+  made with \`npm run token -- create EMAIL\`, as \`Authorization: Bearer …\`.
+- A refusal says why in \`detail\`, with the \`field\` where one is to blame.`;
+
 type JsonSchema = Record<string, unknown>;
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
@@ -54,7 +64,7 @@ export function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
     info: {
       title: 'Faktur',
       version: API_VERSION,
-      description: 'Invoicing for Norwegian small businesses.',
+      description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
