@@ -67,6 +67,7 @@ test('an invoice is written with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Ny faktura' }).waitFor();
   await expect.poll(focused).toBe('Ny faktura');
+  await page.getByRole('tab', { name: 'Kunder' }).waitFor();
   await tabTo('Kunder');
   await page.keyboard.press('ArrowRight');
   await expect.poll(focused).toBe('Grupper');
@@ -118,7 +119,7 @@ test('an invoice is written with the keyboard alone', async () => {
   await expect.poll(focused).toBe('Slett faktura');
 });
 
-test('a held button repeats, and a field clamps when it is left', async () => {
+test('a held button repeats, and a number is taken as it is written, typed or pasted', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'tall@fjordlys.no');
   await completeProfile(page);
@@ -133,6 +134,19 @@ test('a held button repeats, and a field clamps when it is left', async () => {
   const reached = Number(await dueDays.inputValue());
   expect(reached).toBeGreaterThan(15);
   expect(reached).toBeLessThanOrEqual(14 + 1 + 9);
+  // Home and End move the caret, whatever the least and the most are.
+  await dueDays.press('Home');
+  await dueDays.press('End');
+  expect(await dueDays.inputValue()).toBe(String(reached));
+  const price = page.getByLabel('Pris eks. mva.');
+  await price.pressSequentially('1.234,50');
+  await price.blur();
+  await expect.poll(async () => price.inputValue()).toBe('1\u00A0234,50');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(async () => navigator.clipboard.writeText('kr 2.345,60'));
+  await price.press('Control+A');
+  await price.press('Control+V');
+  expect(await price.inputValue()).toBe('2\u00A0345,60');
   await dueDays.fill('0');
   await dueDays.blur();
   await expect.poll(async () => dueDays.inputValue()).toBe('1');

@@ -1,10 +1,23 @@
 import { NumberInput } from '@chakra-ui/react';
-import { useState, type InputEvent, type KeyboardEvent, type Ref } from 'react';
+import {
+  useState,
+  type ClipboardEvent,
+  type InputEvent,
+  type KeyboardEvent,
+  type Ref,
+} from 'react';
 
 import { Field, type ControlProps, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx';
-import { formatNumber, numberFormat, parseNumber, steppedByModifier } from './number-text.ts';
+import {
+  formatNumber,
+  numberFormat,
+  parseForeignNumber,
+  parseNumber,
+  steppedByModifier,
+  withMark,
+} from './number-text.ts';
 import styles from './NumberField.module.css';
 
 /** The same objects every time: the field makes a formatter of each new one. */
@@ -44,10 +57,19 @@ function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
     onChange(parseNumber(next));
   };
   const step = (event: KeyboardEvent<HTMLInputElement>) => {
+    keepCaretKeys(event);
     const stepped = steppedByModifier(event, parseNumber(text), { min, max });
     if (stepped === undefined) return;
     event.preventDefault();
     change(formatNumber(stepped, decimals));
+  };
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { value: before, selectionStart, selectionEnd } = event.currentTarget;
+    if (selectionStart !== 0 || selectionEnd !== before.length) return;
+    const pasted = parseForeignNumber(event.clipboardData.getData('text'));
+    if (pasted === null || (decimals === 0 && !Number.isInteger(pasted))) return;
+    event.preventDefault();
+    change(formatNumber(pasted, decimals));
   };
   return (
     <NumberInput.Root
@@ -74,7 +96,8 @@ function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
         aria-required={control['aria-required']}
         aria-roledescription={undefined}
         onKeyDownCapture={step}
-        onBeforeInputCapture={pointToComma}
+        {...(decimals > 0 ? { onBeforeInputCapture: typeMark } : {})}
+        onPaste={paste}
       />
       <div className={styles.triggers}>
         <NumberInput.IncrementTrigger className={styles.trigger}>
@@ -88,14 +111,24 @@ function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
   );
 }
 
-/** The point of a numeric keypad is the decimal comma that the person means. */
-function pointToComma(event: InputEvent<HTMLInputElement>): void {
-  if (event.data !== '.') return;
-  const input = event.currentTarget;
+/** Home and End move the caret in a text, also in this one; they are not for its least and most. */
+function keepCaretKeys(event: KeyboardEvent): void {
+  if (event.key === 'Home' || event.key === 'End') event.stopPropagation();
+}
+
+/** Writes the comma that a typed point or comma means; inside the text, as it is typed. */
+function typeMark(event: InputEvent<HTMLInputElement>): void {
+  if (event.data !== '.' && event.data !== ',') return;
+  const { value, selectionStart } = event.currentTarget;
+  if (selectionStart !== value.length && (event.data === ',' || value.includes(','))) return;
   event.preventDefault();
   event.stopPropagation();
-  if (input.value.includes(',')) return;
-  input.setRangeText(',', input.selectionStart ?? 0, input.selectionEnd ?? 0, 'end');
+  const input = event.currentTarget;
+  if (selectionStart === value.length) {
+    input.setRangeText(withMark(value, event.data), 0, value.length, 'end');
+  } else {
+    input.setRangeText(',', selectionStart ?? 0, input.selectionEnd ?? 0, 'end');
+  }
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 

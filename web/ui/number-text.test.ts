@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { formatNumber, parseNumber, steppedByModifier } from './number-text.ts';
+import {
+  formatNumber,
+  parseForeignNumber,
+  parseNumber,
+  steppedByModifier,
+  withMark,
+} from './number-text.ts';
 
 test.each([
   ['1\u00A0234,50', 1234.5],
@@ -15,6 +21,31 @@ test.each([
 
 test.each(['', '-', ',', 'abc', '1,2,3', '1e5'])('%j is none', (text) => {
   expect(parseNumber(text)).toBeNull();
+});
+
+test.each([
+  ['1.234,50', 1234.5],
+  ['1,234.50', 1234.5],
+  ['1234.50', 1234.5],
+  ['1.234.567,5', 1_234_567.5],
+  ['kr 1 234,50', 1234.5],
+  ['12\u00A0500 kr', 12_500],
+  ['12 500,-', 12_500],
+  ['1.234.567', null],
+  ['fem', null],
+])('%s from another program is %s', (text, number) => {
+  expect(parseForeignNumber(text)).toBe(number);
+});
+
+test('a typed point is the decimal comma, unless it turns out to part thousands', () => {
+  const type = (keys: string) =>
+    keys
+      .split('')
+      .reduce((text, key) => (key === ',' || key === '.' ? withMark(text, key) : text + key), '');
+  expect(type('12.5')).toBe('12,5');
+  expect(type('12,5.5')).toBe('12,55');
+  expect(type('1.234,50')).toBe('1234,50');
+  expect(type('1.234.567,5')).toBe('1234567,5');
 });
 
 test('money is written in groups with two decimals, whole numbers as they are', () => {

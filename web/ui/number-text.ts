@@ -40,6 +40,28 @@ export function parseNumber(text: string): number | null {
 }
 
 /**
+ * A number as other programs write it: '1.234,50', '1,234.50', '1234.5' and 'kr 1 234,50'. The last
+ * mark parts the decimals. Null for what is not a number.
+ */
+export function parseForeignNumber(text: string): number | null {
+  const bare = text.replaceAll(/kr\.?|NOK|,-\s*$/gi, '');
+  const grouping = bare.lastIndexOf(',') > bare.lastIndexOf('.') ? '.' : ',';
+  return parseNumber(bare.replaceAll(grouping, ''));
+}
+
+/**
+ * What stands in a field after a comma or a point was typed at its end. Both are the decimal comma:
+ * a numeric keypad has only the point. But one with three digits between it and the next was there
+ * to part thousands, as in 1.234,50 and 1.234.567, and goes.
+ */
+export function withMark(text: string, mark: ',' | '.'): string {
+  if (!text.includes(',')) return `${text},`;
+  if (!/,\d{3}$/.test(text)) return text;
+  const digits = text.replace(',', '');
+  return mark === ',' ? `${digits},` : digits;
+}
+
+/**
  * What an arrow key with Ctrl or Meta makes of a number: a tenth of the ordinary step of 1.
  * Undefined for every other key.
  */
