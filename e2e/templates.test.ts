@@ -61,6 +61,9 @@ test('somebody keeps a template and makes an invoice of it', async () => {
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Missing customerNumbers').waitFor();
   await page.getByText('Missing groupUuid').waitFor();
+  // Above the button that was pressed, hence shown.
+  const focused = page.locator(':focus').getByText('Missing groupUuid');
+  await expect.poll(async () => focused.isVisible()).toBe(true);
   await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();

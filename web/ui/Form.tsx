@@ -29,8 +29,8 @@ interface FormProps<I extends FieldValues, O> {
   readonly form: UseFormReturn<I, unknown, O>;
   /** May reject with what a mutation rejects with; the toast is shown by the mutation cache. */
   readonly onSubmit: (values: O) => Promise<unknown>;
-  /** After a check that found something. */
-  readonly onInvalid?: () => void;
+  /** After a check that found something. The form's own state knows of it only later. */
+  readonly onInvalid?: (errors: FieldErrors<I>) => void;
   readonly className?: string | undefined;
   readonly label?: string;
   readonly children: ReactNode;

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Controller, FormProvider, useWatch, type UseFormReturn } from 'react-hook-form';
+import {
+  Controller,
+  FormProvider,
+  useWatch,
+  type FieldErrors,
+  type UseFormReturn,
+} from 'react-hook-form';
 import type { z } from 'zod';
 
 import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
@@ -33,7 +39,7 @@ interface InvoiceFormProps {
   readonly defaultVatRate: VatRate;
   readonly pending: boolean;
   readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
-  readonly onInvalid: () => void;
+  readonly onInvalid: (errors: FieldErrors<InvoiceInput>) => void;
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {

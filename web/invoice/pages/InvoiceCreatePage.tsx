@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { FieldErrors } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
@@ -77,9 +78,9 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
     await create.mutateAsync(values);
     await navigate(paths.invoices);
   };
-  const showRecipients = () => {
+  const showRecipients = (errors: FieldErrors<InvoiceInput>) => {
     // They are above, perhaps out of sight, and no input that could take the focus by itself.
-    if (form.formState.errors.customerNumbers) picker.current?.focus();
+    if (errors.customerNumbers) picker.current?.focus();
   };
   return (
     <>
