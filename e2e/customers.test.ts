@@ -91,6 +91,10 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByRole('button', { name: 'Slett kunde' }).click();
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Conflict').waitFor();
+  await inspect(page, 'customer-delete-refused');
+  // To take the message away is no answer to the question.
+  await page.getByRole('button', { name: 'Lukk meldingen' }).last().click();
+  await page.getByText('Conflict').waitFor({ state: 'hidden' });
   await page.request.delete(`/api/invoices/${draft.uuid}/`);
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Kunde slettet!').waitFor();

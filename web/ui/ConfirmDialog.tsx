@@ -25,7 +25,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         if (!open) props.onClose();
       }}
       initialFocusEl={() => cancel.current}
-      closeOnInteractOutside={!props.pending}
+      // A press on the toast that says why it was refused is no answer to the question.
+      closeOnInteractOutside={false}
       closeOnEscape={!props.pending}
       lazyMount
       unmountOnExit
