@@ -127,7 +127,7 @@ test('a session that ended elsewhere leads to the login, and the next account se
 
   // As in another tab: this one does not know.
   await page.request.get('/api/users/logout/');
-  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await page.getByRole('link', { name: 'Kundegrupper' }).click();
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
 
   await page.getByRole('link', { name: 'Registrer deg' }).click();
@@ -149,7 +149,9 @@ test('the header waits for who is logged in before it offers a login', async () 
   await page.goto('/invoices/');
   await page.getByRole('link', { name: 'Profil' }).waitFor();
   expect(await page.getByRole('link', { name: 'Logg inn' }).count()).toBe(0);
+  await inspect(page, 'invoices-waiting');
   await page.goto('/auth/login/');
   await page.getByRole('link', { name: 'Logg inn' }).waitFor();
   await page.getByRole('status', { name: 'Laster' }).waitFor();
+  await inspect(page, 'login-waiting');
 });

@@ -1,3 +1,4 @@
+import { LoadingHeading } from '../ui/LoadingHeading.tsx';
 import { Skeleton } from '../ui/Surface.tsx';
 import styles from './PageSkeleton.module.css';
 
@@ -5,6 +6,7 @@ import styles from './PageSkeleton.module.css';
 export function PageSkeleton() {
   return (
     <div className={styles.page} aria-busy="true">
+      <LoadingHeading />
       <Skeleton width="220px" height="2.25rem" />
       <Skeleton height="320px" />
     </div>

@@ -3,6 +3,8 @@ import { Navigate, Outlet } from 'react-router';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.queries.ts';
 import { LoadFailure } from '../ui/Alert.tsx';
+import { LoadingHeading } from '../ui/LoadingHeading.tsx';
+import { Page } from '../ui/Page.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
@@ -11,7 +13,13 @@ import styles from './SessionGates.module.css';
 export function RequireSession() {
   const { status, retry } = useSession();
   if (status === 'loggedOut') return <Navigate to={paths.login} replace />;
-  if (status === 'failed') return <LoadFailure onRetry={retry} />;
+  if (status === 'failed') {
+    return (
+      <Page heading="Får ikke kontakt">
+        <LoadFailure onRetry={retry} />
+      </Page>
+    );
+  }
   return status === 'unknown' ? <PageSkeleton /> : <Outlet />;
 }
 
@@ -22,6 +30,7 @@ export function RequireNoSession() {
   if (status === 'unknown') {
     return (
       <div className={styles.waiting}>
+        <LoadingHeading />
         <Spinner size={32} label="Laster" />
       </div>
     );

@@ -36,7 +36,7 @@ export function InvoiceListPage() {
       {incomplete ? <IncompleteProfile /> : null}
       {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
       <RegisterBar summary={summary} isStaff={session?.isStaff ?? false} />
-      {filtered || (invoices?.length ?? 0) > 0 ? (
+      {filtered || invoices?.length !== 0 ? (
         <InvoiceFilters text={text} onText={setText} status={status} onStatus={setStatus} />
       ) : null}
       {list.isError && !list.data ? (

@@ -32,7 +32,7 @@ export function ProfilePage() {
           onSubmit={async (values) => update.mutateAsync(values)}
         />
       ) : null}
-      <PlannedAgreements />
+      {profile.isPending ? null : <PlannedAgreements />}
     </Page>
   );
 }
