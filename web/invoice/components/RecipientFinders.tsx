@@ -12,6 +12,7 @@ import styles from './RecipientPicker.module.css';
 
 /** Few enough to take in at a glance (specification § 2). */
 const RESULTS = 4;
+const AWAITED = [1, 2, 3, 4];
 
 interface CustomerFinderProps {
   readonly chosen: readonly ChosenCustomer[];
@@ -76,7 +77,7 @@ function Finder({ label, text, onText, search, children }: FinderProps) {
         <LoadFailure onRetry={() => void refetch()} />
       ) : (
         <ul className={styles.results} aria-label="Treff">
-          {data ? children : <AwaitedResult />}
+          {data ? children : AWAITED.map((row) => <AwaitedResult key={row} />)}
         </ul>
       )}
       <p className={data?.length === 0 ? styles.empty : undefined} aria-live="polite">
@@ -88,7 +89,7 @@ function Finder({ label, text, onText, search, children }: FinderProps) {
 
 function AwaitedResult() {
   return (
-    <li className={styles.empty}>
+    <li className={styles.result}>
       <Skeleton width="60%" />
     </li>
   );
@@ -104,7 +105,13 @@ interface ResultProps {
 function Result({ name, note, isChosen, onChoose }: ResultProps) {
   return (
     <li>
-      <button type="button" className={styles.result} disabled={isChosen} onClick={onChoose}>
+      {/* Not disabled once chosen, or the focus would be lost with the press. */}
+      <button
+        type="button"
+        className={styles.result}
+        aria-disabled={isChosen}
+        onClick={isChosen ? undefined : onChoose}
+      >
         {isChosen ? <CheckIcon size={18} /> : <PlusIcon size={18} />}
         <span className={styles.resultName}>{name}</span>
         <span className={styles.resultNote}>{note}</span>

@@ -10,7 +10,9 @@ export function LandingPage() {
       <title>Faktur – fakturaer, enkelt</title>
       <div className={styles.words}>
         <LogoMark size={56} />
-        <PageHeading className={styles.heading ?? ''}>Fakturaer – enkelt.</PageHeading>
+        <PageHeading className={styles.heading ?? ''}>
+          <span className={styles.together}>Fakturaer –</span> enkelt.
+        </PageHeading>
         <p className={styles.lead}>
           Skriv fakturaen, send den på e-post og se når den er betalt. Laget for små bedrifter som
           heller vil gjøre jobben sin.
