@@ -29,6 +29,16 @@ async function backUp(words: string[]): Promise<number> {
     console.error(`${file} is there already. A backup does not write over another.`);
     return 1;
   }
+  try {
+    return await backUpTo(file, words);
+  } catch (error) {
+    if (!isAboutFile(error)) throw error;
+    console.error(`The backup was not made: ${file} cannot be written (${error.message}).`);
+    return 1;
+  }
+}
+
+async function backUpTo(file: string, words: string[]): Promise<number> {
   const partial = `${file}.partial-${process.pid}`;
   const handle = fs.openSync(partial, 'wx', 0o600);
   try {
@@ -46,4 +56,10 @@ async function backUp(words: string[]): Promise<number> {
     fs.closeSync(handle);
     fs.rmSync(partial, { force: true });
   }
+}
+
+/** No such folder, no right to it, no room left. */
+function isAboutFile(error: unknown): error is NodeJS.ErrnoException {
+  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : '';
+  return ['open', 'write', 'fsync', 'rename'].includes(String(syscall));
 }

@@ -145,6 +145,9 @@ test('a backup of the running system fills an empty database with the same', asy
   expect(backup.output).toContain('1 of them invoices');
   const again = await operate('db:backup', file);
   expect(again.code).toBe(1);
+  const nowhere = await operate('db:backup', join(file, 'nowhere'));
+  expect(nowhere.code).toBe(1);
+  expect(nowhere.output).toMatch(/^The backup was not made: .* cannot be written \(ENOTDIR.*\n$/);
   const early = await operate('db:restore', file, '--force');
   expect(early.code).toBe(1);
   expect(early.output).toMatch(/Another process is using|Faktur is running/);

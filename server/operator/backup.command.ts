@@ -21,11 +21,18 @@ export const backupCommand: Command = {
     // Waited for below; until then a failure shows as an error of the stream.
     sent.catch((error: Error) => gzip.destroy(error));
     const lines = joinLines(gzip);
-    const rows = await writeBackup(db, lines.write);
-    await lines.end();
-    await sent;
-    const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-    output.line(`${total} rows, ${rows['invoice'] ?? 0} of them invoices`);
+    try {
+      const rows = await writeBackup(db, lines.write);
+      await lines.end();
+      await sent;
+      const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+      output.line(`${total} rows, ${rows['invoice'] ?? 0} of them invoices`);
+    } catch (error) {
+      gzip.destroy(error as Error);
+      // A full disk ends the stream, and says more than that the stream has ended.
+      await sent;
+      throw error;
+    }
     return 0;
   },
 };
