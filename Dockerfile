@@ -14,11 +14,11 @@ COPY . .
 RUN node_modules/.bin/node node_modules/vite/bin/vite.js build
 
 FROM packages AS runtime-packages
-# Without a second copy of Node that its package brings, and weights of fonts that no PDF uses.
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev \
-    && rm -rf node_modules/node/node_modules \
-    && find node_modules/@expo-google-fonts -type d \
-        \( -name '[12389]00*' -o -name '*Italic' \) -prune -exec rm -rf {} +
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
+# Almost half of it is never read by the server, and need not be carried about.
+COPY scripts/slim-packages.ts ./scripts/
+COPY server/pdf/fonts.ts ./server/pdf/
+RUN node_modules/.bin/node scripts/slim-packages.ts node_modules
 
 FROM debian:trixie-slim
 ENV NODE_ENV=production \
@@ -35,7 +35,7 @@ COPY --from=runtime-packages /app/node_modules ./node_modules
 COPY package.json ./
 COPY domain ./domain
 COPY server ./server
-COPY scripts ./scripts
+COPY scripts/operator.ts ./scripts/
 COPY --from=web /app/dist/web ./dist/web
 USER 10001:10001
 VOLUME /data

@@ -40,9 +40,14 @@ const FACES: readonly { readonly family: string; readonly files: readonly string
 /** The families in the order in which they are tried. */
 export const FONT_FAMILIES: readonly string[] = FACES.map(({ family }) => family);
 
-/** The font files, in the order of the families. */
-export function readFonts(): Buffer[] {
+/** Where the font files are, in the order of the families. */
+export function fontFiles(): string[] {
   return FACES.flatMap(({ files }) => files).map((file) =>
-    fs.readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/${file}`))),
+    fileURLToPath(import.meta.resolve(`@expo-google-fonts/${file}`)),
   );
+}
+
+/** The font files' contents, in the order of the families. */
+export function readFonts(): Buffer[] {
+  return fontFiles().map((file) => fs.readFileSync(file));
 }
