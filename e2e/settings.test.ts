@@ -47,9 +47,17 @@ test('where registration is closed, its screen is not there', async () => {
   await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
 });
 
-test('errors are reported where a place for them is set', async () => {
+test('errors and traces are reported where a place for them is set, and no token with them', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await page.goto('/');
+  // One visit in ten is traced; this one is.
+  await page.addInitScript(() => {
+    Math.random = () => 0.01;
+  });
+  await page.goto('/emails/unsubscribe/?token=hemmelig-lenke&navn=hemmelig-kunde');
+  await page.getByText('hjelp@faktur.test').waitFor();
+  await page.getByRole('button', { name: 'Klikk for å avregistrere' }).click();
+  await page.getByText('Not Found').waitFor();
+  await page.goto('/auth/magic-link/?token=hemmelig-lenke&navn=hemmelig-kunde');
   await page.getByText('hjelp@faktur.test').waitFor();
   await eventually(async () => {
     await page.evaluate(() => {
@@ -59,7 +67,10 @@ test('errors are reported where a place for them is set', async () => {
     });
     return reports.find((report) => report.includes('Skjermen gikk i stykker'));
   }, 'the report');
+  await eventually(() => reports.find((report) => report.includes('pageload')), 'the trace');
   expect(reports.join('')).not.toContain('@faktur.test');
+  expect(reports.join('')).toContain('/auth/magic-link/');
+  expect(reports.join('')).not.toContain('hemmelig-');
 });
 
 test('a screen that breaks is reported too', async () => {

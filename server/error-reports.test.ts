@@ -50,7 +50,7 @@ test('a fault of ours is reported with its request, and nothing private', async 
   const config = readConfig({ DATA_DIR: '/tmp/faktur-error-reports', SENTRY_DSN: dsn });
   const reports: ErrorReports = await openErrorReports(config);
   const app = await createServer(config, pino({ level: 'silent' }), reports);
-  app.get('/broken', async () => {
+  app.post('/broken', async () => {
     throw new Error('the numbers do not add up');
   });
   app.get('/refused', async () => {
@@ -60,7 +60,12 @@ test('a fault of ours is reported with its request, and nothing private', async 
   const secret = randomUUID();
   const headers = { cookie: `faktur_session=${secret}` };
   expect((await app.inject({ url: '/refused', headers })).statusCode).toBe(409);
-  const answer = await app.inject({ url: `/broken?token=${secret}`, headers });
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/broken?token=${secret}&query=${secret}`,
+    headers: { ...headers, 'x-forwarded-for': secret },
+    payload: { email: `${secret}@example.no` },
+  });
   expect(answer.statusCode).toBe(500);
   expect(answer.body).not.toContain('numbers');
   await app.close();

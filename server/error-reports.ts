@@ -14,11 +14,23 @@ const FLUSH_TIMEOUT = 2_000;
 /** Of spans: addresses of people, headers, whole URLs with their queries, and what errors say. */
 const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 
+/** Whatever Sentry would gather by itself and people or secrets may be in. */
+const COLLECTED = {
+  userInfo: false,
+  cookies: false,
+  httpHeaders: false,
+  httpBodies: [],
+  urlQueryParams: false,
+  databaseQueryData: false,
+  queues: false,
+  stackFrameVariables: false,
+};
+
 const NOWHERE: ErrorReports = { report: () => undefined, close: async () => undefined };
 
 /**
  * Begins to report to Sentry when the settings name a DSN; otherwise nothing is loaded or sent.
- * Cookies, bodies, addresses of people and query strings stay here: the last may hold tokens.
+ * Cookies, bodies, addresses of people, variables and query strings stay here: they may hold tokens.
  */
 export async function openErrorReports(
   config: Pick<Config, 'sentryDsn' | 'publicUrl'>,
@@ -29,6 +41,7 @@ export async function openErrorReports(
     dsn: config.sentryDsn,
     tracesSampleRate: TRACE_RATE,
     tracePropagationTargets: ['localhost', new URL(config.publicUrl).host],
+    dataCollection: COLLECTED,
     beforeSend: (event, hint) => {
       // A refusal is an answer, not a fault.
       if (hint.originalException instanceof AppError) return null;

@@ -1,8 +1,21 @@
 const TRACE_RATE = 0.1;
+/** Addresses by which errors and traces name where they were; links in mail have tokens in them. */
+const ADDRESSES = ['url', 'from', 'to'] as const;
+/** Of spans: whole addresses with their queries, headers, and who somebody is. */
+const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
+/** Whatever Sentry would gather by itself and people or secrets may be in. */
+const COLLECTED = {
+  userInfo: false,
+  cookies: false,
+  httpHeaders: false,
+  httpBodies: [],
+  urlQueryParams: false,
+};
 
 /**
  * Sends errors to Sentry when the operator has named a place to send them. Without one, nothing is
  * loaded. Trace headers go to localhost and our own host alone: others could tell people by them.
+ * What is asked for stays here: tokens of mailed links, and what somebody searches for.
  */
 export async function reportErrors(dsn: string | null): Promise<void> {
   if (!dsn) return;
@@ -12,5 +25,31 @@ export async function reportErrors(dsn: string | null): Promise<void> {
     integrations: [browserTracingIntegration()],
     tracesSampleRate: TRACE_RATE,
     tracePropagationTargets: ['localhost', window.location.host],
+    dataCollection: COLLECTED,
+    beforeSend: (event) => {
+      const { url = '', headers } = event.request ?? {};
+      const agent = headers?.['User-Agent'];
+      event.request = { url: withoutQuery(url), headers: agent ? { 'User-Agent': agent } : {} };
+      delete event.user;
+      return event;
+    },
+    beforeBreadcrumb: (crumb) => {
+      for (const name of ADDRESSES) {
+        const address: unknown = crumb.data?.[name];
+        if (crumb.data && typeof address === 'string') crumb.data[name] = withoutQuery(address);
+      }
+      return crumb;
+    },
+    beforeSendSpan: (span) => {
+      span.name = withoutQuery(span.name);
+      for (const name of Object.keys(span.attributes)) {
+        if (PRIVATE_ATTRIBUTE.test(name)) delete span.attributes[name];
+      }
+      return span;
+    },
   });
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '');
 }
