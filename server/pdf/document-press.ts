@@ -36,7 +36,7 @@ export async function openPress(wanted: EngineName | null): Promise<Press> {
     const page = invoicePage(input, cleaner);
     const pdf = declareStandards(engine.compile(JSON.stringify(page)), {
       title: page.title,
-      author: page.seller.name,
+      author: page.author,
       date: input.document.issueDate,
     });
     return { pdf, replaced: [...cleaner.replaced] };

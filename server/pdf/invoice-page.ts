@@ -1,5 +1,4 @@
-import { formatBankAccount } from '../../domain/bank-account.ts';
-import { formatDate, type IsoDate } from '../../domain/date.ts';
+import { formatDate } from '../../domain/date.ts';
 import {
   documentFileName,
   type Buyer,
@@ -10,13 +9,10 @@ import { invoiceTotals, lineNet, type InvoiceTotals } from '../../domain/invoice
 import { formatOre } from '../../domain/money.ts';
 import { formatOrgNumber } from '../../domain/org-number.ts';
 import { FONT_FAMILIES } from './fonts.ts';
+import { breakable, oneLine } from './line-breaks.ts';
+import { NOT_YET, paymentBox, type Pair } from './payment-box.ts';
 import type { TextCleaner } from './printable-text.ts';
-
-/** What is stamped on the paper, and what the box at its foot then says instead of how to pay. */
-export type Stamp =
-  | { readonly kind: 'DRAFT' }
-  | { readonly kind: 'PAID'; readonly paidDate: IsoDate }
-  | { readonly kind: 'CREDITED'; readonly creditNoteNumber: number };
+import { isSettled, STAMP_WORDS, type Stamp } from './stamp.ts';
 
 /** One document to be rendered. */
 export interface PdfInput {
@@ -26,21 +22,26 @@ export interface PdfInput {
   readonly xml: string | null;
 }
 
-const STAMP_WORDS: Readonly<Record<Stamp['kind'], string>> = {
-  DRAFT: 'UTKAST',
-  PAID: 'BETALT',
-  CREDITED: 'KREDITERT',
-};
-
-const NOT_YET = 'Tildeles senere';
 const NO_BREAK_SPACE = '\u00A0';
 /** Points that a letter of a table's head and a figure in its rows take on average, and then some. */
 const HEAD_LETTER = 4.8;
 const FIGURE = 5.4;
+/** The type of the lines, the space before each of their figures and the page between its margins, in points. */
+const LINE_SIZE = 9.2;
+const GAP = 15.6;
+const TEXT_WIDTH = 481;
+/** What has how much room, in sizes of its type: `invoice.typ` gives the places and the sizes. */
+const ROOM = {
+  seller: 17.5,
+  sellerLine: 21,
+  buyer: 23.5,
+  buyerLine: 27,
+  fact: 10,
+  head: 50,
+  foot: 42,
+};
 /** Points that the sums reach below what stands beside them where there is one rate. */
 const SUM_SPACE = 16;
-
-type Pair = readonly [label: string, value: string];
 
 /**
  * Everything that `invoice.typ` prints, as clean Norwegian text. Its content is what bff § 5-1-1,
@@ -53,6 +54,7 @@ export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextC
   return {
     fonts: FONT_FAMILIES,
     title: `${name} fra ${seller}`,
+    author: seller,
     date: document.issueDate.split('-').map(Number),
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
     watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
@@ -60,25 +62,23 @@ export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextC
     credits:
       document.credits &&
       `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
-    seller: { name: seller, lines: sellerLines(document.seller).map(clean) },
+    seller: {
+      name: breakable(seller, ROOM.seller),
+      lines: sellerLines(document.seller).map((line) => breakable(clean(line), ROOM.sellerLine)),
+    },
     buyer: {
       label: 'Til',
-      name: clean(document.buyer.name),
-      lines: buyerLines(document.buyer).map(clean),
+      name: breakable(clean(document.buyer.name), ROOM.buyer),
+      lines: buyerLines(document.buyer).map((line) => breakable(clean(line), ROOM.buyerLine)),
     },
-    facts: facts(document).map(([label, value]) => [label, clean(value)]),
+    facts: facts(document).map(([label, value]) => [label, breakable(clean(value), ROOM.fact)]),
     ...lineTable(document, clean),
     ...sums(document, totals, stamp),
-    payment: payment(document, totals, stamp),
-    'reference-line': name,
-    footer: `${seller}  ·  ${orgNumberLine(document.seller)}`,
+    payment: paymentBox(document, totals, stamp),
+    header: [oneLine(seller, ROOM.head), name],
+    footer: `${oneLine(seller, ROOM.foot)}  ·  ${orgNumberLine(document.seller)}`,
     attachment: xml === null ? null : attachment(document, xml),
   };
-}
-
-/** Whether nothing is left to pay, whatever the sum. */
-function isSettled(stamp: Stamp | null): stamp is Exclude<Stamp, { kind: 'DRAFT' }> {
-  return stamp !== null && stamp.kind !== 'DRAFT';
 }
 
 function documentName({ kind, invoiceNumber }: InvoiceDocument): string {
@@ -132,32 +132,32 @@ function isTaxed({ seller, lines }: InvoiceDocument): boolean {
 function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
   const hasVat = isTaxed(document);
   const vat = <T>(cell: T) => (hasVat ? [cell] : []);
-  const table = {
-    columns: [
-      'Beskrivelse',
-      'Antall',
-      'Enhetspris',
-      ...vat('Mva'),
-      hasVat ? 'Beløp eks. mva' : 'Beløp',
-    ],
-    lines: document.lines.map((line) => [
-      clean(line.description),
-      formatQuantity(line.quantity),
-      formatOre(line.netUnitAmount),
-      ...vat(formatRate(line.vatRate)),
-      formatOre(lineNet(line)),
+  const heads = ['Antall', 'Enhetspris', ...vat('Mva'), hasVat ? 'Beløp eks. mva' : 'Beløp'];
+  const figures = document.lines.map((line) => [
+    formatQuantity(line.quantity),
+    formatOre(line.netUnitAmount),
+    ...vat(formatRate(line.vatRate)),
+    formatOre(lineNet(line)),
+  ]);
+  const widths = columnWidths(heads, figures);
+  const room = (TEXT_WIDTH - widths.reduce((sum, width) => sum + GAP + width, 0)) / LINE_SIZE;
+  return {
+    columns: ['Beskrivelse', ...heads],
+    widths,
+    lines: document.lines.map((line, index) => [
+      breakable(clean(line.description), room),
+      ...(figures[index] ?? []),
     ]),
   };
-  return { ...table, widths: columnWidths(table.columns, table.lines) };
 }
 
 /**
- * The widths of all columns but the first, in points: room for the longest number, whose digits are
+ * The widths of the columns of figures, in points: room for the longest number, whose digits are
  * equally wide, or for the head. Typst can find them itself, but sets every row once more to do so.
  */
 function columnWidths(heads: readonly string[], rows: readonly (readonly string[])[]): number[] {
-  return heads.slice(1).map((head, index) => {
-    const longest = rows.reduce((most, row) => Math.max(most, row[index + 1]?.length ?? 0), 0);
+  return heads.map((head, index) => {
+    const longest = rows.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0);
     return Math.ceil(Math.max(head.length * HEAD_LETTER, longest * FIGURE));
   });
 }
@@ -192,66 +192,6 @@ function totalLabel(document: InvoiceDocument, stamp: Stamp | null): string {
   if (document.kind === 'CREDIT_NOTE') return 'Sum kreditert';
   if (!isSettled(stamp)) return 'Sum å betale';
   return isTaxed(document) ? 'Sum inkl. mva' : 'Sum';
-}
-
-/** What the box at the foot says. */
-interface Payment {
-  readonly heading: string;
-  readonly items: readonly Pair[];
-  readonly amount: Pair;
-}
-
-/** How to pay or, where nothing is left to be paid, why. */
-function payment(
-  document: InvoiceDocument,
-  { gross }: InvoiceTotals,
-  stamp: Stamp | null,
-): Payment {
-  const amount = `kr${NO_BREAK_SPACE}${formatOre(gross)}`;
-  if (document.kind === 'CREDIT_NOTE') return credit(document, amount);
-  switch (stamp?.kind) {
-    case 'PAID':
-      return {
-        heading: 'Betalt',
-        items: [...payee(document), ['Betalt dato', formatDate(stamp.paidDate)]],
-        amount: ['Betalt beløp', amount],
-      };
-    case 'CREDITED':
-      return {
-        heading: 'Kreditert – skal ikke betales',
-        items: [['Kreditert med kreditnota', String(stamp.creditNoteNumber)]],
-        amount: ['Kreditert beløp', amount],
-      };
-    default:
-      return {
-        heading: 'Betaling',
-        items: [...payee(document), ['Forfallsdato', formatDate(document.dueDate)]],
-        amount: ['Å betale', amount],
-      };
-  }
-}
-
-/** A credit note asks for nothing: it says what the buyer is relieved of. */
-function credit({ credits }: InvoiceDocument, amount: string): Payment {
-  return {
-    heading: 'Beløpet krediteres',
-    items: credits
-      ? [
-          ['Gjelder faktura', String(credits.invoiceNumber)],
-          ['Fakturadato', formatDate(credits.issueDate)],
-        ]
-      : [],
-    amount: ['Kreditert beløp', amount],
-  };
-}
-
-/** Where the money goes, and what it is marked with. */
-function payee({ bankAccountNumber, kid, invoiceNumber }: InvoiceDocument): Pair[] {
-  const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
-  return [
-    ['Kontonummer', formatBankAccount(bankAccountNumber)],
-    ['KID/melding', kid ?? message],
-  ];
 }
 
 function attachment(document: InvoiceDocument, xml: string) {

@@ -2,10 +2,6 @@ import type { FontCoverage } from './font-coverage.ts';
 
 /** Stands for a character that no font can show. */
 const REPLACEMENT = '\uFFFD';
-const BREAK_HERE = '\u200B';
-/** A word longer than this gets places to break at; no column is so narrow that others need them. */
-const LONG_WORD = 24;
-const PIECE = 12;
 
 // Controls and line separators become spaces. Bidirectional overrides could make a name read as
 // another; the rest has no look of its own and only some fonts know it.
@@ -40,9 +36,10 @@ export function textCleaner(fonts: readonly FontCoverage[]): TextCleaner {
       .replaceAll(INVISIBLE, '')
       .replaceAll(/ {2,}/g, ' ')
       .trim();
-    if (PLAIN_LATIN.test(plain)) return breakable(plain);
-    const letters = Array.from(graphemes.segment(plain), ({ segment }) => segment);
-    return breakable(letters.map((letter) => shown(letter, fonts, replaced)).join(''));
+    if (PLAIN_LATIN.test(plain)) return plain;
+    return lettersOf(plain)
+      .map((letter) => shown(letter, fonts, replaced))
+      .join('');
   };
   return { clean, replaced };
 }
@@ -64,13 +61,7 @@ function shown(letter: string, fonts: readonly FontCoverage[], replaced: Set<str
   return kept.length > 0 ? String.fromCodePoint(...kept) : REPLACEMENT;
 }
 
-/** Gives long words places to break at, never within what a reader sees as one character. */
-function breakable(text: string): string {
-  return text.replaceAll(/[^\s\u200B]+/g, (word) => {
-    if (word.length <= LONG_WORD) return word;
-    const letters = Array.from(graphemes.segment(word), ({ segment }) => segment);
-    return letters
-      .map((letter, index) => (index > 0 && index % PIECE === 0 ? BREAK_HERE + letter : letter))
-      .join('');
-  });
+/** A text as a reader sees it: each letter with its marks, each emoji as one. */
+export function lettersOf(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }

@@ -4,7 +4,7 @@ import type { PdfWorkerData, PdfWorkerOutput } from './pdf.worker.ts';
 import type { EngineName } from './typst-engine.ts';
 import { WorkerPool } from './worker-pool.ts';
 
-export type { Stamp } from './invoice-page.ts';
+export type { Stamp } from './stamp.ts';
 
 export interface PdfRenderer {
   /**

@@ -1,0 +1,72 @@
+import { formatBankAccount } from '../../domain/bank-account.ts';
+import { formatDate } from '../../domain/date.ts';
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { formatOre } from '../../domain/money.ts';
+import type { Stamp } from './stamp.ts';
+
+export type Pair = readonly [label: string, value: string];
+
+/** Stands where a draft has no number. */
+export const NOT_YET = 'Tildeles senere';
+const NO_BREAK_SPACE = '\u00A0';
+
+/** What the box at the foot of the last page says. */
+interface PaymentBox {
+  readonly heading: string;
+  readonly items: readonly Pair[];
+  readonly amount: Pair;
+}
+
+/** How to pay or, where nothing is left to be paid, why. */
+export function paymentBox(
+  document: InvoiceDocument,
+  { gross }: InvoiceTotals,
+  stamp: Stamp | null,
+): PaymentBox {
+  const amount = `kr${NO_BREAK_SPACE}${formatOre(gross)}`;
+  if (document.kind === 'CREDIT_NOTE') return credit(document, amount);
+  switch (stamp?.kind) {
+    case 'PAID':
+      return {
+        heading: 'Betalt',
+        items: [...payee(document), ['Betalt dato', formatDate(stamp.paidDate)]],
+        amount: ['Betalt beløp', amount],
+      };
+    case 'CREDITED':
+      return {
+        heading: 'Kreditert – skal ikke betales',
+        items: [['Kreditert med kreditnota', String(stamp.creditNoteNumber)]],
+        amount: ['Kreditert beløp', amount],
+      };
+    default:
+      return {
+        heading: 'Betaling',
+        items: [...payee(document), ['Forfallsdato', formatDate(document.dueDate)]],
+        amount: ['Å betale', amount],
+      };
+  }
+}
+
+/** A credit note asks for nothing: it says what the buyer is relieved of. */
+function credit({ credits }: InvoiceDocument, amount: string): PaymentBox {
+  return {
+    heading: 'Beløpet krediteres',
+    items: credits
+      ? [
+          ['Gjelder faktura', String(credits.invoiceNumber)],
+          ['Fakturadato', formatDate(credits.issueDate)],
+        ]
+      : [],
+    amount: ['Kreditert beløp', amount],
+  };
+}
+
+/** Where the money goes, and what it is marked with. */
+function payee({ bankAccountNumber, kid, invoiceNumber }: InvoiceDocument): Pair[] {
+  const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
+  return [
+    ['Kontonummer', formatBankAccount(bankAccountNumber)],
+    ['KID/melding', kid ?? message],
+  ];
+}
