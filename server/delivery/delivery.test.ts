@@ -166,6 +166,24 @@ describe('a registered e-mail invoice', () => {
   });
 });
 
+describe('an invoice that is cancelled while it is mailed', () => {
+  it('stays cancelled and is sent, once, as is its credit note', async () => {
+    smtp.faults.acceptDelay = 500;
+    const { uuid, email, invoiceNumber } = await sendInvoice();
+    await untilStatus(uuid, 'QUEUED');
+    expect((await client.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+    smtp.faults.acceptDelay = 0;
+    const { status, credit_note: note } = await untilStatus(uuid, 'SENT');
+    expect(status).toBe('CANCELLED');
+    await untilStatus(note.uuid, 'SENT');
+    const subjects = mailsTo(email).map(({ subject }) => subject);
+    expect(subjects.toSorted()).toEqual([
+      `Faktura ${invoiceNumber} fra Snekker Andersen AS`,
+      expect.stringMatching(/^Kreditnota \d+ fra Snekker Andersen AS$/),
+    ]);
+  });
+});
+
 describe('a delivery that was refused', () => {
   it('fails with its reason, and goes to the corrected address when it is sent again', async () => {
     smtp.faults.refuseRecipient = () => ({ code: 550, text: '5.1.1 No such user' });

@@ -117,8 +117,17 @@ async function cancel(
   await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
   const noteId = await insertCreditNote(trx, companyId, invoice.id, todayInOslo());
   const notes = await repository.findInvoicesByIds(trx, companyId, [noteId]);
-  const { skipped } = await register(context, trx, issuer, notes);
+  const { skipped } = await register(context, trx, asTaxed(issuer, invoice), notes);
   for (const { reason } of skipped) throw reason;
+}
+
+/**
+ * The issuer with the VAT registration that it had when it issued the invoice. A credit note takes
+ * back the very VAT that was charged, though the company has entered or left the register since.
+ */
+function asTaxed(issuer: Issuer, { seller }: InvoiceRow): Issuer {
+  const vatRegistered = seller?.vatRegistered ?? issuer.seller.vatRegistered;
+  return { ...issuer, seller: { ...issuer.seller, vatRegistered } };
 }
 
 /** Gives numbers to the drafts that can have one, freezes them and has them mailed. */

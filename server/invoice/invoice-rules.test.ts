@@ -171,6 +171,24 @@ describe('cancelling', () => {
   });
 });
 
+describe('cancelling after the VAT register was', () => {
+  test.each([
+    ['left', true, '<cbc:CompanyID>NO123456785MVA<'],
+    ['entered', false, '<cbc:TaxExemptionReason>'],
+  ])('%s credits the invoice as it was taxed', async (_, before, proof) => {
+    const seller = await testApp.login();
+    await completeProfile(seller, { vat_registered: before });
+    const lines = [line('Foredrag', 4500, before ? 25 : 0)];
+    const uuid = await createDraft(seller, await createCustomer(seller), { invoice_lines: lines });
+    const number = await register(seller, uuid);
+    await completeProfile(seller, { vat_registered: !before });
+    expect((await seller.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+    const note = await seller.get(`/api/invoices/${number + 1}/efaktura/`);
+    expect(note.status).toBe(200);
+    expect(note.text).toContain(proof);
+  });
+});
+
 describe('registering one draft', () => {
   const queue = async (uuid: string) => client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
 
