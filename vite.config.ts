@@ -2,6 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { firstPaint } from './scripts/first-paint.ts';
+import { prerender } from './scripts/prerender.ts';
 import { zodInBrowser } from './scripts/zod-in-browser.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
@@ -11,7 +12,7 @@ const LIBRARIES =
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
-  plugins: [react(), zodInBrowser(), firstPaint()],
+  plugins: [react(), zodInBrowser(), firstPaint(), prerender()],
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),
     emptyOutDir: true,

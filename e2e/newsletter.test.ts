@@ -43,6 +43,26 @@ test('a visitor signs up for the newsletter, and off again', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('on a slow line the landing page is there before the app, and loses nothing', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  const line = Promise.withResolvers<void>();
+  await page.route('**/assets/main-*.js', async (route) => {
+    await line.promise;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  await page.getByText('hjelp@faktur.test').waitFor();
+  await page.waitForLoadState('domcontentloaded');
+  await page.getByLabel('E-post').fill('treg@eksempel.no');
+  await page.getByRole('button', { name: 'Meld på' }).click();
+  expect(await page.getByLabel('E-post').inputValue()).toBe('treg@eksempel.no');
+  line.resolve();
+  await page.getByText('E-post er meldt på!').waitFor();
+  expect(await page.getByLabel('E-post').inputValue()).toBe('');
+  expect(new URL(page.url()).search).toBe('');
+  expect(complaints).toEqual([]);
+});
+
 test('without a place for error reports, nothing is loaded for them', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const hosts = new Set<string>();
@@ -51,8 +71,11 @@ test('without a place for error reports, nothing is loaded for them', async () =
     hosts.add(new URL(response.url()).origin);
     if (response.url().endsWith('.js')) weight += (await response.body()).length;
   });
+  const settings = page.waitForResponse('**/config.json');
   await page.goto('/');
-  await page.getByText('hjelp@faktur.test').waitFor();
+  // The landing page needs no app before somebody does something.
+  await page.mouse.move(9, 9);
+  await settings;
   await page.waitForLoadState('networkidle');
   expect([...hosts]).toEqual([here.faktur.url]);
   // Before compression; error reports alone would add 158 kB.

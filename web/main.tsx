@@ -1,11 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
 
 import { reportErrors } from './api/error-reports.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { settingsQuery } from './api/settings.queries.ts';
-import { preloadScreen, Router } from './router.tsx';
+import { PRERENDERED } from './prerendered.ts';
+import { preloadScreen, Screens } from './router.tsx';
 import { noticeLostSession } from './session/session.queries.ts';
 
 const root = document.getElementById('root');
@@ -14,16 +16,22 @@ if (!root) throw new Error('index.html has no #root');
 preloadScreen(window.location.pathname);
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
-createRoot(root).render(
+const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <Router />
+      <BrowserRouter>
+        <Screens />
+      </BrowserRouter>
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 );
-// After the first paint: nobody waits for error reports, and without the setting nothing is loaded.
-queryClient
-  .query(settingsQuery)
-  .then(async (settings) => reportErrors(settings.sentryDsn))
-  // Without settings the app works all the same; the footer asks for them again.
-  .catch(() => undefined);
+// Without settings the app works all the same; the footer asks for them again.
+const settings = queryClient.query(settingsQuery).catch(() => undefined);
+// Nobody waits for error reports, and without the setting nothing is loaded.
+settings.then(async (known) => reportErrors(known?.sentryDsn ?? null)).catch(() => undefined);
+
+/** Settled once React hears what is clicked. */
+export const started = root.hasAttribute(PRERENDERED)
+  ? // The server has put a setting into the page, which must be known here to draw the same.
+    settings.then(() => void hydrateRoot(root, app))
+  : Promise.resolve(createRoot(root).render(app));

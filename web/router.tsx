@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react';
-import { BrowserRouter, matchPath, Route, Routes } from 'react-router';
+import { matchPath, Route, Routes } from 'react-router';
 
 import { NotFound } from './layout/NotFound.tsx';
 import { RootLayout } from './layout/RootLayout.tsx';
@@ -117,20 +117,18 @@ const SIGNED_IN_SCREENS: readonly Screen[] = [
 ];
 
 /** Every screen at its address (specification § 2). */
-export function Router() {
+export function Screens() {
   return (
-    <BrowserRouter>
-      <Routes>
-        <Route element={<RootLayout />}>
-          {OPEN_SCREENS.map(toRoute)}
-          <Route element={<RequireNoSession />}>{VISITOR_SCREENS.map(toRoute)}</Route>
-          <Route element={<RequireSession />}>
-            <Route element={<behaviour.Component />}>{SIGNED_IN_SCREENS.map(toRoute)}</Route>
-          </Route>
-          <Route path="*" element={<NotFound />} />
+    <Routes>
+      <Route element={<RootLayout />}>
+        {OPEN_SCREENS.map(toRoute)}
+        <Route element={<RequireNoSession />}>{VISITOR_SCREENS.map(toRoute)}</Route>
+        <Route element={<RequireSession />}>
+          <Route element={<behaviour.Component />}>{SIGNED_IN_SCREENS.map(toRoute)}</Route>
         </Route>
-      </Routes>
-    </BrowserRouter>
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
   );
 }
 

@@ -9,6 +9,7 @@ const SOURCES = [
   'domain',
   'vite.config.ts',
   'scripts/first-paint.ts',
+  'scripts/prerender.ts',
   'scripts/zod-in-browser.ts',
   'tsconfig.json',
   'package-lock.json',

@@ -6,16 +6,25 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { markup } from '../mail/markup.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** The built web app: hashed files for ever, and the one page for every other address. */
+/**
+ * The built web app: hashed files for ever, and the one page for every other address; for `/` the same
+ * with the landing page already in it.
+ */
 export async function servePages(
   app: FastifyInstance,
   context: Pick<Context, 'config'>,
   folder: string,
 ): Promise<void> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  // Its footer has a place for the one setting that it shows (web/prerender.tsx).
+  const landing = readFileSync(join(folder, 'landing.html'), 'utf8').replaceAll(
+    '{supportEmail}',
+    () => markup`${context.config.supportEmail}`.source,
+  );
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -33,7 +42,7 @@ export async function servePages(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPage = isRead && !request.url.startsWith('/api/');
     if (!isPage || request.url.startsWith('/assets/')) throw new AppError('not_found');
-    return sendPage(reply, page);
+    return sendPage(reply, request.url.split('?', 1)[0] === '/' ? landing : page);
   });
 }
 

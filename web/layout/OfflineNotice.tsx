@@ -8,6 +8,7 @@ export function OfflineNotice() {
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
+    () => true,
   );
   return (
     <div aria-live="polite" className={styles.notice}>

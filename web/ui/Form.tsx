@@ -61,8 +61,9 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       busy.current = false;
     });
   };
+  // 'dialog' where there is none: sent before the app is there, the form does not load the page anew.
   return (
-    <form noValidate className={className} aria-label={label} onSubmit={submit}>
+    <form method="dialog" noValidate className={className} aria-label={label} onSubmit={submit}>
       {children}
     </form>
   );

@@ -8,7 +8,9 @@ import { classNames } from './class-names.ts';
  * The router's key of the page that the browser itself loaded. It is kept in the history, so after
  * a reload it is not the one of a first visit.
  */
-const { key: FIRST_PAGE = 'default' } = (window.history.state ?? {}) as { key?: string };
+const { key: FIRST_PAGE = 'default' } = (
+  typeof window === 'undefined' ? {} : (window.history.state ?? {})
+) as { key?: string };
 
 interface PageProps {
   /** The h1, and the first half of the tab's title. */

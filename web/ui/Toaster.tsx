@@ -9,7 +9,7 @@ import { dismissToast, toastStore, type Toast } from './toasts.ts';
  * added to a live region that was there before.
  */
 export function Toaster() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read);
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
   return (
     <div className={styles.region} role="log" aria-live="polite" aria-label="Meldinger">
       {toasts.map((toast) => (

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 
 import { emailForm } from '../../../domain/session/session.schema.ts';
 import { paths } from '../../paths.ts';
+import { typedSoFar } from '../../prerendered.ts';
 import { FieldError } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
 import { ArrowRightIcon } from '../../ui/icons.tsx';
@@ -11,11 +12,11 @@ import styles from './NewsletterForm.module.css';
 
 export function NewsletterForm() {
   const signup = useNewsletterSignup();
-  const form = useSchemaForm(emailForm, { email: '' });
+  const form = useSchemaForm(emailForm, { email: typedSoFar('email') });
   const error = errorAt(form.formState.errors, 'email');
   const submit = async ({ email }: { email: string }) => {
     await signup.mutateAsync(email);
-    form.reset();
+    form.reset({ email: '' });
   };
   return (
     <Form form={form} onSubmit={submit} className={styles.form}>

@@ -1,0 +1,47 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin, type ResolvedConfig } from 'vite';
+
+const EMPTY_ROOT = /<div id="root">[^]*?<\/div>\s*<\/div>/;
+
+/**
+ * Writes landing.html beside index.html: the same page with the landing page already in it, which is
+ * seen as soon as the styles are here. The server sends it for `/`.
+ */
+export function prerender(): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'prerender',
+    apply: (_config, { isSsrBuild }) => isSsrBuild !== true,
+    configResolved(resolved) {
+      config = resolved;
+    },
+    async closeBundle() {
+      const markup = await renderLandingPage(config);
+      const index = fs.readFileSync(path.join(config.build.outDir, 'index.html'), 'utf8');
+      const landing = index.replace(
+        EMPTY_ROOT,
+        () => `<div id="root" data-prerendered>${markup}</div>`,
+      );
+      if (landing === index) throw new Error('index.html has no #root to be filled');
+      fs.writeFileSync(path.join(config.build.outDir, 'landing.html'), landing);
+    },
+  };
+}
+
+async function renderLandingPage({ root, configFile }: ResolvedConfig): Promise<string> {
+  const folder = fs.mkdtempSync(path.join(root, '..', 'node_modules', '.cache-prerender-'));
+  try {
+    await build({
+      configFile: configFile ?? false,
+      logLevel: 'warn',
+      build: { ssr: 'prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false },
+    });
+    const file = pathToFileURL(path.join(folder, 'prerender.js')).href;
+    const module = (await import(file)) as { renderLandingPage: () => string };
+    return module.renderLandingPage();
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
