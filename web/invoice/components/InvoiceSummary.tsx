@@ -22,6 +22,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
             term: 'Organisasjonsnummer',
             value: customerIdentifier ? formatOrgNumber(customerIdentifier) : null,
             numeric: true,
+            wide: true,
           },
           {
             term: 'KID/melding',

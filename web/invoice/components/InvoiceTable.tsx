@@ -16,7 +16,7 @@ const COLUMNS = [
   { heading: 'Nummer', width: '104px' },
   { heading: 'Kunde' },
   { heading: 'Fakturadato', width: '132px' },
-  { heading: 'Status', width: '284px' },
+  { heading: 'Status', width: 'clamp(160px, 24vw, 284px)' },
   { heading: '', label: 'Handlinger', width: '168px' },
 ];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
