@@ -88,12 +88,12 @@ describe('the PDF', () => {
 
   test('says how an invoice stands that was not mailed', async () => {
     const draft = await createDraft(client, await createCustomer(client));
-    expect((await readPdf(draft)).text('reading').replaceAll(/\s/g, '')).toContain('UTKAST');
+    expect((await readPdf(draft)).text()).toContain('UTKAST');
     const { uuid, number } = await registerInvoice();
     const open = (await fetchPdf(uuid)).rawPayload;
 
     await setStatus(uuid, 'PAID');
-    expect((await readPdf(uuid)).text()).toMatch(/B ?E ?T ?A ?L ?T[^]*Betalt dato/);
+    expect((await readPdf(uuid)).text()).toMatch(/BETALT[^]*Betalt dato/);
     await setStatus(uuid, 'REGISTERED');
     expect((await fetchPdf(uuid)).rawPayload).toEqual(open);
 

@@ -57,8 +57,9 @@ export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextC
     author: seller,
     date: document.issueDate.split('-').map(Number),
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
+    // Drawn across the page it is decoration, which nobody hears or finds: hence a stamp as well.
     watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
-    stamp: isSettled(stamp) ? STAMP_WORDS[stamp.kind] : null,
+    stamp: stamp && STAMP_WORDS[stamp.kind],
     credits:
       document.credits &&
       `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,

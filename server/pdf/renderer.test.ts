@@ -236,9 +236,10 @@ describe('an invoice on paper', () => {
   ])('is stamped: %s', async (word, stamp) => {
     const document =
       stamp === DRAFT ? sampleInvoice({ invoiceNumber: null, kid: null }) : sampleInvoice();
-    const text = (await print(document, stamp)).text('reading');
-    expect(text.replaceAll(/\s/g, '')).toContain(word);
-    expect((await print(sampleInvoice())).text().replaceAll(/\s/g, '')).not.toContain(word);
+    const pdf = await print(document, stamp);
+    for (const order of ['layout', 'reading'] as const) expect(pdf.text(order)).toContain(word);
+    expect(pdf.info('-struct-text')).toContain(`"${word}"`);
+    expect((await print(sampleInvoice())).text()).not.toContain(word);
   });
 
   it('does not ask again for what is paid', async () => {
