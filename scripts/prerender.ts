@@ -18,14 +18,15 @@ export function prerender(): Plugin {
       config = resolved;
     },
     async closeBundle() {
+      const folder = path.resolve(config.root, config.build.outDir);
       const markup = await renderLandingPage(config);
-      const index = fs.readFileSync(path.join(config.build.outDir, 'index.html'), 'utf8');
+      const index = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');
       const landing = index.replace(
         EMPTY_ROOT,
         () => `<div id="root" data-prerendered>${markup}</div>`,
       );
       if (landing === index) throw new Error('index.html has no #root to be filled');
-      fs.writeFileSync(path.join(config.build.outDir, 'landing.html'), landing);
+      fs.writeFileSync(path.join(folder, 'landing.html'), landing);
     },
   };
 }
