@@ -10,7 +10,7 @@ export function firstPaint(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {} }) {
+      handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
         const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/web/main.tsx'));
         if (!app) throw new Error('web/main.tsx is not in the bundle: has it moved?');
@@ -24,20 +24,23 @@ export function firstPaint(): Plugin {
           }
         };
         load(app);
-        return [...loaded].flatMap(tagsOf);
+        // What is in the page already is not named again.
+        const isNew = (fileName: string) => !html.includes(`"/${fileName}"`);
+        const styles = [...loaded].flatMap(({ viteMetadata }) => [
+          ...(viteMetadata?.importedCss ?? []),
+        ]);
+        const code = [...loaded].map(({ fileName }) => fileName);
+        // Styles first, since nothing is painted before them: over a slow line they would wait for code.
+        return [
+          ...[...new Set(styles)].filter(isNew).map((name) => link('stylesheet', name)),
+          ...code.filter(isNew).map((name) => link('modulepreload', name)),
+        ];
       },
     },
   };
 }
 
-function tagsOf(chunk: Rolldown.OutputChunk): HtmlTagDescriptor[] {
-  const styles = [...(chunk.viteMetadata?.importedCss ?? [])];
-  return [
-    link({ rel: 'modulepreload', href: `/${chunk.fileName}` }),
-    ...styles.map((href) => link({ rel: 'stylesheet', href: `/${href}` })),
-  ];
-}
-
-function link(attributes: { rel: string; href: string }): HtmlTagDescriptor {
-  return { tag: 'link', injectTo: 'head', attrs: { ...attributes, crossorigin: true } };
+function link(rel: 'stylesheet' | 'modulepreload', fileName: string): HtmlTagDescriptor {
+  const attrs = { rel, href: `/${fileName}`, crossorigin: true };
+  return { tag: 'link', injectTo: 'head', attrs };
 }

@@ -21,11 +21,11 @@ export function prerender(): Plugin {
       const folder = path.resolve(config.root, config.build.outDir);
       const markup = await renderLandingPage(config);
       const index = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');
-      const landing = index.replace(
-        EMPTY_ROOT,
-        () => `<div id="root" data-prerendered>${markup}</div>`,
-      );
-      if (landing === index) throw new Error('index.html has no #root to be filled');
+      const landing = index
+        .replace(EMPTY_ROOT, () => `<div id="root" data-prerendered>${markup}</div>`)
+        // Styles and font are all that it needs to be seen.
+        .replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"');
+      if (!landing.includes(markup)) throw new Error('index.html has no #root to be filled');
       fs.writeFileSync(path.join(folder, 'landing.html'), landing);
     },
   };

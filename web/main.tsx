@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 
@@ -34,4 +34,5 @@ settings.then(async (known) => reportErrors(known?.sentryDsn ?? null)).catch(() 
 export const started = root.hasAttribute(PRERENDERED)
   ? // The server has put a setting into the page, which must be known here to draw the same.
     settings.then(() => void hydrateRoot(root, app))
-  : Promise.resolve(createRoot(root).render(app));
+  : // In slices, between which the browser answers whoever scrolls or types.
+    Promise.resolve(startTransition(() => createRoot(root).render(app)));
