@@ -26,9 +26,9 @@ export function firstPaint(): Plugin {
         load(app);
         // What is in the page already is not named again.
         const isNew = (fileName: string) => !html.includes(`"/${fileName}"`);
-        const styles = [...loaded].flatMap(({ viteMetadata }) => [
-          ...(viteMetadata?.importedCss ?? []),
-        ]);
+        const styles = [...loaded].flatMap(({ viteMetadata }) =>
+          Array.from(viteMetadata?.importedCss ?? []),
+        );
         const code = [...loaded].map(({ fileName }) => fileName);
         // Styles first, since nothing is painted before them: over a slow line they would wait for code.
         return [
