@@ -96,6 +96,23 @@ export async function findAlteredDocument(
   return row ?? null;
 }
 
+/** The first number that was mailed and whose PDF is not kept. */
+export async function findLostDocument(db: Db, companyId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('invoice')
+    .leftJoin('sentDocument', (join) =>
+      join.onRef('sentDocument.invoiceId', '=', 'invoice.id').on('sentDocument.format', '=', 'PDF'),
+    )
+    .select('invoice.invoiceNumber')
+    .where('invoice.companyId', '=', companyId)
+    .where('invoice.deliveryStatus', '=', 'SENT')
+    .where('sentDocument.invoiceId', 'is', null)
+    .orderBy('invoice.invoiceNumber')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.invoiceNumber ?? null;
+}
+
 /** Whether the kept counts are what counting gives, at one moment. */
 export async function countsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`

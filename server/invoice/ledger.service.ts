@@ -66,12 +66,7 @@ async function findFault(db: Db, company: SeriesRow): Promise<string | null> {
   try {
     checkEnds(company);
     await checkDocuments(db, company);
-    const altered = await repository.findAlteredDocument(db, company.companyId);
-    if (altered) {
-      throw new LedgerFault(
-        `invoice ${altered.invoiceNumber}: the ${altered.format} that was sent is not the one that is kept`,
-      );
-    }
+    await checkSentDocuments(db, company);
     if (!(await repository.countsAreRight(db, company.companyId))) {
       throw new LedgerFault('the kept counts of invoices are not what counting gives');
     }
@@ -191,6 +186,20 @@ function checkCredit(name: string, row: LedgerRow): void {
   }
   if (row.kind === 'CREDIT_NOTE' && row.originalGross !== row.grossAmount) {
     throw new LedgerFault(`${name} does not credit all of invoice ${row.originalNumber}`);
+  }
+}
+
+/** What was mailed is kept, and is what was mailed. */
+async function checkSentDocuments(db: Db, { companyId }: SeriesRow): Promise<void> {
+  const altered = await repository.findAlteredDocument(db, companyId);
+  if (altered) {
+    throw new LedgerFault(
+      `invoice ${altered.invoiceNumber}: the ${altered.format} that was sent is not the one that is kept`,
+    );
+  }
+  const lost = await repository.findLostDocument(db, companyId);
+  if (lost !== null) {
+    throw new LedgerFault(`invoice ${lost}: the PDF that was sent is not kept`);
   }
 }
 

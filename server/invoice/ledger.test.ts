@@ -258,4 +258,11 @@ describe('notices', () => {
       'invoice 12: the PDF that was sent is not the one that is kept',
     );
   });
+
+  test('a mailed invoice whose PDF is not kept', async () => {
+    await tamper(async (trx, company) =>
+      sql`UPDATE invoice SET delivery_status = 'SENT' WHERE id = ${idOf(company, 13)}`.execute(trx),
+    );
+    expect(await findFault()).toBe('invoice 13: the PDF that was sent is not kept');
+  });
 });
