@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, addDraft, call, COMPANY, register, signUp } from './support/person.ts';
+
+const here = stage();
+
+/** What would run if it were taken for markup, be it as an element or in an attribute. */
+const TRICK = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>" onfocus='window.hacked=1' autofocus x="&lt;b&gt;`;
+
+/** The trick, told apart by where it was typed. */
+const typed = (where: string) => `${where} ${TRICK}`;
+
+const LINE = {
+  invoiced_quantity: 1,
+  description: typed('Vare'),
+  net_unit_amount: 1000,
+  vat_rate_percentage: 25,
+};
+
+/** Has everything stored that a company can store, with the trick in it. */
+async function storeTricks(page: Page) {
+  await call(page, 'POST', '/api/users/update/', {
+    ...COMPANY,
+    company_name: typed('Firma'),
+    billing_address1: typed('Gate'),
+    billing_address2: typed('Oppgang'),
+    billing_city: typed('By'),
+  });
+  const { customer_number: customer } = await addCustomer(page, typed('Kunde'), {
+    email: 'kunde@eksempel.no',
+    address1: typed('Vei'),
+    city: typed('Sted'),
+  });
+  const { uuid: group } = await call<{ uuid: string }>(
+    page,
+    'POST',
+    '/api/customers/groups/create/',
+    { group_name: typed('Gruppe'), customers: [customer] },
+  );
+  const { id: template } = await call<{ id: number }>(
+    page,
+    'POST',
+    '/api/invoices/template/create/',
+    { name: typed('Mal'), delivery_type: 'EMAIL', due_days: 14, lines: [LINE] },
+  );
+  const draft = await addDraft(page, customer, {
+    delivery_type: 'EMAIL',
+    reference: typed('Ref').slice(0, 100),
+    invoice_lines: [LINE],
+  });
+  return { customer, group, template, number: await register(page, draft) };
+}
+
+/** Nothing of the trick has become an element, and nothing has run. */
+async function expectHarmless(page: Page): Promise<void> {
+  const found = await page.evaluate(() => ({
+    hasRun: 'hacked' in window,
+    elements: document.querySelectorAll('img[src="x"], script:not([src]), [onfocus], [onerror]')
+      .length,
+  }));
+  expect(found).toEqual({ hasRun: false, elements: 0 });
+}
+
+test('what somebody stored is shown as it was typed, on every screen', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'triks@fjordlys.no');
+  const { customer, group, template, number } = await storeTricks(page);
+
+  const screens: [path: string, texts: string[], values: string[]][] = [
+    ['/customers/', [typed('Kunde')], []],
+    [`/customers/${customer}/`, [], [typed('Kunde'), typed('Vei'), typed('Sted')]],
+    ['/customers/groups/', [typed('Gruppe')], []],
+    ['/customers/groups/create/', [typed('Kunde')], []],
+    [`/customers/groups/${group}/edit/`, [typed('Kunde')], [typed('Gruppe')]],
+    ['/invoices/templates/', [typed('Mal')], []],
+    [`/invoices/templates/${template}/`, [typed('Mal'), typed('Vare')], []],
+    [`/invoices/templates/${template}/edit/`, [], [typed('Mal'), typed('Vare')]],
+    ['/invoices/', [typed('Kunde')], []],
+    [`/invoices/${number}/`, [typed('Kunde'), typed('Vare')], []],
+    ['/profile/', [], [typed('Firma'), typed('Gate'), typed('Oppgang'), typed('By')]],
+  ];
+  for (const [path, texts, values] of screens) {
+    await page.goto(path);
+    for (const text of texts) await page.getByText(text).first().waitFor();
+    const shown = async () =>
+      page.$$eval('input, textarea', (fields) =>
+        fields.map((field) => (field as HTMLInputElement).value),
+      );
+    await expect.poll(shown).toEqual(expect.arrayContaining(values));
+    await expectHarmless(page);
+    await inspect(page, `hostile${path.replaceAll(/\W+/g, '-')}`.replace(group, 'uuid'));
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('so it is in what is chosen, asked about and told', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'flere-triks@fjordlys.no');
+  const { customer } = await storeTricks(page);
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: typed('Kunde') }).click();
+  await page.getByRole('tab', { name: 'Grupper' }).click();
+  await page.getByRole('button', { name: typed('Gruppe') }).click();
+  await expectHarmless(page);
+  await inspect(page, 'hostile-chosen');
+
+  await page.goto(`/customers/${customer}/`);
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  await page.getByRole('alertdialog').waitFor();
+  await expectHarmless(page);
+  await inspect(page, 'hostile-dialog');
+
+  // What nobody stored, but somebody may be led to.
+  const led = encodeURIComponent(TRICK);
+  for (const path of [
+    `/${led}/`,
+    `/customers/${led}/`,
+    `/customers/groups/${led}/edit/`,
+    `/invoices/${led}/`,
+    `/invoices/templates/${led}/`,
+    `/emails/unsubscribe/?token=${led}`,
+  ]) {
+    await page.goto(path);
+    await page.getByRole('contentinfo').waitFor();
+    await expectHarmless(page);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test('and so it is in the mail, in a browser that has no policy to stop it', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'triks-i-post@fjordlys.no');
+  const { number } = await storeTricks(page);
+  const mail = await here.faktur.mailbox.take('kunde@eksempel.no', ({ subject }) =>
+    Boolean(subject?.startsWith(`Faktura ${number} `)),
+  );
+  const { page: reader } = await visit(here.browser, 'about:blank');
+  await reader.setContent(mail.html ?? '');
+  await reader.getByText(typed('Kunde')).first().waitFor();
+  await reader.getByText(typed('Firma')).first().waitFor();
+  await expectHarmless(reader);
+  expect(mail.text).toContain(typed('Firma'));
+});
