@@ -517,6 +517,7 @@ test('no code, token, cookie or mail is in the log', async () => {
   const sentence = text.split('\n').find((line) => line.trim().length > 20) ?? 'no mail';
   const cookie = client.cookieHeader.replace('faktur_session=', '');
   expect(logged).toContain('request completed');
+  expect(logged).toMatch(/"accountId":\d+,"msg":"logged in"/);
   expect(logged).toContain('/api/newsletter/unsubscribe/');
   for (const secret of [
     code,

@@ -148,6 +148,7 @@ export async function verifyLogin(
   if (!result) {
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
+  context.log.info({ accountId: result.account.accountId }, 'logged in');
   await takeBackLogin(context, result.spent, ip);
   const session = await describeSession(context, toActor(context, result.account));
   return { token: result.token, session };
