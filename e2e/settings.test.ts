@@ -75,7 +75,7 @@ test('errors and traces are reported where a place for them is set, and no token
 
 test('a screen that breaks is reported too', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await page.goto('/');
+  await page.goto('/auth/login/');
   await page.waitForLoadState('networkidle');
   await page.route('**/assets/PrivacyPage-*.js', async (route) => route.abort());
   await page.getByRole('link', { name: 'Personvern', exact: true }).click();
