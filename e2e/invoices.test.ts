@@ -17,8 +17,12 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   const number = await register(page, await addDraft(page, customer));
   await addDraft(page, customer);
 
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.method());
+  });
   await page.goto('/invoices/');
-  await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).click();
+  await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).dblclick();
   await page.getByText('Faktura oppdatert!').waitFor();
   await page.getByRole('table').getByText('Betalt').waitFor();
   expect(await page.getByRole('button', { name: /til betalt/ }).count()).toBe(1);
@@ -53,9 +57,11 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await page.getByRole('link', { name: 'Detaljer om utkast til Nordnes Kaffebar' }).click();
   await page.getByRole('button', { name: 'Slett faktura' }).click();
   await dialog.getByText('Utkastet slettes for godt').waitFor();
-  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).dblclick();
   await page.waitForURL('**/invoices/');
   await page.getByText('Kreditnota').waitFor();
+  // However often a button is pressed: paid, not paid, credited, deleted.
+  expect(sent).toEqual(['POST', 'POST', 'DELETE', 'DELETE']);
   expect(complaints).toEqual([]);
 });
 

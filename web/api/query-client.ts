@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
 
 import { showToast } from '../ui/toasts.ts';
 import { ApiError, ConnectionLost, hasStatus } from './api-error.ts';
@@ -35,6 +35,9 @@ function reportFailure(error: Error): void {
 
 /** The data policy of the specification's sections 4 and 9. */
 export function createQueryClient(): QueryClient {
+  // Before the next event, not some time after it: the second click of a double click must find
+  // the button disabled that the first one has pressed.
+  notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     mutationCache: new MutationCache({ onError: reportFailure }),
     defaultOptions: {
