@@ -10,7 +10,7 @@ const integration = {
 
 // Tests of the server that touch no database. All others run twice, once on each database.
 const withoutDatabase = [
-  'server/{client-network,config,error-reports}.test.ts',
+  'server/{client-network,config,error-reports,right-of-way}.test.ts',
   'server/http/server.test.ts',
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
   'server/testing/postgres-*.test.ts',

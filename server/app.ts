@@ -22,6 +22,7 @@ import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { createServer } from './http/server.ts';
+import { holdRightOfWay } from './http/right-of-way.ts';
 import { recogniseCallers } from './http/session.ts';
 import { invoicePdfRoutes } from './invoice/invoice-pdf.routes.ts';
 import { invoiceRoutes } from './invoice/invoice.routes.ts';
@@ -36,6 +37,7 @@ import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { requestContext } from './request-context.ts';
+import { createRightOfWay } from './right-of-way.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 
@@ -63,6 +65,8 @@ interface Options {
 /** Where `vite build` puts the web app. */
 export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 
+/** How long mailing stands back at each step while requests are answered (milliseconds). */
+const PATIENCE = 50;
 /** What the drain may take beyond the mails that are under way (milliseconds). */
 const STOP_MARGIN = 10_000;
 
@@ -114,6 +118,7 @@ export async function createApp({
     mailer: timeMails(openMailer(config), metrics),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log }), metrics),
     fetchText,
+    rightOfWay: createRightOfWay(PATIENCE),
     log,
   };
   const http = await createHttp({ context, reports, metrics, webFolder });
@@ -184,6 +189,7 @@ async function createHttp({
     answerUnknownAddresses(app);
     return app;
   }
+  holdRightOfWay(app, context.rightOfWay);
   recogniseCallers(app, context);
   sessionRoutes(app, context);
   profileRoutes(app, context);

@@ -5,6 +5,7 @@ import type { Db } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
+import type { RightOfWay } from './right-of-way.ts';
 
 /** The logger, wherever it is needed. */
 export type Logger = FastifyBaseLogger;
@@ -18,6 +19,8 @@ export interface Context {
   readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `delivery/fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;
+  /** Held by requests; mailing stands back while one is answered. */
+  readonly rightOfWay: RightOfWay;
   readonly log: Logger;
 }
 

@@ -70,6 +70,7 @@ async function loadContents(
 }
 
 async function makeFiles(context: Context, document: InvoiceDocument): Promise<SentDocument[]> {
+  await context.rightOfWay.clear();
   const xml = tryEhf(document);
   const pdf = await context.pdf.render({ document, stamp: null, xml });
   return [

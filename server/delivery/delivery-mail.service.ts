@@ -65,6 +65,7 @@ export function createMailroom(context: Context): Mailroom {
 
 async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise<void> {
   const { context, desk } = shared;
+  await context.rightOfWay.clear();
   const delivery = await desk.find(id);
   if (delivery?.status !== 'QUEUED') return;
   if (await desk.isSuppressed(delivery.recipient)) {
@@ -72,6 +73,7 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
     return;
   }
   const mail = await prepareMail(shared, delivery);
+  await context.rightOfWay.clear();
   const sent =
     mail && (await shared.onConnection(async () => send(shared, delivery, mail, signal)));
   if (!sent) return;
