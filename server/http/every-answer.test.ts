@@ -21,7 +21,9 @@ let logged = '';
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Faktur</title>');
+  for (const page of ['index.html', 'landing.html']) {
+    writeFileSync(join(folder, page), '<!doctype html><title>Faktur</title>');
+  }
   writeFileSync(join(folder, 'assets', 'app.js'), 'export {};');
   testApp = await startTestApp(
     { PUBLIC_URL: 'https://faktur.example', LOG_LEVEL: 'trace' },

@@ -161,6 +161,7 @@ describe('the page', () => {
   test('is at every address that is not of the API or a file, for GET and HEAD alike', async () => {
     const server = await serve();
     writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+    writeFileSync(join(folder, 'landing.html'), '<p>');
     await servePages(server, { config: readConfig({ DATA_DIR: folder }) }, folder);
     for (const url of ['/invoices/', '/auth/login/', '/nothing']) {
       const page = await server.inject(url);
