@@ -65,8 +65,9 @@ const FOOTER = `<div style="font-size: 8pt; margin: 0 20mm; width: 100%; text-al
   Side <span class="pageNumber"></span> av <span class="totalPages"></span></div>`;
 
 function fontFaces(): string {
+  const fonts = readFonts();
   const faces = WEIGHTS.map((weight, index) => {
-    const file = readFonts()[index]?.toString('base64') ?? '';
+    const file = fonts[index]?.toString('base64') ?? '';
     return `@font-face { font-family: 'Space Grotesk'; font-weight: ${weight};
       src: url(data:font/ttf;base64,${file}) }`;
   });

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
+import { PRERENDERED } from '../web/prerendered.ts';
+
 const EMPTY_ROOT = /<div id="root">[^]*?<\/div>\s*<\/div>/;
 
 /**
@@ -22,7 +24,7 @@ export function prerender(): Plugin {
       const markup = await renderLandingPage(config);
       const index = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');
       const landing = index
-        .replace(EMPTY_ROOT, () => `<div id="root" data-prerendered>${markup}</div>`)
+        .replace(EMPTY_ROOT, () => `<div id="root" ${PRERENDERED}>${markup}</div>`)
         // Styles and font are all that it needs to be seen.
         .replaceAll('rel="modulepreload"', 'rel="modulepreload" fetchpriority="low"');
       if (!landing.includes(markup)) throw new Error('index.html has no #root to be filled');

@@ -23,7 +23,7 @@ import styles from './NumberField.module.css';
 /** The same objects every time: the field makes a formatter of each new one. */
 const FORMATS = { 0: numberFormat(0), 2: numberFormat(2) } as const;
 
-interface NumberFieldProps extends FieldProps {
+export interface NumberFieldProps extends FieldProps {
   readonly value: number | null | undefined;
   readonly onChange: (value: number | null) => void;
   readonly onBlur?: () => void;

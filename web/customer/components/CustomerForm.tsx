@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Controller, type UseFormReturn } from 'react-hook-form';
+import { type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import {
@@ -12,7 +12,7 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
-import { NumberField } from '../../ui/NumberField.tsx';
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import styles from './CustomerForm.module.css';
 import { useRegisterLookup } from './useRegisterLookup.ts';
 
@@ -148,22 +148,13 @@ function NumberChoice({ form, numbered, onNumbered }: NumberChoiceProps) {
         onChange={(event) => onNumbered(event.target.checked)}
       />
       {numbered ? (
-        <Controller
+        <ControlledNumber
           control={form.control}
           name="customerNumber"
-          render={({ field, fieldState }) => (
-            <NumberField
-              label="Kundenummer"
-              required
-              min={1}
-              max={CUSTOMER_NUMBER_MAX}
-              value={field.value}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-              inputRef={field.ref}
-              error={fieldState.error?.message}
-            />
-          )}
+          label="Kundenummer"
+          required
+          min={1}
+          max={CUSTOMER_NUMBER_MAX}
         />
       ) : null}
     </div>

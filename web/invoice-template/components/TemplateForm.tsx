@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Controller, FormProvider } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 
 import {
   DEFAULT_DUE_DAYS,
@@ -14,7 +14,7 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
-import { NumberField } from '../../ui/NumberField.tsx';
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './TemplateForm.module.css';
 
@@ -62,21 +62,12 @@ export function TemplateForm(props: TemplateFormProps) {
               <option value="EMAIL">E-post</option>
               <option value="NONE">Ingen</option>
             </SelectField>
-            <Controller
+            <ControlledNumber
               control={form.control}
               name="dueDays"
-              render={({ field, fieldState }) => (
-                <NumberField
-                  label="Dager til forfall"
-                  required
-                  min={1}
-                  value={field.value}
-                  onChange={field.onChange}
-                  onBlur={field.onBlur}
-                  inputRef={field.ref}
-                  error={fieldState.error?.message}
-                />
-              )}
+              label="Dager til forfall"
+              required
+              min={1}
             />
           </div>
         </Card>

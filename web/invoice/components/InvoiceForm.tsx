@@ -20,7 +20,7 @@ import { Button } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt, Form } from '../../ui/Form.tsx';
-import { NumberField } from '../../ui/NumberField.tsx';
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { DELIVERY_TYPE_LABELS, OFFERED_DELIVERY_TYPES } from '../labels.ts';
 import type { DraftLine } from '../line-sums.ts';
@@ -127,22 +127,13 @@ function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean 
   return (
     <>
       <DateControl form={form} name="issueDate" label="Fakturadato" required />
-      <Controller
+      <ControlledNumber
         control={control}
         name="dueDays"
-        render={({ field, fieldState }) => (
-          <NumberField
-            label="Dager til forfall"
-            required
-            min={1}
-            value={field.value}
-            onChange={field.onChange}
-            onBlur={field.onBlur}
-            inputRef={field.ref}
-            disabled={locked}
-            error={fieldState.error?.message}
-          />
-        )}
+        label="Dager til forfall"
+        required
+        min={1}
+        disabled={locked}
       />
       <SelectField
         label="Leveringsmetode"

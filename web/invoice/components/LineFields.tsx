@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
-import { NumberField } from '../../ui/NumberField.tsx';
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { draftLineGross, type DraftLine } from '../line-sums.ts';
 import styles from './LineFields.module.css';
 
@@ -106,24 +106,15 @@ function LineNumber({ path, name, label, locked }: LineNumberProps) {
   const { control } = useFormContext();
   const isQuantity = name === 'invoicedQuantity';
   return (
-    <Controller
+    <ControlledNumber
       control={control}
       name={`${path}.${name}`}
-      render={({ field, fieldState }) => (
-        <NumberField
-          label={label}
-          required
-          className={isQuantity ? styles.quantity : styles.price}
-          decimals={isQuantity ? 0 : 2}
-          {...(isQuantity ? { min: 1 } : {})}
-          value={field.value as number | null}
-          onChange={field.onChange}
-          onBlur={field.onBlur}
-          inputRef={field.ref}
-          disabled={locked}
-          error={fieldState.error?.message}
-        />
-      )}
+      label={label}
+      required
+      className={isQuantity ? styles.quantity : styles.price}
+      decimals={isQuantity ? 0 : 2}
+      {...(isQuantity ? { min: 1 } : {})}
+      disabled={locked}
     />
   );
 }

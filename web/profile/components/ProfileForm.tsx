@@ -1,4 +1,4 @@
-import { Controller, FormProvider, type UseFormReturn } from 'react-hook-form';
+import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import { formatBankAccount } from '../../../domain/bank-account.ts';
@@ -11,7 +11,7 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
-import { NumberField } from '../../ui/NumberField.tsx';
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { BankAccountFields } from './BankAccountFields.tsx';
 import styles from './ProfileForm.module.css';
@@ -151,28 +151,19 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
     <div className={styles.stack}>
       <BankAccountFields />
       <div className={styles.grid}>
-        <Controller
+        <ControlledNumber
           control={form.control}
           name="startInvoiceNumber"
-          render={({ field, fieldState }) => (
-            <NumberField
-              label="Første fakturanummer"
-              required
-              min={1}
-              max={999_999_999}
-              value={field.value}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-              inputRef={field.ref}
-              disabled={profile.hasCreatedInvoice}
-              error={fieldState.error?.message}
-              hint={
-                profile.hasCreatedInvoice
-                  ? 'Kan ikke endres etter at den første fakturaen er laget.'
-                  : 'Kan ikke endres etter at du har laget den første fakturaen.'
-              }
-            />
-          )}
+          label="Første fakturanummer"
+          required
+          min={1}
+          max={999_999_999}
+          disabled={profile.hasCreatedInvoice}
+          hint={
+            profile.hasCreatedInvoice
+              ? 'Kan ikke endres etter at den første fakturaen er laget.'
+              : 'Kan ikke endres etter at du har laget den første fakturaen.'
+          }
         />
       </div>
     </div>
