@@ -1,14 +1,12 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { firstPaint } from './scripts/first-paint.ts';
-import { prerender } from './scripts/prerender.ts';
-import { zodInBrowser } from './scripts/zod-in-browser.ts';
+import { chunks } from './scripts/build/chunks.ts';
+import { firstPaint } from './scripts/build/first-paint.ts';
+import { prerender } from './scripts/build/prerender.ts';
+import { zodInBrowser } from './scripts/build/zod-in-browser.ts';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
-
-const LIBRARIES =
-  /\/node_modules\/(@tanstack|react|react-dom|react-hook-form|react-router|scheduler|zod)\//;
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
@@ -22,22 +20,7 @@ export default defineConfig({
     // is a file of its own with the hash of its content in its name.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        // What every screen needs, in two files instead of twenty: they compress better together,
-        // and the libraries' file outlives our changes.
-        codeSplitting: {
-          groups: [
-            { name: 'libraries', test: LIBRARIES },
-            {
-              name: 'shared',
-              test: /\/(domain\/api|domain\/session|web\/(api|layout|ui))\//,
-              minShareCount: 8,
-            },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks() } } },
   },
   server: {
     host: '127.0.0.1',

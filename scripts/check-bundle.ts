@@ -18,16 +18,8 @@ interface Budget {
 const BUDGETS: readonly Budget[] = [
   { screen: 'landing and login', modules: [], limit: 150 },
   { screen: 'code', modules: ['session/pages/MagicLinkPage.tsx'], limit: 150 },
-  {
-    screen: 'signed-in start',
-    modules: ['ui/Behaviour.tsx', 'invoice/pages/InvoiceListPage.tsx'],
-    limit: 300,
-  },
-  {
-    screen: 'new invoice',
-    modules: ['ui/Behaviour.tsx', 'invoice/pages/InvoiceCreatePage.tsx'],
-    limit: 300,
-  },
+  { screen: 'signed-in start', modules: ['invoice/pages/InvoiceListPage.tsx'], limit: 300 },
+  { screen: 'new invoice', modules: ['invoice/pages/InvoiceCreatePage.tsx'], limit: 300 },
 ];
 
 interface Chunk {

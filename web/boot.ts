@@ -2,6 +2,7 @@ import '@fontsource-variable/space-grotesk/index.css';
 import './ui/global.css';
 
 import { PRERENDERED } from './prerendered.ts';
+import { preloadScreen } from './screens.ts';
 
 /** The first sign that somebody is there, who may want something of the page. */
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'wheel', 'scroll'] as const;
@@ -12,6 +13,8 @@ function start(): void {
 }
 
 async function run(): Promise<void> {
+  // Beside the app and not after it; the landing page has no code of its own.
+  void preloadScreen(location.pathname);
   const { started } = await import('./main.tsx');
   await started;
   removeEventListener('submit', keep);

@@ -6,16 +6,20 @@ import { BrowserRouter } from 'react-router';
 import { reportErrors } from './api/error-reports.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { settingsQuery } from './api/settings.queries.ts';
+import { paths } from './paths.ts';
 import { PRERENDERED } from './prerendered.ts';
-import { preloadScreen, Screens } from './router.tsx';
-import { noticeLostSession } from './session/session.queries.ts';
+import { Screens } from './router.tsx';
+import { preloadScreen } from './screens.ts';
+import { noticeLostSession, sessionQuery } from './session/session.queries.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-preloadScreen(window.location.pathname);
+const { pathname } = window.location;
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
+// Ahead of the first drawing, which would ask the same.
+if (pathname !== paths.landing) queryClient.query(sessionQuery).catch(() => undefined);
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
@@ -35,4 +39,4 @@ export const started = root.hasAttribute(PRERENDERED)
   ? // The server has put a setting into the page, which must be known here to draw the same.
     settings.then(() => void hydrateRoot(root, app))
   : // In slices, between which the browser answers whoever scrolls or types.
-    Promise.resolve(startTransition(() => createRoot(root).render(app)));
+    preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));

@@ -8,9 +8,7 @@ const SOURCES = [
   'web',
   'domain',
   'vite.config.ts',
-  'scripts/first-paint.ts',
-  'scripts/prerender.ts',
-  'scripts/zod-in-browser.ts',
+  'scripts/build',
   'tsconfig.json',
   'package-lock.json',
 ];

@@ -55,13 +55,6 @@ export function isOfApi(request: FastifyRequest): boolean {
   return (request.routeOptions.url ?? request.url).startsWith('/api/');
 }
 
-/**
- * Emotion, beneath Chakra, puts an empty <style> into the page and adds its rules through the
- * document's object model, which the policy leaves to scripts. This is the hash of nothing at all: a
- * style with any text in it, such as somebody might inject, stays forbidden.
- */
-const EMPTY_STYLE = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
-
 /** Scripts and styles come as files from here, and from nowhere else. */
 function pagePolicy(config: Config, isHttps: boolean): string {
   const elsewhere = [config.businessRegisterUrl, config.sentryDsn].flatMap((url) =>
@@ -70,7 +63,7 @@ function pagePolicy(config: Config, isHttps: boolean): string {
   const directives = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' '${EMPTY_STYLE}'`,
+    "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
     "manifest-src 'self'",

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -60,9 +59,7 @@ describe('the headers of every answer', () => {
     const { headers } = await server.inject('/');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("script-src 'self';");
-    // The one hash is that of the empty text.
-    const nothing = createHash('sha256').update('').digest('base64');
-    expect(policy).toContain(`style-src 'self' 'sha256-${nothing}';`);
+    expect(policy).toContain("style-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(headers).toMatchObject({

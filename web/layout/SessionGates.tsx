@@ -6,10 +6,12 @@ import { LoadFailure } from '../ui/Alert.tsx';
 import { LoadingHeading } from '../ui/LoadingHeading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
 
-/** Around the screens that need a session. */
+/**
+ * Around the screens that need a session. While it is asked for, the screen asks for what it shows:
+ * nearly always there is one, and without one the server answers nobody.
+ */
 export function RequireSession() {
   const { status, retry } = useSession();
   if (status === 'loggedOut') return <Navigate to={paths.login} replace />;
@@ -20,7 +22,7 @@ export function RequireSession() {
       </Page>
     );
   }
-  return status === 'unknown' ? <PageSkeleton /> : <Outlet />;
+  return <Outlet />;
 }
 
 /** Around login, registration and code, which somebody logged in has no use for. */

@@ -1,4 +1,4 @@
-import { Dialog } from '@chakra-ui/react';
+import { Dialog } from '@ark-ui/react/dialog';
 import { useRef, type ReactNode } from 'react';
 
 import { Button } from './Button.tsx';

@@ -1,27 +1,27 @@
-import { NumberInput } from '@chakra-ui/react';
 import {
   useState,
+  type ChangeEvent,
   type ClipboardEvent,
-  type InputEvent,
   type KeyboardEvent,
+  type ReactNode,
   type Ref,
 } from 'react';
 
+import { classNames } from './class-names.ts';
 import { Field, type ControlProps, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx';
 import {
+  asTyped,
+  clamp,
   formatNumber,
-  numberFormat,
   parseForeignNumber,
   parseNumber,
-  steppedByModifier,
-  withMark,
+  stepOf,
+  stepped,
 } from './number-text.ts';
 import styles from './NumberField.module.css';
-
-/** The same objects every time: the field makes a formatter of each new one. */
-const FORMATS = { 0: numberFormat(0), 2: numberFormat(2) } as const;
+import { useRepeat } from './use-repeat.ts';
 
 export interface NumberFieldProps extends FieldProps {
   readonly value: number | null | undefined;
@@ -50,86 +50,127 @@ export function NumberField(props: NumberFieldProps) {
 }
 
 function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
-  const { value, onChange, decimals = 0, min, max, disabled = false, control, inputRef } = props;
-  const [text, setText] = useNumberText(value, decimals);
-  const change = (next: string) => {
-    setText(next);
-    onChange(parseNumber(next));
-  };
-  const step = (event: KeyboardEvent<HTMLInputElement>) => {
-    keepCaretKeys(event);
-    const stepped = steppedByModifier(event, parseNumber(text), { min, max });
-    if (stepped === undefined) return;
-    event.preventDefault();
-    change(formatNumber(stepped, decimals));
-  };
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const { value: before, selectionStart, selectionEnd } = event.currentTarget;
-    if (selectionStart !== 0 || selectionEnd !== before.length) return;
-    const pasted = parseForeignNumber(event.clipboardData.getData('text'));
-    if (pasted === null || (decimals === 0 && !Number.isInteger(pasted))) return;
-    event.preventDefault();
-    change(formatNumber(pasted, decimals));
-  };
+  const { min, max, disabled = false, control, inputRef } = props;
+  const { number, show, ...handlers } = useNumberInput(props);
+  const steps = { number, min, max, disabled, inputId: control.id, onStep: show };
   return (
-    <NumberInput.Root
-      className={styles.root}
-      locale="nb-NO"
-      formatOptions={FORMATS[decimals]}
-      value={text}
-      onValueChange={(details) => change(details.value)}
-      onFocusChange={(details) => {
-        if (!details.focused) props.onBlur?.();
-      }}
-      {...(min === undefined ? {} : { min })}
-      {...(max === undefined ? {} : { max })}
-      ids={{ input: control.id }}
-      disabled={disabled}
-      invalid={control['aria-invalid'] ?? false}
-      inputMode="decimal"
-      translations={{ incrementLabel: 'Øk', decrementLabel: 'Reduser' }}
-    >
-      <NumberInput.Input
+    <div className={styles.root}>
+      <input
+        {...control}
+        {...handlers}
         ref={inputRef}
-        className={`${fieldStyles.input} ${styles.input}`}
-        aria-describedby={control['aria-describedby']}
-        aria-required={control['aria-required']}
-        aria-roledescription={undefined}
-        onKeyDownCapture={step}
-        {...(decimals > 0 ? { onBeforeInputCapture: typeMark } : {})}
-        onPaste={paste}
+        className={classNames(fieldStyles.input, styles.input)}
+        type="text"
+        role="spinbutton"
+        inputMode="decimal"
+        autoComplete="off"
+        spellCheck={false}
+        aria-valuemin={min}
+        aria-valuemax={max}
+        aria-valuenow={number ?? undefined}
+        aria-valuetext={handlers.value || undefined}
+        disabled={disabled}
       />
       <div className={styles.triggers}>
-        <NumberInput.IncrementTrigger className={styles.trigger}>
+        <StepButton {...steps} step={1} label="Øk">
           <ChevronUpIcon size={14} />
-        </NumberInput.IncrementTrigger>
-        <NumberInput.DecrementTrigger className={styles.trigger}>
+        </StepButton>
+        <StepButton {...steps} step={-1} label="Reduser">
           <ChevronDownIcon size={14} />
-        </NumberInput.DecrementTrigger>
+        </StepButton>
       </div>
-    </NumberInput.Root>
+    </div>
   );
 }
 
-/** Home and End move the caret in a text, also in this one; they are not for its least and most. */
-function keepCaretKeys(event: KeyboardEvent): void {
-  if (event.key === 'Home' || event.key === 'End') event.stopPropagation();
+/** What is written in the field, and what keys, clipboard and leaving do to it. */
+function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
+  const [text, setText] = useNumberText(value, decimals);
+  const number = parseNumber(text);
+  const write = (next: string) => {
+    setText(next);
+    onChange(parseNumber(next));
+  };
+  const show = (next: number | null) => write(formatNumber(next, decimals));
+  const tidy = () => {
+    const meant = number ?? parseForeignNumber(text);
+    const kept = meant === null ? null : clamp(meant, { min, max });
+    if (formatNumber(kept, decimals) !== text) show(kept);
+  };
+  return {
+    number,
+    show,
+    value: text,
+    onChange: ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+      const raw = { text: input.value, caret: input.selectionStart ?? input.value.length };
+      const typed = asTyped(text, raw, { min, decimals });
+      if (typed.text !== raw.text) {
+        // Here and not by React, which would put the caret at the end.
+        input.value = typed.text;
+        input.setSelectionRange(typed.caret, typed.caret);
+      }
+      write(typed.text);
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') tidy();
+      const step = stepOf(event);
+      if (step === 0) return;
+      event.preventDefault();
+      show(stepped(number, step, { min, max }));
+    },
+    onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
+      const { value: before, selectionStart, selectionEnd } = event.currentTarget;
+      if (selectionStart !== 0 || selectionEnd !== before.length) return;
+      const pasted = parseForeignNumber(event.clipboardData.getData('text'));
+      if (pasted === null || (decimals === 0 && !Number.isInteger(pasted))) return;
+      event.preventDefault();
+      show(pasted);
+    },
+    onBlur: () => {
+      tidy();
+      onBlur?.();
+    },
+  };
 }
 
-/** Writes the comma that a typed point or comma means; inside the text, as it is typed. */
-function typeMark(event: InputEvent<HTMLInputElement>): void {
-  if (event.data !== '.' && event.data !== ',') return;
-  const { value, selectionStart } = event.currentTarget;
-  if (selectionStart !== value.length && (event.data === ',' || value.includes(','))) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const input = event.currentTarget;
-  if (selectionStart === value.length) {
-    input.setRangeText(withMark(value, event.data), 0, value.length, 'end');
-  } else {
-    input.setRangeText(',', selectionStart ?? 0, input.selectionEnd ?? 0, 'end');
-  }
-  input.dispatchEvent(new Event('input', { bubbles: true }));
+interface StepButtonProps {
+  readonly label: string;
+  readonly step: 1 | -1;
+  readonly inputId: string;
+  readonly number: number | null;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly disabled: boolean;
+  readonly onStep: (next: number) => void;
+  readonly children: ReactNode;
+}
+
+/** For the hand; keys have the arrows. It steps when pressed, and on while it is held. */
+function StepButton(props: StepButtonProps) {
+  const { label, step, inputId, number, min, max, disabled, onStep, children } = props;
+  const repeating = useRepeat(() => {
+    let reached = number;
+    return () => {
+      const next = stepped(reached, step, { min, max });
+      const moved = next !== reached;
+      reached = next;
+      if (moved) onStep(next);
+      return moved;
+    };
+  });
+  return (
+    <button
+      {...repeating}
+      type="button"
+      tabIndex={-1}
+      className={styles.trigger}
+      aria-label={label}
+      aria-controls={inputId}
+      disabled={disabled || stepped(number, step, { min, max }) === number}
+    >
+      {children}
+    </button>
+  );
 }
 
 /** The typed text, replaced when the number is changed from elsewhere: by a template, a reset. */

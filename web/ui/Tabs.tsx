@@ -1,4 +1,4 @@
-import { Tabs as ChakraTabs } from '@chakra-ui/react';
+import { Tabs as ArkTabs } from '@ark-ui/react/tabs';
 import type { ReactNode } from 'react';
 
 import styles from './Tabs.module.css';
@@ -11,19 +11,19 @@ interface Tab {
 
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   return (
-    <ChakraTabs.Root defaultValue={tabs[0]?.name ?? null} lazyMount>
-      <ChakraTabs.List className={styles.list} aria-label={label}>
+    <ArkTabs.Root defaultValue={tabs[0]?.name ?? null} lazyMount>
+      <ArkTabs.List className={styles.list} aria-label={label}>
         {tabs.map((tab) => (
-          <ChakraTabs.Trigger key={tab.name} value={tab.name} className={styles.tab}>
+          <ArkTabs.Trigger key={tab.name} value={tab.name} className={styles.tab}>
             {tab.label}
-          </ChakraTabs.Trigger>
+          </ArkTabs.Trigger>
         ))}
-      </ChakraTabs.List>
+      </ArkTabs.List>
       {tabs.map((tab) => (
-        <ChakraTabs.Content key={tab.name} value={tab.name} className={styles.content}>
+        <ArkTabs.Content key={tab.name} value={tab.name} className={styles.content}>
           {tab.content}
-        </ChakraTabs.Content>
+        </ArkTabs.Content>
       ))}
-    </ChakraTabs.Root>
+    </ArkTabs.Root>
   );
 }

@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import {
+  asTyped,
   formatNumber,
   parseForeignNumber,
   parseNumber,
-  steppedByModifier,
-  withMark,
+  stepOf,
+  stepped,
 } from './number-text.ts';
 
 test.each([
@@ -37,15 +38,48 @@ test.each([
   expect(parseForeignNumber(text)).toBe(number);
 });
 
-test('a typed point is the decimal comma, unless it turns out to part thousands', () => {
-  const type = (keys: string) =>
-    keys
-      .split('')
-      .reduce((text, key) => (key === ',' || key === '.' ? withMark(text, key) : text + key), '');
-  expect(type('12.5')).toBe('12,5');
-  expect(type('12,5.5')).toBe('12,55');
-  expect(type('1.234,50')).toBe('1234,50');
-  expect(type('1.234.567,5')).toBe('1234567,5');
+describe('what is typed', () => {
+  const money = { decimals: 2 } as const;
+
+  /** Types keys one by one at the end of an empty field. */
+  function type(keys: string, rules: Parameters<typeof asTyped>[2] = money): string {
+    return keys.split('').reduce((before, key) => {
+      const text = before + key;
+      return asTyped(before, { text, caret: text.length }, rules).text;
+    }, '');
+  }
+
+  test('a point is the decimal comma, unless it turns out to part thousands', () => {
+    expect(type('12.5')).toBe('12,5');
+    expect(type('12,5.5')).toBe('12,55');
+    expect(type('1.234,50')).toBe('1234,50');
+    expect(type('1.234.567,5')).toBe('1234567,5');
+  });
+
+  test('only numeric characters are taken', () => {
+    expect(type('1e2a3')).toBe('123');
+    expect(type('1 234,5')).toBe('1 234,5');
+    expect(type('-12', { decimals: 2 })).toBe('-12');
+    expect(type('-12', { decimals: 2, min: 0 })).toBe('12');
+    expect(type('1,5', { decimals: 0 })).toBe('15');
+  });
+
+  test('the caret stays where it was', () => {
+    const inside = (text: string, caret: number, before: string) =>
+      asTyped(before, { text, caret }, money);
+    expect(inside('1x234', 2, '1234')).toEqual({ text: '1234', caret: 1 });
+    expect(inside('12.34', 3, '1234')).toEqual({ text: '12,34', caret: 3 });
+    expect(inside('1,2,34', 2, '12,34')).toEqual({ text: '12,34', caret: 1 });
+    // What is taken away is no mark that was typed.
+    expect(inside('12,', 3, '12,5')).toEqual({ text: '12,', caret: 3 });
+  });
+
+  test('what is pasted or dropped among the digits loses its letters', () => {
+    expect(asTyped('12', { text: '1kr 502', caret: 6 }, money)).toEqual({
+      text: '1 502',
+      caret: 4,
+    });
+  });
 });
 
 test('money is written in groups with two decimals, whole numbers as they are', () => {
@@ -55,12 +89,18 @@ test('money is written in groups with two decimals, whole numbers as they are', 
   expect(parseNumber(formatNumber(-1234.5, 2))).toBe(-1234.5);
 });
 
-test('Ctrl and Meta make an arrow key step by a tenth, within the bounds', () => {
-  const up = { key: 'ArrowUp', ctrlKey: true, metaKey: false };
-  const down = { key: 'ArrowDown', ctrlKey: false, metaKey: true };
-  expect(steppedByModifier(up, 0.2, {})).toBe(0.3);
-  expect(steppedByModifier(down, 1, { min: 1 })).toBe(1);
-  expect(steppedByModifier(up, null, {})).toBe(0.1);
-  expect(steppedByModifier({ ...up, ctrlKey: false }, 1, {})).toBeUndefined();
-  expect(steppedByModifier({ ...up, key: 'a' }, 1, {})).toBeUndefined();
+test('an arrow key steps by 1, with Shift by 10, with Ctrl or Meta by a tenth', () => {
+  const up = { key: 'ArrowUp', shiftKey: false, ctrlKey: false, metaKey: false };
+  expect(stepOf(up)).toBe(1);
+  expect(stepOf({ ...up, shiftKey: true })).toBe(10);
+  expect(stepOf({ ...up, ctrlKey: true })).toBe(0.1);
+  expect(stepOf({ ...up, key: 'ArrowDown', metaKey: true })).toBe(-0.1);
+  expect(stepOf({ ...up, key: 'a' })).toBe(0);
+});
+
+test('a step is exact, begins at nothing and stays within the bounds', () => {
+  expect(stepped(0.2, 0.1, {})).toBe(0.3);
+  expect(stepped(null, 1, {})).toBe(1);
+  expect(stepped(1, -0.1, { min: 1 })).toBe(1);
+  expect(stepped(95, 10, { max: 100 })).toBe(100);
 });

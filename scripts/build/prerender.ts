@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
-import { PRERENDERED } from '../web/prerendered.ts';
+import { PRERENDERED } from '../../web/prerendered.ts';
 
 const EMPTY_ROOT = /<div id="root">[^]*?<\/div>\s*<\/div>/;
 
