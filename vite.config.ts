@@ -2,6 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunks } from './scripts/build/chunks.ts';
+import { endpointsInBrowser } from './scripts/build/endpoints-in-browser.ts';
 import { firstPaint } from './scripts/build/first-paint.ts';
 import { prerender } from './scripts/build/prerender.ts';
 import { zodInBrowser } from './scripts/build/zod-in-browser.ts';
@@ -10,7 +11,7 @@ const server = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 
 export default defineConfig({
   root: path.join(import.meta.dirname, 'web'),
-  plugins: [react(), zodInBrowser(), firstPaint(), prerender()],
+  plugins: [react(), endpointsInBrowser(), zodInBrowser(), firstPaint(), prerender()],
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),
     emptyOutDir: true,

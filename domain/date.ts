@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { once } from './once.ts';
+
 /** A calendar date as YYYY-MM-DD. */
 export type IsoDate = string;
 
@@ -8,22 +10,21 @@ const EARLIEST = '1900-01-01';
 const LATEST = '2999-12-31';
 
 // sv-SE writes dates as ISO 8601 does.
-const osloDate = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
-const norwegianDate = new Intl.DateTimeFormat('nb-NO', {
-  timeZone: 'UTC',
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-});
-const norwegianInstant = new Intl.DateTimeFormat('nb-NO', {
-  timeZone: TIME_ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
+const osloDate = once(
+  () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' }),
+);
+const norwegianInstant = once(
+  () =>
+    new Intl.DateTimeFormat('nb-NO', {
+      timeZone: TIME_ZONE,
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
 
 /** A real calendar date on the wire. */
 export function dateText() {
@@ -37,7 +38,7 @@ export function dateText() {
 
 /** Today's date in Norway, whatever the machine's own time zone. */
 export function todayInOslo(now: Date = new Date()): IsoDate {
-  return osloDate.format(now);
+  return osloDate().format(now);
 }
 
 /** The date so many days later (or earlier, when negative). */
@@ -49,10 +50,10 @@ export function addDays(date: IsoDate, days: number): IsoDate {
 
 /** '2026-11-21' → '21.11.2026'. */
 export function formatDate(date: IsoDate): string {
-  return norwegianDate.format(new Date(`${date}T00:00:00Z`));
+  return date.split('-').toReversed().join('.');
 }
 
 /** An ISO instant as Norwegian date and 24-hour time in Oslo: '21.11.2026, 14:05'. */
 export function formatInstant(instant: string): string {
-  return norwegianInstant.format(new Date(instant));
+  return norwegianInstant().format(new Date(instant));
 }

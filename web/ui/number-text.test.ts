@@ -85,6 +85,8 @@ describe('what is typed', () => {
 test('money is written in groups with two decimals, whole numbers as they are', () => {
   expect(formatNumber(1234.5, 2)).toBe('1\u00A0234,50');
   expect(formatNumber(9999999, 0)).toBe('9999999');
+  expect(formatNumber(-1.6, 0)).toBe('\u22122');
+  expect(formatNumber(1e21, 0)).toBe('1000000000000000000000');
   expect(formatNumber(null, 2)).toBe('');
   expect(parseNumber(formatNumber(-1234.5, 2))).toBe(-1234.5);
 });

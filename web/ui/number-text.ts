@@ -1,8 +1,14 @@
+import { once } from '../../domain/once.ts';
+
 /** The least and the greatest that a field takes. */
 export interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
+
+const money = once(
+  () => new Intl.NumberFormat('nb-NO', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
 
 /**
  * 1234.5 → '1 234,50' with so many decimals; '' for no number. Money is in groups of three; whole
@@ -10,18 +16,8 @@ export interface Bounds {
  */
 export function formatNumber(value: number | null | undefined, decimals: 0 | 2): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '';
-  return (decimals > 0 ? money : whole).format(value);
-}
-
-const money = numberFormat(2);
-const whole = numberFormat(0);
-
-function numberFormat(decimals: 0 | 2): Intl.NumberFormat {
-  return new Intl.NumberFormat('nb-NO', {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-    useGrouping: decimals > 0,
-  });
+  if (decimals > 0) return money().format(value);
+  return BigInt(Math.round(value)).toString().replace('-', '\u2212');
 }
 
 /** '1 234,50' or '-1234.5' → the number; null for what is not one. */

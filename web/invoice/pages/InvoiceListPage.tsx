@@ -31,18 +31,27 @@ export function InvoiceListPage() {
   // The session knows it too, and is here first.
   const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
   const filtered = query !== '' || status !== undefined;
+  const actions = <ListActions incomplete={incomplete} />;
+  // All at once: what came one by one would push the rest down the page.
+  if (!session || (!list.data && !list.isError)) {
+    return (
+      <Page heading="Fakturaer" actions={actions}>
+        <Outline />
+      </Page>
+    );
+  }
   return (
-    <Page heading="Fakturaer" actions={<ListActions incomplete={incomplete} />}>
+    <Page heading="Fakturaer" actions={actions}>
       {incomplete ? <IncompleteProfile /> : null}
       {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
-      <RegisterBar summary={summary} isStaff={session?.isStaff ?? false} />
+      <RegisterBar summary={summary} isStaff={session.isStaff} />
       {filtered || invoices?.length !== 0 ? (
         <InvoiceFilters text={text} onText={setText} status={status} onStatus={setStatus} />
       ) : null}
-      {list.isError && !list.data ? (
-        <LoadFailure onRetry={() => void list.refetch()} />
-      ) : (
+      {invoices ? (
         <Invoices invoices={invoices} filtered={filtered} incomplete={incomplete} />
+      ) : (
+        <LoadFailure onRetry={() => void list.refetch()} />
       )}
       {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
       {list.hasNextPage && !list.isFetchNextPageError ? (
@@ -53,6 +62,18 @@ export function InvoiceListPage() {
         </div>
       ) : null}
     </Page>
+  );
+}
+
+/** What the screen looks like before it is known what is in it. */
+function Outline() {
+  return (
+    <>
+      <RegisterBar summary={undefined} isStaff={false} />
+      <Card flush>
+        <InvoiceTable invoices={undefined} />
+      </Card>
+    </>
   );
 }
 
@@ -96,13 +117,13 @@ function Drafts({ count }: { count: number }) {
 }
 
 interface InvoicesProps {
-  readonly invoices: readonly Invoice[] | undefined;
+  readonly invoices: readonly Invoice[];
   readonly filtered: boolean;
   readonly incomplete: boolean;
 }
 
 function Invoices({ invoices, filtered, incomplete }: InvoicesProps) {
-  if (invoices?.length !== 0) {
+  if (invoices.length > 0) {
     return (
       <Card flush>
         <InvoiceTable invoices={invoices} />
