@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
@@ -37,16 +37,18 @@ export function InvoiceCreatePage() {
   const [search] = useSearchParams();
   const failed = [profile, templates].find((query) => query.isError && !query.data);
   const template = templates.data?.find(({ id }) => id === Number(search.get('template')));
+  // The form is large: it is drawn in slices, between which the browser answers whoever scrolls.
+  const isReady = useDeferredValue(profile.data !== undefined && templates.data !== undefined);
   return (
     <Page heading="Ny faktura">
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
-      {!failed && (profile.isPending || templates.isPending) ? <Loading /> : null}
+      {!failed && !isReady ? <Loading /> : null}
       {profile.data?.isProfileCompleted === false ? (
         <Alert tone="warning">
           <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
         </Alert>
       ) : null}
-      {profile.data && templates.data ? (
+      {isReady && profile.data ? (
         <NewInvoice vatRegistered={profile.data.vatRegistered !== false} template={template} />
       ) : null}
     </Page>
