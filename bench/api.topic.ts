@@ -50,7 +50,7 @@ export async function measureApi(workshop: Workshop): Promise<Figure[]> {
  */
 async function measureList(api: Api): Promise<Figure[]> {
   const { pool, companyId, db } = api;
-  const { sql: text, parameters } = pageQuery(db, companyId, 1, UNFILTERED).compile(db);
+  const { sql: text, parameters } = pageQuery(companyId, 1, UNFILTERED).compile(db);
   const values = [...parameters];
   const paces = await inTurns(ROUNDS, {
     http: async () => get(api, '/api/invoices/'),

@@ -38,6 +38,7 @@ import { listenToOperator } from './operator/operator-socket.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { requestContext } from './request-context.ts';
 import { createRightOfWay } from './right-of-way.ts';
+import { openSessionLookup } from './session/session-lookup.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 
@@ -114,6 +115,7 @@ export async function createApp({
   const context: Context = {
     config,
     db: database.db,
+    findSession: openSessionLookup(database.db),
     jobs,
     mailer: timeMails(openMailer(config), metrics),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log }), metrics),

@@ -6,6 +6,7 @@ import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 import type { RightOfWay } from './right-of-way.ts';
+import type { FindSession } from './session/session-lookup.ts';
 
 /** The logger, wherever it is needed. */
 export type Logger = FastifyBaseLogger;
@@ -14,6 +15,7 @@ export type Logger = FastifyBaseLogger;
 export interface Context {
   readonly config: Config;
   readonly db: Db;
+  readonly findSession: FindSession;
   readonly jobs: JobQueue;
   readonly mailer: Mailer;
   readonly pdf: PdfRenderer;

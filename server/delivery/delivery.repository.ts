@@ -14,21 +14,6 @@ export interface NewDelivery {
   readonly failureReason: string | null;
 }
 
-/** The deliveries of these invoices, oldest first. */
-export async function findDeliveries(
-  db: Db,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom('delivery')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .orderBy('id')
-    .execute();
-}
-
 /** Adds e-mail deliveries. */
 export async function insertDeliveries(
   trx: Trx,

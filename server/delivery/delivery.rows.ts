@@ -4,17 +4,12 @@ import type { Tables } from '../db/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
-/** A delivery as it is shown with its invoice. */
-export type ShownDelivery = Pick<
-  DeliveryRow,
-  'uuid' | 'deliveryType' | 'status' | 'recipient' | 'failureReason'
-> & { readonly sentTime: Date | string | null };
-
-/** In a query that reads `invoice`: its deliveries as JSON, oldest first, as `ShownDelivery`. */
+/** In a query of invoices: the deliveries of each as the API shows them, oldest first. */
 export const DELIVERIES_OF_INVOICE = `(
   SELECT COALESCE(json_agg(json_build_object(
-    'uuid', delivery.uuid, 'deliveryType', delivery.delivery_type, 'status', delivery.status,
-    'recipient', delivery.recipient, 'failureReason', delivery.failure_reason,
-    'sentTime', delivery.sent_time) ORDER BY delivery.id), '[]')
+    'uuid', delivery.uuid, 'delivery_type', delivery.delivery_type, 'status', delivery.status,
+    'recipient', delivery.recipient,
+    'sent_time', to_char(delivery.sent_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'failure_reason', delivery.failure_reason) ORDER BY delivery.id), '[]')
   FROM delivery
   WHERE delivery.company_id = invoice.company_id AND delivery.invoice_id = invoice.id)`;

@@ -10,6 +10,7 @@ import {
 import { validate } from '../../domain/api/validation.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { Written } from '../written.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,8 +28,10 @@ interface Call {
 type Handler<E extends Endpoint> = (
   input: ParsedOf<E> & { actor: Actor },
   call: Call,
-) => Promise<ResponseOf<E>>;
-type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<ResponseOf<E>>;
+) => Promise<Result<E>>;
+type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<Result<E>>;
+/** What a handler gives back: the answer, or the answer as it was written already. */
+type Result<E extends Endpoint> = ResponseOf<E> | Written<ResponseOf<E>>;
 
 /** Serves an endpoint to whoever has a session (or is staff, where it says so). */
 export function route<E extends Endpoint>(
@@ -69,10 +72,13 @@ function serve(
   app.route(options);
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
   reply.status(successStatus(endpoint));
   if (!endpoint.response) return reply.send();
   if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
+  if (result instanceof Written) return reply.type(JSON_TYPE).send(result.json);
   return reply.send(toSnakeCase(result));
 }
 

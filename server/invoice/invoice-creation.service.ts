@@ -13,6 +13,7 @@ import { AppError } from '../errors.ts';
 import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
 import { lockIssuer, noteInvoiceCreated } from '../profile/profile.service.ts';
 import { insertDrafts, type DraftValues } from './invoice-creation.repository.ts';
+import type { Written } from '../written.ts';
 import { describeInvoicesByIds } from './invoice.service.ts';
 
 type Recipients = Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
@@ -28,9 +29,9 @@ export async function createInvoices(
   context: Context,
   actor: Actor,
   form: InvoiceForm,
-): Promise<Invoice[]> {
+): Promise<Written<Invoice[]>> {
   const { companyId } = actor;
-  const drafts = await context.db.transaction().execute(async (trx) => {
+  const { drafts, many } = await context.db.transaction().execute(async (trx) => {
     await lockIssuer(trx, companyId);
     const content = await contentOf(trx, companyId, form);
     if (!content) throw new AppError('unknown_template', { field: 'templateId' });
@@ -40,7 +41,7 @@ export async function createInvoices(
       reference: form.reference,
     });
   });
-  await noticeBulk(context.db, drafts.length);
+  await noticeBulk(context.db, many);
   return drafts;
 }
 
@@ -53,9 +54,9 @@ export async function createFromTemplate(
   actor: Actor,
   templateId: number,
   body: z.output<typeof templateToInvoicesBody>,
-): Promise<Invoice[]> {
+): Promise<Written<Invoice[]>> {
   const { companyId } = actor;
-  const drafts = await context.db.transaction().execute(async (trx) => {
+  const { drafts, many } = await context.db.transaction().execute(async (trx) => {
     const content = await holdTemplate(trx, companyId, templateId);
     if (!content) throw new AppError('not_found');
     await lockIssuer(trx, companyId);
@@ -65,7 +66,7 @@ export async function createFromTemplate(
       reference: null,
     });
   });
-  await noticeBulk(context.db, drafts.length);
+  await noticeBulk(context.db, many);
   return drafts;
 }
 
@@ -83,7 +84,7 @@ async function makeDrafts(
   recipients: Recipients,
   content: Content,
   dates: Dates,
-): Promise<Invoice[]> {
+): Promise<{ drafts: Written<Invoice[]>; many: number }> {
   const customerIds = await findRecipients(trx, companyId, recipients);
   const { deliveryType, dueDays, lines } = content;
   const totals = totalsOf(lines);
@@ -95,7 +96,7 @@ async function makeDrafts(
     ...dates,
   });
   await noteInvoiceCreated(trx, companyId);
-  return describeInvoicesByIds(trx, companyId, ids);
+  return { drafts: await describeInvoicesByIds(trx, companyId, ids), many: ids.length };
 }
 
 /** The customers named and those of the group, each once. */

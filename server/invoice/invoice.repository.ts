@@ -6,8 +6,7 @@ import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { InvoiceRow, LineRow } from './invoice.rows.ts';
 
-/** What a list shows; the frozen seller is the same on every row and not among it. */
-export const LIST_COLUMNS = [
+const INVOICE_COLUMNS = [
   'invoice.id',
   'invoice.uuid',
   'invoice.companyId',
@@ -27,6 +26,7 @@ export const LIST_COLUMNS = [
   'invoice.paidDate',
   'invoice.invoiceNumber',
   'invoice.kid',
+  'invoice.seller',
   'invoice.buyer',
   'invoice.bankAccountNumber',
   'invoice.creditsInvoiceId',
@@ -43,8 +43,7 @@ export function selectInvoices(db: Db) {
     .selectFrom('invoice')
     .leftJoin('invoice as note', 'note.creditsInvoiceId', 'invoice.id')
     .leftJoin('invoice as original', 'original.id', 'invoice.creditsInvoiceId')
-    .select(LIST_COLUMNS)
-    .select('invoice.seller');
+    .select(INVOICE_COLUMNS);
 }
 
 export async function findInvoice(

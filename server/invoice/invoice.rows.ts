@@ -35,9 +35,6 @@ export interface InvoiceRow {
   readonly originalIssueDate: string | null;
 }
 
-/** An invoice as a list has it. */
-export type ListedRow = Omit<InvoiceRow, 'seller'>;
-
 export interface LineRow extends DocumentLine {
   readonly id: number;
   readonly invoiceId: number;

@@ -15,12 +15,12 @@ import {
   type CustomerRow,
 } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { findDeliveries, toDelivery } from '../delivery/delivery.service.ts';
 import { AppError } from '../errors.ts';
-import { toInvoice, type InvoiceParts } from './invoice.presenter.ts';
-import { countFound, findPage, type WholeRow } from './invoice-list.repository.ts';
+import { writeWith, type Written } from '../written.ts';
+import { findInvoiceJson, findInvoicesJson } from './invoice-json.repository.ts';
+import { countFound, findPage } from './invoice-list.repository.ts';
 import * as repository from './invoice.repository.ts';
-import type { InvoiceCounts, InvoiceRow, ListedRow } from './invoice.rows.ts';
+import type { InvoiceCounts, InvoiceRow, LineRow } from './invoice.rows.ts';
 
 /** Customers whose drafts a search looks through, at most. */
 const SEARCHED_CUSTOMERS = 1000;
@@ -30,7 +30,7 @@ export async function listInvoices(
   context: Context,
   actor: Actor,
   query: InvoiceListQuery,
-): Promise<InvoicePage> {
+): Promise<Written<InvoicePage>> {
   const { db } = context;
   const { companyId } = actor;
   const customerIds =
@@ -38,16 +38,15 @@ export async function listInvoices(
       ? []
       : await searchCustomerIds(db, companyId, query.query, SEARCHED_CUSTOMERS);
   const filter = { status: query.status, query: query.query, customerIds };
-  const [{ counts, rows }, found] = await Promise.all([
+  const [{ counts, invoices }, found] = await Promise.all([
     findPage(db, companyId, query.page, filter),
     query.query === '' ? null : countFound(db, companyId, filter),
   ]);
   const count = found ?? countOf(counts, query.status);
-  return {
+  const page = {
     count,
     next: query.page * PAGE_SIZE < count ? pagePath(query, query.page + 1) : null,
     previous: query.page > 1 ? pagePath(query, query.page - 1) : null,
-    results: await describeListed(db, companyId, rows),
     summary: {
       drafts: counts.drafts,
       registered: counts.registered,
@@ -56,6 +55,7 @@ export async function listInvoices(
       sentTo: counts.sentTo,
     },
   };
+  return writeWith<InvoicePage, 'results'>(page, { results: invoices });
 }
 
 function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {
@@ -82,10 +82,8 @@ export async function getInvoice(
   context: Context,
   actor: Actor,
   name: NumberOrUuid,
-): Promise<Invoice> {
-  const row = await repository.findInvoice(context.db, actor.companyId, name);
-  if (!row) throw new AppError('not_found');
-  return describeOne(context.db, row);
+): Promise<Written<Invoice>> {
+  return describe(context.db, actor.companyId, name);
 }
 
 /**
@@ -97,7 +95,7 @@ export async function updateStatus(
   actor: Actor,
   uuid: string,
   status: InvoiceStatus,
-): Promise<Invoice> {
+): Promise<Written<Invoice>> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
     const invoice = await repository.lockInvoice(trx, companyId, uuid);
@@ -109,7 +107,7 @@ export async function updateStatus(
     }
     const paidDate = status === 'PAID' ? todayInOslo() : null;
     await repository.setStatus(trx, companyId, invoice.id, status, paidDate);
-    return describeOne(trx, { ...invoice, status, paidDate });
+    return describe(trx, companyId, uuid);
   });
 }
 
@@ -118,8 +116,8 @@ export async function describeInvoicesByIds(
   db: Db,
   companyId: number,
   ids: readonly number[],
-): Promise<Invoice[]> {
-  return describe(db, companyId, await repository.findInvoicesByIds(db, companyId, ids));
+): Promise<Written<Invoice[]>> {
+  return findInvoicesJson(db, companyId, ids);
 }
 
 /** An invoice held until the transaction ends; null when it is not the company's. */
@@ -131,42 +129,19 @@ export async function lockInvoice(
   return repository.lockInvoice(trx, companyId, uuid);
 }
 
-async function describeOne(db: Db, row: InvoiceRow): Promise<Invoice> {
-  const [invoice] = await describe(db, row.companyId, [row]);
+async function describe(db: Db, companyId: number, name: NumberOrUuid): Promise<Written<Invoice>> {
+  const invoice = await findInvoiceJson(db, companyId, name);
   if (!invoice) throw new AppError('not_found');
   return invoice;
 }
 
-async function describe(
-  db: Db,
-  companyId: number,
-  rows: readonly InvoiceRow[],
-): Promise<Invoice[]> {
-  const ids = rows.map((row) => row.id);
-  // One after the other: a transaction is one connection, which takes one query at a time.
-  const parts = await findParts(db, companyId, rows);
-  const deliveries = await findDeliveries(db, companyId, ids);
-  return parts.map((part) => toInvoice({ ...part, deliveries: deliveries.get(part.row.id) ?? [] }));
-}
-
-async function describeListed(
-  db: Db,
-  companyId: number,
-  listed: readonly WholeRow[],
-): Promise<Invoice[]> {
-  const customers = await findDraftCustomers(db, companyId, listed);
-  return listed.flatMap((row) => {
-    const buyer = buyerOf(row, customers);
-    if (!buyer) return [];
-    const { lines, deliveries } = row;
-    return [toInvoice({ row, lines, buyer, deliveries: deliveries.map(toDelivery) })];
-  });
-}
-
 /** What an invoice consists of, without its deliveries. */
-export type InvoiceContent = Omit<InvoiceParts, 'deliveries' | 'row'> & {
+export interface InvoiceContent {
   readonly row: InvoiceRow;
-};
+  /** The buyer frozen with the invoice or, for a draft, the customer as it is now. */
+  readonly buyer: Buyer;
+  readonly lines: readonly LineRow[];
+}
 
 /**
  * Rows with their lines and buyers. A draft's buyer is its customer as it is now; one that was
@@ -193,7 +168,7 @@ export async function findParts(
 async function findDraftCustomers(
   db: Db,
   companyId: number,
-  rows: readonly ListedRow[],
+  rows: readonly InvoiceRow[],
 ): Promise<Map<number, CustomerRow>> {
   const drafts = rows.filter((row) => row.buyer === null);
   return findCustomersByIds(
@@ -203,7 +178,7 @@ async function findDraftCustomers(
   );
 }
 
-function buyerOf(row: ListedRow, customers: ReadonlyMap<number, CustomerRow>): Buyer | null {
+function buyerOf(row: InvoiceRow, customers: ReadonlyMap<number, CustomerRow>): Buyer | null {
   if (row.buyer) return row.buyer;
   const customer = customers.get(row.customerId ?? 0);
   return customer ? toBuyer(customer) : null;

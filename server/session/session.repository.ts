@@ -128,19 +128,29 @@ export async function insertSession(
     .execute();
 }
 
-export async function findSession(
+/** A session that has not run out, and whose it is. */
+export interface SessionRow extends AccountRow {
+  readonly sessionId: number;
+  readonly expiresAt: Date;
+}
+
+/** The sessions of these tokens; null in place of what is none. */
+export async function findSessions(
   db: Db,
-  tokenHash: Buffer,
-): Promise<(AccountRow & { sessionId: number; expiresAt: Date }) | null> {
-  const row = await db
-    .selectFrom('session')
-    .innerJoin('account', 'account.id', 'session.accountId')
-    .innerJoin('company', 'company.accountId', 'account.id')
-    .select(['session.id as sessionId', 'session.expiresAt', ...ACCOUNT_COLUMNS])
-    .where('session.tokenHash', '=', tokenHash)
-    .where('session.expiresAt', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return row ?? null;
+  tokenHashes: readonly Buffer[],
+): Promise<(SessionRow | null)[]> {
+  const hashes = tokenHashes.map((hash) => hash.toString('hex'));
+  // Asked before everything else: written out, it costs a twentieth of what putting it together does.
+  const { rows } = await sql<SessionRow & { hash: string }>`
+    SELECT asked.hash, session.id AS session_id, session.expires_at, account.id AS account_id,
+      company.id AS company_id, account.email, account.is_staff
+    FROM unnest(${hashes}::text[]) AS asked (hash)
+    JOIN session ON session.token_hash = decode(asked.hash, 'hex')
+    JOIN account ON account.id = session.account_id
+    JOIN company ON company.account_id = account.id
+    WHERE session.expires_at > now()`.execute(db);
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => found.get(hash) ?? null);
 }
 
 export async function extendSession(db: Db, sessionId: number, days: number): Promise<void> {

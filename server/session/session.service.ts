@@ -19,7 +19,6 @@ import {
   deleteSession,
   ensureAccount,
   extendSession,
-  findSession,
   insertChallenge,
   insertSession,
   lockOpenCodes,
@@ -193,8 +192,8 @@ export async function findActorBySession(
   context: Context,
   token: string,
 ): Promise<{ actor: Actor; renewed: boolean } | null> {
-  const { config, db } = context;
-  const found = await findSession(db, hashSession(config.secretKey, token));
+  const { config, db, findSession } = context;
+  const found = await findSession(hashSession(config.secretKey, token));
   if (!found) return null;
   const renewed = found.expiresAt.getTime() - Date.now() < SESSION_LIFETIME - RENEW_AFTER;
   if (renewed) await extendSession(db, found.sessionId, SESSION_DAYS);

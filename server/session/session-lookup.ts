@@ -1,0 +1,17 @@
+import { batchWhileBusy } from '../batching.ts';
+import type { Db } from '../db/database.ts';
+import { findSessions, type SessionRow } from './session.repository.ts';
+
+/** The session of a hashed token; null when there is none. */
+export type FindSession = (tokenHash: Buffer) => Promise<SessionRow | null>;
+
+/** How many sessions one statement looks up at most. */
+const BATCH = 100;
+
+/**
+ * Looks sessions up. Every call of the API begins with it, so under load one statement serves all who
+ * came while the last one was under way. Each still sees the session as it is after the call came.
+ */
+export function openSessionLookup(db: Db): FindSession {
+  return batchWhileBusy(BATCH, async (tokenHashes) => findSessions(db, tokenHashes));
+}
