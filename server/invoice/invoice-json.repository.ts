@@ -58,7 +58,8 @@ export const INVOICE_JSON = sql.raw(`json_build_object(
 export const BELONGINGS = sql.raw(`
   LEFT JOIN invoice note ON note.credits_invoice_id = invoice.id
   LEFT JOIN invoice original ON original.id = invoice.credits_invoice_id
-  LEFT JOIN customer ON customer.id = invoice.customer_id AND invoice.buyer IS NULL
+  LEFT JOIN customer ON customer.company_id = invoice.company_id
+    AND customer.id = invoice.customer_id AND invoice.buyer IS NULL
   CROSS JOIN LATERAL (SELECT COALESCE(invoice.buyer, jsonb_build_object(
     'customerNumber', customer.customer_number, 'name', customer.name,
     'orgNumber', customer.org_number)) AS facts) buyer`);
