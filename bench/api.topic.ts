@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { todayInOslo } from '../domain/date.ts';
 import { openServer, type Db } from '../server/db/database.ts';
-import { pageQuery } from '../server/invoice/invoice-list.repository.ts';
+import { firstPageQuery } from '../server/invoice/invoice-list.repository.ts';
 import { BARE, bareCreate, bareRegister } from './bare-queries.ts';
 import type { Figure } from './figure.ts';
 import { CALLERS, inTurns, measureCalls, measureHttp, type Pace } from './load.ts';
@@ -50,7 +50,7 @@ export async function measureApi(workshop: Workshop): Promise<Figure[]> {
  */
 async function measureList(api: Api): Promise<Figure[]> {
   const { pool, companyId, db } = api;
-  const { sql: text, parameters } = pageQuery(companyId, 1, UNFILTERED).compile(db);
+  const { sql: text, parameters } = firstPageQuery(companyId).compile(db);
   const values = [...parameters];
   const paces = await inTurns(ROUNDS, {
     http: async () => get(api, '/api/invoices/'),
@@ -71,8 +71,6 @@ async function measureList(api: Api): Promise<Figure[]> {
     latencyOf('list', paces.http),
   ];
 }
-
-const UNFILTERED = { status: undefined, query: '', customerIds: [] };
 
 async function measureRead(api: Api): Promise<Figure[]> {
   const { pool, companyId } = api;

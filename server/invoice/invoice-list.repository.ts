@@ -38,7 +38,11 @@ function isListed(
 }
 
 /** The ids of one page: drafts first, then the highest number; read from the index alone. */
-function pageOfIds(companyId: number, page: number, filter: ListFilter) {
+function pageOfIds(
+  companyId: number,
+  page: number,
+  filter: ListFilter,
+): RawBuilder<{ id: number }> {
   const offset = page === 1 ? sql`` : sql`OFFSET ${(page - 1) * PAGE_SIZE}`;
   // The limit is not a parameter, so that PostgreSQL may keep its plan from one call to the next.
   return sql`SELECT invoice.id FROM invoice WHERE ${isListed(companyId, filter)}
@@ -46,32 +50,43 @@ function pageOfIds(companyId: number, page: number, filter: ListFilter) {
     LIMIT ${sql.lit(PAGE_SIZE)} ${offset}`;
 }
 
-/**
- * One page, in one statement: each statement costs a system call on both sides, and more than its
- * rows do. Only the page's own rows are read whole.
- */
+/** One page. Only its own rows are read whole. */
 export async function findPage(
   db: Db,
   companyId: number,
   page: number,
   filter: ListFilter,
 ): Promise<ListedPage> {
-  const { rows } = await pageQuery(companyId, page, filter).execute(db);
+  const first = pageOfIds(companyId, page, filter);
+  // A statement less is what the first page gains by asking for everything at once. How best to find a
+  // later one depends on how far it is, so PostgreSQL plans it anew each time: it is asked for alone.
+  const ids = page === 1 ? first : sql`SELECT unnest(${await found(db, first)}::bigint[]) AS id`;
+  const { rows } = await pageQuery(companyId, ids).execute(db);
   const [counts] = rows;
   if (!counts) throw new Error(`Company ${companyId} has no counts`);
   return { counts, invoices: new Written(counts.invoices) };
 }
 
-/** The statement of `findPage`. */
-export function pageQuery(companyId: number, page: number, filter: ListFilter): RawBuilder<Answer> {
+async function found(db: Db, ids: RawBuilder<{ id: number }>): Promise<number[]> {
+  const { rows } = await ids.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The statement of the first page without a search. */
+export function firstPageQuery(companyId: number): RawBuilder<unknown> {
+  const everything = { status: undefined, query: '', customerIds: [] };
+  return pageQuery(companyId, pageOfIds(companyId, 1, everything));
+}
+
+function pageQuery(companyId: number, ids: RawBuilder<unknown>): RawBuilder<Answer> {
   return sql<Answer>`
     SELECT total.drafts, total.registered, total.paid, total.cancelled, total.sent,
       ${sentDate(companyId, 'min')} AS sent_from, ${sentDate(companyId, 'max')} AS sent_to,
       COALESCE((
         SELECT json_agg(
           ${INVOICE_JSON} ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC)
-        FROM (${pageOfIds(companyId, page, filter)}) page
-        JOIN invoice ON invoice.id = page.id ${BELONGINGS}
+        FROM (${ids}) page
+        JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = page.id ${BELONGINGS}
       ), '[]')::text AS invoices
     FROM invoice_count total WHERE total.company_id = ${companyId}`;
 }
