@@ -6,6 +6,8 @@ import {
   type ConstructorOptions,
   type Job as BossJob,
   type JobResult,
+  type Queue,
+  type QueueResult,
 } from 'pg-boss';
 
 import type { Logger } from '../context.ts';
@@ -96,7 +98,8 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
     },
     async start(handlers, work) {
       await boss.start();
-      for (const { job } of handlers) await createQueue(boss, job);
+      const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+      for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
       // Nobody else can have the embedded database open, so whatever was at work is dead.
       if (database.pglite) await releaseActive(database.db);
       if (!work) return;
@@ -150,7 +153,12 @@ async function enqueueAll<Payload extends object>(
   }
 }
 
-async function createQueue(boss: PgBoss, job: Job<object>): Promise<void> {
+/** Makes a queue, or changes one that an earlier version made. */
+async function prepareQueue(
+  boss: PgBoss,
+  job: Job<object>,
+  known: QueueResult | undefined,
+): Promise<void> {
   const { batchSize: _, batches: __, isKeyed = false, ...options } = job.options;
   const queue = {
     ...options,
@@ -159,8 +167,11 @@ async function createQueue(boss: PgBoss, job: Job<object>): Promise<void> {
     deleteAfterSeconds: KEEP_FINISHED,
     notify: true,
   };
-  await boss.createQueue(job.name, { ...queue, policy: isKeyed ? 'exclusive' : 'standard' });
-  await boss.updateQueue(job.name, queue);
+  if (!known) {
+    await boss.createQueue(job.name, { ...queue, policy: isKeyed ? 'exclusive' : 'standard' });
+  } else if (Object.entries(queue).some(([name, value]) => known[name as keyof Queue] !== value)) {
+    await boss.updateQueue(job.name, queue);
+  }
   // pg-boss looks up a queue when it is first used, on a connection of its own. The embedded
   // database has one connection: inside a transaction that would wait for itself. So use it now.
   await boss.findJobs(job.name, { id: NO_JOB });
