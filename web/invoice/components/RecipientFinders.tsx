@@ -13,6 +13,8 @@ import styles from './RecipientPicker.module.css';
 /** Few enough to take in at a glance (specification § 2). */
 const RESULTS = 4;
 const AWAITED = [1, 2, 3, 4];
+/** Whom the finder shows before anything is searched for; a screen can ask ahead of it. */
+export const firstCustomersQuery = customerSearchQuery('', RESULTS);
 
 interface CustomerFinderProps {
   readonly chosen: readonly ChosenCustomer[];

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useRef, useState } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -25,6 +25,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { InvoiceForm, type InvoiceInput } from '../components/InvoiceForm.tsx';
 import { emptyLine } from '../components/LineFields.tsx';
+import { firstCustomersQuery } from '../components/RecipientFinders.tsx';
 import { RecipientPicker, type NewCustomerSlot } from '../components/RecipientPicker.tsx';
 import { useCreateInvoices } from '../invoice.mutations.ts';
 import { NOBODY, type Recipients } from '../recipients.ts';
@@ -32,6 +33,7 @@ import { linesOfTemplate } from '../template-lines.ts';
 import styles from './InvoiceCreatePage.module.css';
 
 export function InvoiceCreatePage() {
+  usePrefetchQuery(firstCustomersQuery);
   const profile = useQuery(profileQuery);
   const templates = useQuery(invoiceTemplatesQuery());
   const [search] = useSearchParams();
