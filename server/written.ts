@@ -17,10 +17,9 @@ export class Written<T> {
 /** An object of which one property has been written. */
 export function writeWith<T extends object, Name extends keyof T & string>(
   rest: Omit<T, Name>,
-  written: Readonly<Record<Name, Written<T[Name]>>>,
+  name: Name,
+  { json }: Written<T[Name]>,
 ): Written<T> {
-  const parts = Object.entries<Written<T[Name]>>(written).map(
-    ([name, { json }]) => `,${JSON.stringify(toSnakeKey(name))}:${json}`,
-  );
-  return new Written(`${JSON.stringify(toSnakeCase(rest)).slice(0, -1)}${parts.join('')}}`);
+  const unclosed = JSON.stringify(toSnakeCase(rest)).slice(0, -1);
+  return new Written(`${unclosed},${JSON.stringify(toSnakeKey(name))}:${json}}`);
 }

@@ -14,7 +14,7 @@ import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
 import { lockIssuer, noteInvoiceCreated } from '../profile/profile.service.ts';
 import { insertDrafts, type DraftValues } from './invoice-creation.repository.ts';
 import type { Written } from '../written.ts';
-import { describeInvoicesByIds } from './invoice.service.ts';
+import { findInvoicesJson } from './invoice-json.repository.ts';
 
 type Recipients = Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
 type Content = Pick<DraftValues, 'deliveryType' | 'dueDays' | 'lines'>;
@@ -96,7 +96,7 @@ async function makeDrafts(
     ...dates,
   });
   await noteInvoiceCreated(trx, companyId);
-  return { drafts: await describeInvoicesByIds(trx, companyId, ids), many: ids.length };
+  return { drafts: await findInvoicesJson(trx, companyId, ids), many: ids.length };
 }
 
 /** The customers named and those of the group, each once. */

@@ -17,7 +17,7 @@ import {
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { writeWith, type Written } from '../written.ts';
-import { findInvoiceJson, findInvoicesJson } from './invoice-json.repository.ts';
+import { findInvoiceJson } from './invoice-json.repository.ts';
 import { countFound, findPage } from './invoice-list.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceCounts, InvoiceRow, LineRow } from './invoice.rows.ts';
@@ -55,7 +55,7 @@ export async function listInvoices(
       sentTo: counts.sentTo,
     },
   };
-  return writeWith<InvoicePage, 'results'>(page, { results: invoices });
+  return writeWith<InvoicePage, 'results'>(page, 'results', invoices);
 }
 
 function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {
@@ -109,15 +109,6 @@ export async function updateStatus(
     await repository.setStatus(trx, companyId, invoice.id, status, paidDate);
     return describe(trx, companyId, uuid);
   });
-}
-
-/** Invoices with these ids as the API shows them, oldest first. */
-export async function describeInvoicesByIds(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Written<Invoice[]>> {
-  return findInvoicesJson(db, companyId, ids);
 }
 
 /** An invoice held until the transaction ends; null when it is not the company's. */
