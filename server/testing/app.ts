@@ -7,6 +7,7 @@ import type { DestinationStream } from 'pino';
 import { createApp, createLog, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { makeChallenge } from '../session/session.service.ts';
 import { TestClient } from './client.ts';
 import { openTestDatabase } from './database.ts';
@@ -33,6 +34,8 @@ interface World {
   readonly logStream?: DestinationStream;
   /** What other hosts answer. */
   readonly fetchText?: Context['fetchText'];
+  /** A database that has been filled; otherwise an empty one. The app closes it. */
+  readonly database?: Database;
   /** A built web app; without one the API is served alone. */
   readonly webFolder?: string;
 }
@@ -40,7 +43,7 @@ interface World {
 /** Starts the product with jobs and all; `settings` are as in the environment. */
 export async function startTestApp(
   settings: NodeJS.ProcessEnv = {},
-  { logStream, fetchText, webFolder }: World = {},
+  { logStream, fetchText, database: filled, webFolder }: World = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-test-'));
   const config: Config = readConfig({
@@ -52,7 +55,7 @@ export async function startTestApp(
     PDF_THREADS: '1',
     ...settings,
   });
-  const database = await openTestDatabase();
+  const database = filled ?? (await openTestDatabase());
   const log = createLog(config, logStream);
   const app = await createApp({
     config,
