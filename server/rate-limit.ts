@@ -10,8 +10,16 @@ interface Limit {
   readonly seconds: number;
 }
 
+/** No window is longer, so what would end later was begun by a clock that was ahead (seconds). */
+const LONGEST_WINDOW = 24 * 60 * 60;
+
+/** A minute to spare: of two that count at once, the later may have begun a little earlier. */
+const isUnderWay = sql`rate_limit.resets_at > now()
+  AND rate_limit.resets_at <= excluded.resets_at + interval '1 minute'`;
+
 /**
- * Counts one use against a limit that all processes share. A window begins with its first use.
+ * Counts one use against a limit that all processes share. A window begins with its first use. One
+ * that would end later than a new one was begun while the clock was ahead, and is over.
  * @throws AppError too_many_requests with the seconds left, once there are too many
  */
 export async function countAgainst(db: Db, limit: Limit): Promise<void> {
@@ -19,9 +27,8 @@ export async function countAgainst(db: Db, limit: Limit): Promise<void> {
     INSERT INTO rate_limit (key, hits, resets_at)
     VALUES (${limit.key}, 1, now() + make_interval(secs => ${limit.seconds}))
     ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN rate_limit.resets_at <= now() THEN 1 ELSE rate_limit.hits + 1 END,
-      resets_at = CASE WHEN rate_limit.resets_at <= now() THEN excluded.resets_at
-        ELSE rate_limit.resets_at END
+      hits = CASE WHEN ${isUnderWay} THEN rate_limit.hits + 1 ELSE 1 END,
+      resets_at = CASE WHEN ${isUnderWay} THEN rate_limit.resets_at ELSE excluded.resets_at END
     RETURNING hits, ceil(extract(epoch FROM resets_at - now()))::integer AS seconds_left
   `.execute(db);
   const [count] = rows;
@@ -40,10 +47,10 @@ export async function takeBack(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-/** Forgets the windows that are over. */
+/** Forgets the windows that are over, and those that a clock which was ahead would keep. */
 export async function forgetOldLimits(db: Db): Promise<void> {
-  await db
-    .deleteFrom('rateLimit')
-    .where('resetsAt', '<', sql<Date>`now()`)
-    .execute();
+  await sql`
+    DELETE FROM rate_limit
+    WHERE resets_at < now() OR resets_at > now() + make_interval(secs => ${LONGEST_WINDOW})
+  `.execute(db);
 }

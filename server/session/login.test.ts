@@ -12,6 +12,7 @@ import { CUSTOMER } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { makeUnsubscribeToken } from '../newsletter/newsletter.service.ts';
+import { forgetOldLimits } from '../rate-limit.ts';
 import { makeChallenge } from './session.service.ts';
 
 const VERIFY = '/api/users/login/verify/';
@@ -271,6 +272,32 @@ describe('too many', () => {
       testApp.context.db,
     );
     expect((await ask()).status).toBe(204);
+  });
+});
+
+describe('a clock that was a day ahead and is put right', () => {
+  const aDayLater = sql`now() + interval '1 day'`;
+
+  test('locks nobody out', async () => {
+    const { db } = testApp.context;
+    const email = newAddress();
+    for (let mail = 0; mail < 11; mail += 1) await testApp.visitor().post(LOGIN, { email });
+    expect((await testApp.visitor().post(LOGIN, { email })).status).toBe(429);
+    await sql`UPDATE rate_limit SET resets_at = ${aDayLater}`.execute(db);
+    expect((await testApp.visitor().post(LOGIN, { email })).status).toBe(204);
+    // What nobody asks about any more goes by itself.
+    await sql`UPDATE rate_limit SET resets_at = now() + interval '25 hours'`.execute(db);
+    await forgetOldLimits(db);
+    expect((await sql`SELECT FROM rate_limit`.execute(db)).rows).toEqual([]);
+  });
+
+  test('leaves no code and no link alive for longer than others are', async () => {
+    const { email, code, token } = await challenge();
+    await sql`UPDATE login_challenge SET expires_at = ${aDayLater} WHERE email = ${email}`.execute(
+      testApp.context.db,
+    );
+    expect((await verify({ email, registration_token: code })).status).toBe(400);
+    expect((await verify({ token })).status).toBe(400);
   });
 });
 

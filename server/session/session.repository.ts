@@ -25,6 +25,14 @@ function fromNow(milliseconds: number) {
   return sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`;
 }
 
+/**
+ * Whether a code or link may still be used. One that would live for longer than any does was made
+ * while the clock was ahead.
+ */
+function isAlive(lifetime: number) {
+  return sql<boolean>`expires_at > now() AND expires_at <= ${fromNow(lifetime)}`;
+}
+
 export async function insertChallenge(
   db: Db,
   challenge: { email: string; codeHash: Buffer; tokenHash: Buffer; lifetime: number },
@@ -43,13 +51,17 @@ export interface SpentChallenge {
 }
 
 /** Uses up the link with this hash; null when there is none to use. */
-export async function spendToken(trx: Trx, tokenHash: Buffer): Promise<SpentChallenge | null> {
+export async function spendToken(
+  trx: Trx,
+  tokenHash: Buffer,
+  lifetime: number,
+): Promise<SpentChallenge | null> {
   const row = await trx
     .updateTable('loginChallenge')
     .set({ tokenUsedAt: sql`now()` })
     .where('tokenHash', '=', tokenHash)
     .where('tokenUsedAt', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where(isAlive(lifetime))
     .returning(['email', 'codeUsedAt'])
     .executeTakeFirst();
   return row ? { email: row.email, isFirstUse: row.codeUsedAt === null } : null;
@@ -59,7 +71,7 @@ export async function spendToken(trx: Trx, tokenHash: Buffer): Promise<SpentChal
 export async function lockOpenCodes(
   trx: Trx,
   email: string,
-  attempts: number,
+  { attempts, lifetime }: { attempts: number; lifetime: number },
 ): Promise<{ id: number; codeHash: Uint8Array; tokenUsedAt: Date | null }[]> {
   return trx
     .selectFrom('loginChallenge')
@@ -67,7 +79,7 @@ export async function lockOpenCodes(
     .where('email', '=', email)
     .where('codeUsedAt', 'is', null)
     .where('wrongCodes', '<', attempts)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where(isAlive(lifetime))
     .orderBy('id')
     .forUpdate()
     .execute();

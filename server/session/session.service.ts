@@ -158,9 +158,14 @@ async function redeem(
   key: string,
   body: z.output<typeof verifyBody>,
 ): Promise<SpentChallenge | null> {
-  if (body.token !== null) return spendToken(trx, keyedHash(key, 'login-token', body.token));
+  if (body.token !== null) {
+    return spendToken(trx, keyedHash(key, 'login-token', body.token), LIFETIME);
+  }
   const email = body.email ?? '';
-  const codes = await lockOpenCodes(trx, email, CODE_ATTEMPTS);
+  const codes = await lockOpenCodes(trx, email, {
+    attempts: CODE_ATTEMPTS,
+    lifetime: LIFETIME,
+  });
   const hash = hashCode(key, email, body.registrationToken ?? '');
   const match = codes.find((open) => timingSafeEqual(open.codeHash, hash));
   if (match) {
