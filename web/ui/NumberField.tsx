@@ -14,11 +14,13 @@ import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx';
 import {
   asTyped,
   clamp,
+  fieldNumber,
   formatNumber,
-  parseForeignNumber,
-  parseNumber,
+  numberIn,
   stepOf,
   stepped,
+  withOtherSign,
+  type NumberFault,
 } from './number-text.ts';
 import styles from './NumberField.module.css';
 import { useRepeat } from './use-repeat.ts';
@@ -37,24 +39,43 @@ export interface NumberFieldProps extends FieldProps {
 
 /**
  * A number as Norwegians write it, '1 234,50'. It takes numeric characters only and stays between
- * min and max when left. Arrow keys step by 1, with Shift by 10, with Ctrl or Meta by 0.1; the
- * buttons repeat when held (specification § 9).
+ * min and max when left; what it cannot take stays as it is written, and is told. Arrow keys step by
+ * 1, with Shift by 10, with Ctrl or Meta by 0.1; the buttons repeat when held (specification § 9).
  */
 export function NumberField(props: NumberFieldProps) {
-  const { label, error, hint, hintTone, required, hideLabel, className } = props;
+  const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
+  const { fault, ...input } = useNumberInput(props);
+  const told = fault ? { hint: faultHint(fault, decimals), hintTone: 'warning' as const } : {};
   return (
-    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
-      {(control) => <NumberControl {...props} control={control} />}
+    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...told}>
+      {(control) => <NumberControl {...props} control={control} input={input} />}
     </Field>
   );
 }
 
-function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
-  const { min, max, disabled = false, control, inputRef } = props;
-  const { number, show, ...handlers } = useNumberInput(props);
-  const steps = { number, min, max, disabled, inputId: control.id, onStep: show };
+function faultHint(fault: NumberFault, decimals: 0 | 2): string {
+  if (decimals === 0) return 'Skriv et helt tall.';
+  return fault === 'tooManyDecimals'
+    ? 'Skriv høyst to desimaler.'
+    : 'Skriv et beløp, for eksempel 1 234,50.';
+}
+
+interface NumberControlProps extends NumberFieldProps {
+  readonly control: ControlProps;
+  readonly input: Omit<ReturnType<typeof useNumberInput>, 'fault'>;
+}
+
+function NumberControl(props: NumberControlProps) {
+  const { label, min, max, decimals = 0, disabled = false, control, inputRef } = props;
+  const { number, isReadable, show, turn, ...handlers } = props.input;
+  const isFixed = disabled || !isReadable;
+  const steps = { number, min, max, disabled: isFixed, inputId: control.id, onStep: show };
+  const isSigned = min === undefined || min < 0;
   return (
-    <div className={styles.root}>
+    <div className={styles.root} data-signed={isSigned || undefined}>
+      {isSigned ? (
+        <SignButton label={label} inputId={control.id} disabled={disabled} onTurn={turn} />
+      ) : null}
       <input
         {...control}
         {...handlers}
@@ -62,7 +83,7 @@ function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
         className={classNames(fieldStyles.input, styles.input)}
         type="text"
         role="spinbutton"
-        inputMode="decimal"
+        inputMode={decimals === 0 ? 'numeric' : 'decimal'}
         autoComplete="off"
         spellCheck={false}
         aria-valuemin={min}
@@ -86,24 +107,34 @@ function NumberControl(props: NumberFieldProps & { control: ControlProps }) {
 /** What is written in the field, and what keys, clipboard and leaving do to it. */
 function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
   const [text, setText] = useNumberText(value, decimals);
-  const number = parseNumber(text);
+  // Nobody is told of a fault in what is not written to the end.
+  const [isLeft, setLeft] = useState(false);
+  const written = fieldNumber(text, decimals);
+  const { fault } = written;
+  const number = fault ? null : written.value;
   const write = (next: string) => {
     setText(next);
-    onChange(parseNumber(next));
+    const read = fieldNumber(next, decimals);
+    onChange(read.value);
+    if (!read.fault) setLeft(false);
   };
   const show = (next: number | null) => write(formatNumber(next, decimals));
   const tidy = () => {
-    const meant = number ?? parseForeignNumber(text);
-    const kept = meant === null ? null : clamp(meant, { min, max });
+    setLeft(true);
+    if (fault) return;
+    const kept = number === null ? null : clamp(number, { min, max });
     if (formatNumber(kept, decimals) !== text) show(kept);
   };
   return {
     number,
+    fault: isLeft ? fault : undefined,
+    isReadable: fault === undefined,
     show,
+    turn: () => write(withOtherSign(text)),
     value: text,
     onChange: ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
       const raw = { text: input.value, caret: input.selectionStart ?? input.value.length };
-      const typed = asTyped(text, raw, { min, decimals });
+      const typed = asTyped(raw, { min });
       if (typed.text !== raw.text) {
         // Here and not by React, which would put the caret at the end.
         input.value = typed.text;
@@ -116,21 +147,55 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       const step = stepOf(event);
       if (step === 0) return;
       event.preventDefault();
-      show(stepped(number, step, { min, max }));
+      if (!fault) show(stepped(number, step, { min, max }));
     },
     onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
-      const { value: before, selectionStart, selectionEnd } = event.currentTarget;
-      if (selectionStart !== 0 || selectionEnd !== before.length) return;
-      const pasted = parseForeignNumber(event.clipboardData.getData('text'));
-      if (pasted === null || (decimals === 0 && !Number.isInteger(pasted))) return;
       event.preventDefault();
-      show(pasted);
+      const pasted = numberIn(event.clipboardData.getData('text'));
+      if (pasted === null) return;
+      const input = event.currentTarget;
+      const { selectionStart: from, selectionEnd: to } = input;
+      input.setRangeText(pasted, from ?? 0, to ?? input.value.length, 'end');
+      const read = fieldNumber(input.value, decimals);
+      // In the middle of a number, the caret stays behind what was pasted.
+      if (read.fault || input.selectionEnd !== input.value.length) write(input.value);
+      else show(read.value);
     },
     onBlur: () => {
       tidy();
       onBlur?.();
     },
   };
+}
+
+interface SignButtonProps {
+  readonly label: string;
+  readonly inputId: string;
+  readonly disabled: boolean;
+  readonly onTurn: () => void;
+}
+
+/** For touch alone: the decimal keypad of an iPhone has no minus, and a discount needs one. */
+function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.sign}
+      aria-controls={inputId}
+      disabled={disabled}
+      // The field keeps the focus, and the keypad stays up.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        onTurn();
+        document.getElementById(inputId)?.focus();
+      }}
+    >
+      <span aria-hidden="true">±</span>
+      {/* Not as a label of its own: whoever looks for the field by its label finds the field alone. */}
+      <span className={fieldStyles.hidden}>Bytt fortegn på {label}</span>
+    </button>
+  );
 }
 
 interface StepButtonProps {
@@ -179,7 +244,10 @@ function useNumberText(value: number | null | undefined, decimals: 0 | 2) {
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
-    if (parseNumber(text) !== (value ?? null)) setText(formatNumber(value, decimals));
+    // What nobody understands stays as it is written, until there is something else to show.
+    if (!Object.is(fieldNumber(text, decimals).value, value ?? null)) {
+      setText(formatNumber(value, decimals));
+    }
   }
   return [text, setText] as const;
 }

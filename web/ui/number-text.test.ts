@@ -1,85 +1,120 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import {
   asTyped,
+  fieldNumber,
   formatNumber,
-  parseForeignNumber,
-  parseNumber,
+  numberIn,
   stepOf,
   stepped,
+  withOtherSign,
 } from './number-text.ts';
 
-test.each([
-  ['1\u00A0234,50', 1234.5],
-  ['1 234,5', 1234.5],
-  ['1234.5', 1234.5],
-  ['\u2212250,50', -250.5],
-  ['-1', -1],
-  ['0', 0],
-])('%s is a number', (text, number) => {
-  expect(parseNumber(text)).toBe(number);
+const tooMany = 'tooManyDecimals';
+
+/** The table of decision 0005-web, whole: in kroner, and in a field for whole numbers. */
+const MEANINGS: readonly [text: string, kroner: number | string, whole: number | string][] = [
+  ['12500', 12_500, 12_500],
+  ['12 500', 12_500, 12_500],
+  ['12\u00A0500', 12_500, 12_500],
+  ['12\u202F500', 12_500, 12_500],
+  ['12.500', 12_500, 12_500],
+  ['1.000', 1000, 1000],
+  ['1.234.567', 1_234_567, 1_234_567],
+  ['1,234,567', 1_234_567, 1_234_567],
+  ['10,00', 10, 10],
+  ['10.00', 10, 10],
+  ['10,', 10, 10],
+  ['10.', 10, 10],
+  ['12,50', 12.5, 'notWhole'],
+  ['12.50', 12.5, 'notWhole'],
+  ['1,5', 1.5, 'notWhole'],
+  ['1.5', 1.5, 'notWhole'],
+  ['1234.5', 1234.5, 'notWhole'],
+  [',5', 0.5, 'notWhole'],
+  ['1 234 567,89', 1_234_567.89, 'notWhole'],
+  ['1.234,50', 1234.5, 'notWhole'],
+  ['1,234.50', 1234.5, 'notWhole'],
+  ['1.234.567,5', 1_234_567.5, 'notWhole'],
+  ['1,234,567.89', 1_234_567.89, 'notWhole'],
+  ['12,345', tooMany, 'notWhole'],
+  ['12,500', tooMany, 'notWhole'],
+  ['1,000', tooMany, tooMany],
+  ['1.2345', tooMany, 'notWhole'],
+  ['1234.567', tooMany, 'notWhole'],
+  ['0.125', tooMany, 'notWhole'],
+  ['0.000', tooMany, tooMany],
+  ['1.234,567', tooMany, 'notWhole'],
+  ['1.23.456', 'notANumber', 'notANumber'],
+  ['1.234.56', 'notANumber', 'notANumber'],
+  ['12.50,5', 'notANumber', 'notANumber'],
+  ['1,2,3', 'notANumber', 'notANumber'],
+  ['5-3', 'notANumber', 'notANumber'],
+  ['-', 'notANumber', 'notANumber'],
+  [',', 'notANumber', 'notANumber'],
+  ['\u2212250,50', -250.5, 'notWhole'],
+  ['-1', -1, -1],
+  ['\u20131.000', -1000, -1000],
+  ['0', 0, 0],
+];
+
+test.each(MEANINGS)('%j is %s in kroner and %s as a whole number', (text, kroner, whole) => {
+  const meant = ({ value, fault }: ReturnType<typeof fieldNumber>) => fault ?? value;
+  expect(meant(fieldNumber(text, 2))).toBe(kroner);
+  expect(meant(fieldNumber(text, 0))).toBe(whole);
 });
 
-test.each(['', '-', ',', 'abc', '1,2,3', '1e5'])('%j is none', (text) => {
-  expect(parseNumber(text)).toBeNull();
+test('nothing is no number and no fault', () => {
+  expect(fieldNumber(' ', 2)).toEqual({ value: null, fault: undefined });
+});
+
+test.each(MEANINGS)('%j is understood as it is when it is pasted', (text) => {
+  const isNumber = /\d/.test(text) && text !== '5-3';
+  expect(numberIn(text)?.trim() ?? null).toBe(isNumber ? text : null);
 });
 
 test.each([
-  ['1.234,50', 1234.5],
-  ['1,234.50', 1234.5],
-  ['1234.50', 1234.5],
-  ['1.234.567,5', 1_234_567.5],
-  ['kr 1 234,50', 1234.5],
-  ['12\u00A0500 kr', 12_500],
-  ['12 500,-', 12_500],
-  ['1.234.567', null],
+  ['kr 1 234,50', '1 234,50'],
+  ['12.500 kr', '12.500'],
+  ['12\u00A0500 kr.', '12\u00A0500'],
+  ['12 500,-', '12 500'],
+  ['500.\u2013', '500'],
+  ['NOK 1.234,50', '1.234,50'],
+  ['1 234,50\n', '1 234,50'],
+  ['Sum: 500', '500'],
+  ['kr \u2212100', '\u2212100'],
+  ['1e5', null],
+  ['2 av 3', null],
+  ['12. mai 2026', null],
   ['fem', null],
-])('%s from another program is %s', (text, number) => {
-  expect(parseForeignNumber(text)).toBe(number);
+  ['', null],
+])('of %j is pasted %j', (text, number) => {
+  expect(numberIn(text)).toBe(number);
 });
 
-describe('what is typed', () => {
-  const money = { decimals: 2 } as const;
+test('what is refused is told to the form so that its schema refuses it too, never rounded', () => {
+  expect(fieldNumber('12,345', 2).value).toBe(12.345);
+  expect(fieldNumber('1,5', 0).value).toBe(1.5);
+  expect(fieldNumber('12,500', 2).value).toBeNaN();
+  expect(fieldNumber('1,000', 0).value).toBeNaN();
+  expect(fieldNumber('1,2,3', 2).value).toBeNaN();
+});
 
-  /** Types keys one by one at the end of an empty field. */
-  function type(keys: string, rules: Parameters<typeof asTyped>[2] = money): string {
-    return keys.split('').reduce((before, key) => {
-      const text = before + key;
-      return asTyped(before, { text, caret: text.length }, rules).text;
-    }, '');
-  }
+test('only numeric characters are taken, and the caret stays where it was', () => {
+  const take = (text: string, caret: number, min?: number) => asTyped({ text, caret }, { min });
+  expect(take('1e2a3', 5)).toEqual({ text: '123', caret: 3 });
+  expect(take('1 234,5', 7)).toEqual({ text: '1 234,5', caret: 7 });
+  expect(take('1,5', 3)).toEqual({ text: '1,5', caret: 3 });
+  expect(take('1x234', 2)).toEqual({ text: '1234', caret: 1 });
+  expect(take('-12', 3)).toEqual({ text: '-12', caret: 3 });
+  expect(take('-12', 3, 0)).toEqual({ text: '12', caret: 2 });
+});
 
-  test('a point is the decimal comma, unless it turns out to part thousands', () => {
-    expect(type('12.5')).toBe('12,5');
-    expect(type('12,5.5')).toBe('12,55');
-    expect(type('1.234,50')).toBe('1234,50');
-    expect(type('1.234.567,5')).toBe('1234567,5');
-  });
-
-  test('only numeric characters are taken', () => {
-    expect(type('1e2a3')).toBe('123');
-    expect(type('1 234,5')).toBe('1 234,5');
-    expect(type('-12', { decimals: 2 })).toBe('-12');
-    expect(type('-12', { decimals: 2, min: 0 })).toBe('12');
-    expect(type('1,5', { decimals: 0 })).toBe('15');
-  });
-
-  test('the caret stays where it was', () => {
-    const inside = (text: string, caret: number, before: string) =>
-      asTyped(before, { text, caret }, money);
-    expect(inside('1x234', 2, '1234')).toEqual({ text: '1234', caret: 1 });
-    expect(inside('12.34', 3, '1234')).toEqual({ text: '12,34', caret: 3 });
-    expect(inside('1,2,34', 2, '12,34')).toEqual({ text: '12,34', caret: 1 });
-    // What is taken away is no mark that was typed.
-    expect(inside('12,', 3, '12,5')).toEqual({ text: '12,', caret: 3 });
-  });
-
-  test('what is pasted or dropped among the digits loses its letters', () => {
-    expect(asTyped('12', { text: '1kr 502', caret: 6 }, money)).toEqual({
-      text: '1 502',
-      caret: 4,
-    });
-  });
+test('the sign can be changed without a minus among the keys', () => {
+  expect(withOtherSign('250,50')).toBe('\u2212250,50');
+  expect(withOtherSign('\u2212250,50')).toBe('250,50');
+  expect(withOtherSign('-1')).toBe('1');
+  expect(withOtherSign('')).toBe('\u2212');
 });
 
 test('money is written in groups with two decimals, whole numbers as they are', () => {
@@ -88,7 +123,7 @@ test('money is written in groups with two decimals, whole numbers as they are', 
   expect(formatNumber(-1.6, 0)).toBe('\u22122');
   expect(formatNumber(1e21, 0)).toBe('1000000000000000000000');
   expect(formatNumber(null, 2)).toBe('');
-  expect(parseNumber(formatNumber(-1234.5, 2))).toBe(-1234.5);
+  expect(fieldNumber(formatNumber(-1234.5, 2), 2).value).toBe(-1234.5);
 });
 
 test('an arrow key steps by 1, with Shift by 10, with Ctrl or Meta by a tenth', () => {

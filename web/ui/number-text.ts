@@ -20,29 +20,82 @@ export function formatNumber(value: number | null | undefined, decimals: 0 | 2):
   return BigInt(Math.round(value)).toString().replace('-', '\u2212');
 }
 
-/** '1 234,50' or '-1234.5' → the number; null for what is not one. */
-export function parseNumber(text: string): number | null {
-  const plain = text
-    .replaceAll(/\s/g, '')
-    .replaceAll(/[\u2212\u2013]/g, '-')
-    .replace(',', '.');
-  if (!/^-?(\d+\.?\d*|\.\d+)$/.test(plain)) return null;
-  return Number(plain);
+/** What a text of digits, marks and spaces means. */
+export interface ReadNumber {
+  /** Null where nothing is written, NaN where what is written is no number. */
+  readonly value: number | null;
+  /** How many digits stand after the decimal mark. */
+  readonly decimals: number;
+}
+
+const NOTHING: ReadNumber = { value: null, decimals: 0 };
+const NO_NUMBER: ReadNumber = { value: NaN, decimals: 0 };
+
+// Groups of three, of which the first does not begin with a nought: '0.125' is no 125.
+const BY_POINTS = /^(-?[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d*))?$/;
+const BY_COMMAS = /^(-?[1-9]\d{0,2}(?:,\d{3})+)\.(\d*)$/;
+const BY_COMMAS_ALONE = /^-?[1-9]\d{0,2}(?:,\d{3}){2,}$/;
+const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
+
+/**
+ * What somebody means by a number as it is written, typed or pasted (the table is in decision
+ * 0005-web). A point before exactly three digits parts thousands; every other mark is the decimal one.
+ */
+export function readNumber(text: string): ReadNumber {
+  const plain = text.replaceAll(/\s/g, '').replaceAll(MINUS, '-');
+  if (plain === '') return NOTHING;
+  if (!/\d/.test(plain)) return NO_NUMBER;
+  if (BY_COMMAS_ALONE.test(plain)) return { value: Number(plain.replaceAll(',', '')), decimals: 0 };
+  const found = BY_POINTS.exec(plain) ?? BY_COMMAS.exec(plain) ?? PLAIN.exec(plain);
+  if (!found) return NO_NUMBER;
+  const [, whole = '', fraction = ''] = found;
+  return {
+    value: Number(`${whole.replaceAll(MARK, '')}.${fraction}0`),
+    decimals: fraction.length,
+  };
+}
+
+/** Why a field cannot take what is written in it. */
+export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals';
+
+/** What a field makes of its text. */
+export interface FieldNumber {
+  /** As the form is told: null for nothing, NaN for what is not to be understood. */
+  readonly value: number | null;
+  readonly fault: NumberFault | undefined;
 }
 
 /**
- * A number as other programs write it: '1.234,50', '1,234.50', '1234.5' and 'kr 1 234,50'. The last
- * mark parts the decimals. Null for what is not a number.
+ * What a field with so many decimals makes of its text. '10,00' is 10 for a whole number too. A fault
+ * is never mended by rounding: the form is told a value that its schema refuses.
  */
-export function parseForeignNumber(text: string): number | null {
-  const bare = text.replaceAll(/kr\.?|NOK|,-\s*$/gi, '');
-  const grouping = bare.lastIndexOf(',') > bare.lastIndexOf('.') ? '.' : ',';
-  return parseNumber(bare.replaceAll(grouping, ''));
+export function fieldNumber(text: string, decimals: 0 | 2): FieldNumber {
+  const { value, decimals: written } = readNumber(text);
+  if (Number.isNaN(value)) return { value, fault: 'notANumber' };
+  if (decimals === 0 && !Number.isInteger(value ?? 0)) return { value, fault: 'notWhole' };
+  // '12,500' may have been meant as twelve thousand, and '12,345' cannot be paid.
+  if (written > 2) {
+    const isRefused = value !== Number(value?.toFixed(2));
+    return { value: isRefused ? value : NaN, fault: 'tooManyDecimals' };
+  }
+  return { value, fault: undefined };
+}
+
+const CURRENCY = /kr\b\.?|NOK|[,.][\u2212\u2013\u2014-]\s*$/gi;
+const WRITTEN_NUMBER = /[\u2212\u2013-]?[\d\s,.]*\d[\d\s,.]*/g;
+
+/**
+ * The number in a text from somewhere else: 'kr 1 234,50' → '1 234,50'. Null where there is none, or
+ * more than one, as in '1e5' and '2 av 3'.
+ */
+export function numberIn(text: string): string | null {
+  const numbers = text.replaceAll(CURRENCY, ' ').match(WRITTEN_NUMBER);
+  return numbers?.length === 1 ? (numbers[0]?.trim() ?? null) : null;
 }
 
 /** What a number is written with, beside its digits. */
 const NOT_NUMERIC = /[^\d\s,.\u2212\u2013-]/g;
-const MARK = /[,.]/;
+const MARK = /[,.]/g;
 const MINUS = /[\u2212\u2013-]/g;
 
 /** What is in a field, and where its caret is. */
@@ -52,48 +105,22 @@ interface Typed {
 }
 
 /**
- * What somebody typed, pasted or dropped into a field, as the field takes it: numeric characters alone,
- * a minus only where less than nothing may stand, one comma and only where there are decimals.
- *
- * @param before what stood in the field
+ * What somebody typed or dropped into a field, as the field takes it: numeric characters alone, a
+ * minus only where less than nothing may stand.
  */
-export function asTyped(
-  before: string,
-  { text, caret }: Typed,
-  { min = -Infinity, decimals }: Bounds & { readonly decimals: 0 | 2 },
-): Typed {
+export function asTyped({ text, caret }: Typed, { min = -Infinity }: Bounds): Typed {
   const keep = (part: string) => {
     const numeric = part.replaceAll(NOT_NUMERIC, '');
-    const signed = min < 0 ? numeric : numeric.replaceAll(MINUS, '');
-    return decimals > 0 ? signed : signed.replaceAll(/[,.]/g, '');
+    return min < 0 ? numeric : numeric.replaceAll(MINUS, '');
   };
   const left = keep(text.slice(0, caret));
-  const right = keep(text.slice(caret));
-  const mark = left.at(-1);
-  const isMark =
-    mark !== undefined && MARK.test(mark) && left.length + right.length > before.length;
-  if (!isMark) return { text: left + right, caret: left.length };
-  const rest = left.slice(0, -1);
-  if (right === '') return atEnd(withMark(rest, mark as ',' | '.'));
-  // Inside the text, where it cannot have parted thousands.
-  if (MARK.test(rest + right)) return { text: rest + right, caret: rest.length };
-  return { text: `${rest},${right}`, caret: left.length };
+  return { text: left + keep(text.slice(caret)), caret: left.length };
 }
 
-function atEnd(text: string): Typed {
-  return { text, caret: text.length };
-}
-
-/**
- * What stands in a field after a comma or a point was typed at its end. Both are the decimal comma:
- * a numeric keypad has only the point. But one with three digits between it and the next was there
- * to part thousands, as in 1.234,50 and 1.234.567, and goes.
- */
-function withMark(text: string, mark: ',' | '.'): string {
-  if (!text.includes(',')) return `${text},`;
-  if (!/,\d{3}$/.test(text)) return text;
-  const digits = text.replace(',', '');
-  return mark === ',' ? `${digits},` : digits;
+/** The same text with the other sign: '100' → '−100' and back. */
+export function withOtherSign(text: string): string {
+  const bare = text.trim();
+  return /^[\u2212\u2013-]/.test(bare) ? bare.slice(1).trimStart() : `\u2212${bare}`;
 }
 
 interface Key {

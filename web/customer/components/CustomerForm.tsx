@@ -13,6 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './CustomerForm.module.css';
 import { useRegisterLookup } from './useRegisterLookup.ts';
 
@@ -159,9 +160,4 @@ function NumberChoice({ form, numbered, onNumbered }: NumberChoiceProps) {
       ) : null}
     </div>
   );
-}
-
-/** People write 923 609 016 and 22 33 44 55; the rules count digits. */
-function withoutSpaces(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll(/\s/g, '') : value;
 }

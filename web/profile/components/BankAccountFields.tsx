@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './ProfileForm.module.css';
 
 /** The accounts that customers may pay to; one of them is printed on invoices. */
@@ -57,17 +58,17 @@ export function BankAccountFields() {
 function AccountNumberField({ index }: { index: number }) {
   const form = useFormContext<z.input<typeof profileForm>, unknown, ProfileForm>();
   const name = `bankAccounts.${index}.bankAccountNumber` as const;
-  const digits = (form.watch(name) ?? '').replaceAll('.', '');
+  const digits = (form.watch(name) ?? '').replaceAll(/[.\s]/g, '');
   const doubtful = /^\d{11}$/.test(digits) && !isValidBankAccount(digits);
   return (
     <TextField
       label="Kontonummer"
       hideLabel={index > 0}
       required
-      inputMode="decimal"
+      // No numeric keypad has both points and digits on every phone.
       autoComplete="off"
       placeholder="1234.11.12345"
-      {...form.register(name)}
+      {...form.register(name, { setValueAs: withoutSpaces })}
       error={errorAt(form.formState.errors, name)}
       hint={doubtful ? 'Kontroller kontonummeret: kontrollsifferet stemmer ikke.' : ''}
       hintTone="warning"

@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import { withoutSpaces } from '../../ui/without-spaces.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { BankAccountFields } from './BankAccountFields.tsx';
 import styles from './ProfileForm.module.css';
@@ -168,8 +169,4 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
       </div>
     </div>
   );
-}
-
-function withoutSpaces(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll(/\s/g, '') : value;
 }
