@@ -21,7 +21,7 @@ const withoutDatabase = [
 // Several processes or connections share a database, or it goes away: the embedded one does neither.
 const needsServer = [
   'server/{scale-out,start-failure}.test.ts',
-  'server/db/prepared-statements.test.ts',
+  'server/db/{migrate,prepared-statements}.test.ts',
   'server/delivery/delivery-workers.test.ts',
 ];
 

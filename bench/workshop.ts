@@ -72,7 +72,7 @@ export async function inWorkshop<T>(
       const { url, drop } = await createServerDatabase(await postgres.url());
       stack.defer(drop);
       const database = openServer(url, () => undefined);
-      await migrate(database.db);
+      await migrate(database);
       await database.close();
       return url;
     },

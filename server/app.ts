@@ -100,7 +100,7 @@ export async function createApp({
   fetchText = fetchFromHost,
 }: Options): Promise<App> {
   const database = given ?? (await openDatabase({ ...config, onIdleError: warnAbout(log) }));
-  await migrate(database.db);
+  await migrate(database, { report: (message) => log.info(message) });
   const reports = await openErrorReports(config);
   const jobs = createJobQueue({
     database,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from './database.ts';
-import { appliedMigrations } from './migrate.ts';
+import { appliedMigrations } from './applied-migrations.ts';
 
 /** The first line of a backup, after the mark. */
 export interface BackupHeader {
@@ -40,7 +40,7 @@ export const BACKUP_JOBS = 'jobs.job';
 
 /** Rows held in memory at a time. A mailed PDF can be large. */
 const FETCH = 200;
-/** Kysely's own, and counters that live for minutes and are not worth an fsync even at work. */
+/** Told in the header, left over from version 1.0, and counters that live for minutes and are not worth an fsync even at work. */
 const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
 
 /**

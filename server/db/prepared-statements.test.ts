@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts';
 let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase();
-  await migrate(database.db);
+  await migrate(database);
 });
 afterAll(async () => database.close());
 

@@ -9,7 +9,7 @@ import {
   type BackupTable,
 } from './backup.ts';
 import type { Db, Trx } from './database.ts';
-import { holdMigrations, KNOWN_MIGRATIONS, migrateTo } from './migrate.ts';
+import { applyMigrations, holdMigrations, KNOWN_MIGRATIONS } from './migrate.ts';
 
 /** The backup or the database is not fit for restoring; the message is for the operator. */
 export class RestoreError extends Error {
@@ -108,8 +108,7 @@ function tryParse(text: string): unknown {
 /** Takes away what is there and lays the tables as the backup had them, without their triggers. */
 async function prepareTables(trx: Trx, { migrations }: BackupHeader): Promise<void> {
   await dropAll(trx);
-  const version = migrations.at(-1);
-  if (version !== undefined) await migrateTo(trx, version);
+  await applyMigrations(trx, migrations);
   for (const table of await findTableNames(trx)) {
     await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(trx);
   }

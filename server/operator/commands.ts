@@ -1,4 +1,5 @@
-import { appliedMigrations, KNOWN_MIGRATIONS } from '../db/migrate.ts';
+import { pendingMigrations } from '../db/migrate.ts';
+import { UnusableDatabaseError } from '../db/unusable.ts';
 import { backupCommand } from './backup.command.ts';
 import {
   OperatorError,
@@ -45,10 +46,11 @@ export async function runCommand(
 }
 
 async function requireCurrentTables({ db }: OperatorContext): Promise<void> {
-  const applied = await appliedMigrations(db).catch((error: unknown) => {
-    throw new OperatorError('The database belongs to another version of Faktur.', { cause: error });
+  const pending = await pendingMigrations(db).catch((error: unknown) => {
+    if (!(error instanceof UnusableDatabaseError)) throw error;
+    throw new OperatorError(error.message, { cause: error });
   });
-  if (applied.length === KNOWN_MIGRATIONS.length) return;
+  if (pending.length === 0) return;
   throw new OperatorError(
     'The database has not been prepared by this version of Faktur. Run npm start once, then try again.',
   );

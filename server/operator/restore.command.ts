@@ -52,7 +52,7 @@ export async function restore(
   try {
     const force = args.includes('--force');
     const rows = await load(database.db, jobs, file, force);
-    await migrate(database.db);
+    await migrate(database);
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     output.line(`${total} rows restored, ${rows['invoice'] ?? 0} of them invoices`);
     return await reportLedger(database, null, output);

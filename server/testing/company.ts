@@ -54,7 +54,6 @@ export async function seedCompany(client: TestClient): Promise<SeededCompany> {
 const SHARED = new Set([
   'login_challenge',
   'migration',
-  'migration_lock',
   'newsletter_subscriber',
   'rate_limit',
   'suppressed_address',

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+
+import type { Migration } from '../migration.ts';
 
 /** Accounts, how they log in, and the company that each owns. */
-export const accounts: Migration = { up };
+export const accounts: Migration = { up, runsBeside: null };
 
 async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+
+import type { Migration } from '../migration.ts';
 
 /** Customers, groups and templates. Every foreign key carries the company: no row can point across. */
-export const customers: Migration = { up };
+export const customers: Migration = { up, runsBeside: null };
 
 async function up(db: Kysely<unknown>): Promise<void> {
   // Both are trusted extensions: the owner of the database may create them.

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+
+import type { Migration } from '../migration.ts';
 
 /** Invoices and credit notes, and what must never be false about them. */
-export const invoices: Migration = { up };
+export const invoices: Migration = { up, runsBeside: null };
 
 async function up(db: Kysely<unknown>): Promise<void> {
   await createTables(db);

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+
+import type { Migration } from '../migration.ts';
 
 /** Deliveries, what was sent, who no longer gets mail, and the newsletter. */
-export const delivery: Migration = { up };
+export const delivery: Migration = { up, runsBeside: null };
 
 async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
