@@ -1,11 +1,12 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { localhostCertificate, snsCertificate } from '../testing/certificates.ts';
 import { createSnsVerifier, SnsRejected } from './sns.ts';
 
 const TOPIC = 'arn:aws:sns:eu-north-1:123456789012:faktur-bounces';
-const CERTIFICATE_URL =
-  'https://sns.eu-north-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem';
+const CERTIFICATE_PATH = '/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem';
+const CERTIFICATE_URL = `https://sns.eu-north-1.amazonaws.com${CERTIFICATE_PATH}`;
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 
 type Message = Record<string, string | undefined>;
@@ -170,9 +171,24 @@ describe('the addresses in a message', () => {
     'https://sns.amazonaws.com/a.pem',
     'https://s3.eu-north-1.amazonaws.com/bucket/a.pem',
     'https://sns.evil.s3.amazonaws.com/a.pem',
+    // Buckets of Amazon S3 named 'sns', which anybody may have had.
+    `https://sns.s3.amazonaws.com${CERTIFICATE_PATH}`,
+    `https://sns.s3-us-west-2.amazonaws.com${CERTIFICATE_PATH}`,
+    `https://sns.s3-eu-north-1.amazonaws.com${CERTIFICATE_PATH}`,
+    // A region that is not the topic's, or none at all.
+    `https://sns.us-east-1.amazonaws.com${CERTIFICATE_PATH}`,
+    `https://sns.eu-north-1.amazonaws.com.cn${CERTIFICATE_PATH}`,
+    `https://sns.eu-north-1.amazonaws.com.${CERTIFICATE_PATH}`,
+    'https://sns.eu-north-1.amazonaws.com/a.pem',
     'https://sns.eu-north-1.amazonaws.com/a.txt',
     'https://sns.eu-north-1.amazonaws.com/?a.pem',
     'https://sns.eu-north-1.amazonaws.com/#a.pem',
+    `https://sns.eu-north-1.amazonaws.com${CERTIFICATE_PATH}?x=1`,
+    `https://sns.eu-north-1.amazonaws.com${CERTIFICATE_PATH}#x`,
+    `https://sns.eu-north-1.amazonaws.com/other${CERTIFICATE_PATH}`,
+    `https://sns.eu-north-1.amazonaws.com/${CERTIFICATE_PATH}`,
+    'https://sns.eu-north-1.amazonaws.com/SimpleNotificationService-.pem',
+    'https://sns.eu-north-1.amazonaws.com/SimpleNotificationService-x.pem',
     'https://127.0.0.1/a.pem',
     'file:///etc/a.pem',
     'a.pem',
@@ -186,6 +202,8 @@ describe('the addresses in a message', () => {
     'https://evil.example/?Action=ConfirmSubscription',
     'http://sns.eu-north-1.amazonaws.com/?Action=ConfirmSubscription',
     'https://sns.eu-north-1.amazonaws.com/other?Action=ConfirmSubscription',
+    'https://sns.us-east-1.amazonaws.com/?Action=ConfirmSubscription',
+    'https://sns.s3.amazonaws.com/?Action=ConfirmSubscription',
     'https://sns.eu-north-1.amazonaws.com/?Action=DeleteTopic',
     '',
   ])('confirm nothing at %j', async (url) => {
@@ -235,11 +253,49 @@ describe('the certificate', () => {
 
   it('does not pile up', async () => {
     const { verify, fetchText } = verifier();
-    const host = 'https://sns.eu-north-1.amazonaws.com';
     for (let number = 0; number < 20; number += 1) {
-      await verify(sign({ ...NOTIFICATION, SigningCertURL: `${host}/${number}.pem` }));
+      await verify(sign({ ...NOTIFICATION, SigningCertURL: certificateUrl(number) }));
     }
-    await verify(sign({ ...NOTIFICATION, SigningCertURL: `${host}/0.pem` }));
+    await verify(sign({ ...NOTIFICATION, SigningCertURL: certificateUrl(0) }));
     expect(fetchText).toHaveBeenCalledTimes(21);
   });
+
+  it('is kept whatever strangers name who have signed nothing', async () => {
+    const { verify, fetchText } = verifier();
+    await verify(sign(NOTIFICATION));
+    for (let number = 0; number < 40; number += 1) {
+      const forged = { ...sign(NOTIFICATION), SigningCertURL: certificateUrl(number), Message: 'x' };
+      await expectRejected(forged, /signature/, { verify, fetchText });
+    }
+    fetchText.mockClear();
+    await verify(sign(NOTIFICATION));
+    expect(fetchText).not.toHaveBeenCalled();
+  });
+
+  it('is not fetched by more than a few at a time, however many strangers ask', async () => {
+    let underWay = 0;
+    let most = 0;
+    const fetchText = vi.fn(async (_url: string) => {
+      most = Math.max(most, (underWay += 1));
+      await setTimeout(1);
+      underWay -= 1;
+      return null;
+    });
+    const { verify } = verifier({ fetchText });
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, number) =>
+        expectRejected(
+          sign({ ...NOTIFICATION, SigningCertURL: certificateUrl(number) }),
+          /No certificate/,
+          { verify, fetchText },
+        ),
+      ),
+    );
+    expect(most).toBeLessThanOrEqual(4);
+  });
 });
+
+function certificateUrl(number: number): string {
+  const name = number.toString(16).padStart(32, '0');
+  return `https://sns.eu-north-1.amazonaws.com/SimpleNotificationService-${name}.pem`;
+}

@@ -1,5 +1,6 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
+import { limitTo } from '../batching.ts';
 import { AppError } from '../errors.ts';
 
 /** A message that is not from a topic of ours, or not from Amazon at all: 403. */
@@ -54,27 +55,16 @@ const MINUTE = 60_000;
 const OLDEST = 120 * MINUTE;
 const NEWEST = -15 * MINUTE;
 
-const HOST = /^sns\.[a-z0-9-]+\.amazonaws\.com$/;
+/** arn:aws:sns:eu-north-1:123456789012:name; 's3' and the like are services, not regions. */
+const TOPIC_ARN = /^arn:aws[a-z-]*:sns:([a-z]{2}(?:-[a-z]+)+-\d{1,2}):/;
+const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/;
 const KEPT_CERTIFICATES = 16;
+/** Whoever calls may have us ask Amazon for a certificate, but not as often as they like. */
+const FETCHES_AT_ONCE = 4;
 
 /** Verifies messages of Amazon SNS as its developer guide describes ("Verifying the signatures"). */
 export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsOptions) {
-  const certificates = new Map<string, Promise<X509Certificate>>();
-
-  async function certificateAt(url: string): Promise<X509Certificate> {
-    const known = certificates.get(url);
-    if (known) return known;
-    const fetching = fetchText(url).then(toCertificate);
-    if (certificates.size >= KEPT_CERTIFICATES) certificates.clear();
-    certificates.set(url, fetching);
-    try {
-      return await fetching;
-    } catch (error) {
-      certificates.delete(url);
-      throw error;
-    }
-  }
-
+  const certificates = createCertificateStore(fetchText);
   return {
     /**
      * @param body the parsed JSON, or its text: SNS sends it as text/plain
@@ -87,9 +77,39 @@ export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsO
       // Before anything is fetched, what can be refused without it.
       if (!topicArns.includes(message.TopicArn)) throw new SnsRejected('Unknown topic');
       checkAge(message, now());
-      const certificateUrl = amazonUrl(message.SigningCertURL, /\.pem$/);
-      checkSignature(message, await certificateAt(certificateUrl), now());
+      const url = certificateUrl(message);
+      const certificate = await certificates.at(url);
+      checkSignature(message, certificate, now());
+      certificates.keep(url, certificate);
       return toMessage(message);
+    },
+  };
+}
+
+/**
+ * Certificates by their address. One is kept when it has proved a message, which none but Amazon can
+ * make it do: a stranger who names others neither fills the store nor empties it.
+ */
+function createCertificateStore(fetchText: SnsOptions['fetchText']) {
+  const kept = new Map<string, X509Certificate>();
+  const underWay = new Map<string, Promise<X509Certificate>>();
+  const takeTurns = limitTo(FETCHES_AT_ONCE);
+
+  async function fetchOnce(url: string): Promise<X509Certificate> {
+    const fetching = takeTurns(async () => toCertificate(await fetchText(url)));
+    underWay.set(url, fetching);
+    try {
+      return await fetching;
+    } finally {
+      underWay.delete(url);
+    }
+  }
+
+  return {
+    at: async (url: string) => kept.get(url) ?? underWay.get(url) ?? fetchOnce(url),
+    keep(url: string, certificate: X509Certificate): void {
+      if (!kept.has(url) && kept.size >= KEPT_CERTIFICATES) kept.clear();
+      kept.set(url, certificate);
     },
   };
 }
@@ -122,19 +142,36 @@ function checkAge({ Timestamp }: Envelope, now: number): void {
   if (age > OLDEST || age < NEWEST) throw new SnsRejected(`Sent at ${Timestamp}`);
 }
 
-/** The URL if it is one of Amazon SNS's own; anything else would have us call whom an attacker likes. */
-function amazonUrl(text: string, path: RegExp): string {
+function certificateUrl(message: Envelope): string {
+  const url = amazonUrl(message.SigningCertURL, message);
+  if (!CERTIFICATE_PATH.test(url.pathname) || url.search !== '' || url.hash !== '') {
+    throw notOfAmazon(message.SigningCertURL);
+  }
+  return url.href;
+}
+
+/**
+ * The URL if it is on the host of Amazon SNS in the topic's region. Anything else would have us call
+ * whom an attacker likes: other names under amazonaws.com belong to other customers of Amazon, such as
+ * sns.s3.amazonaws.com to whoever has the bucket of that name.
+ */
+function amazonUrl(text: string, { TopicArn }: Envelope): URL {
   const url = URL.parse(text);
+  const region = TOPIC_ARN.exec(TopicArn)?.[1];
   const isOurs =
     url !== null &&
+    region !== undefined &&
     url.protocol === 'https:' &&
-    HOST.test(url.hostname) &&
+    url.hostname === `sns.${region}.amazonaws.com` &&
     url.port === '' &&
     url.username === '' &&
-    url.password === '' &&
-    path.test(url.pathname);
-  if (!isOurs) throw new SnsRejected(`Not an address of Amazon SNS: ${text}`);
-  return url.href;
+    url.password === '';
+  if (!isOurs) throw notOfAmazon(text);
+  return url;
+}
+
+function notOfAmazon(text: string): SnsRejected {
+  return new SnsRejected(`Not an address of Amazon SNS: ${text}`);
 }
 
 function checkSignature(message: Envelope, certificate: X509Certificate, now: number): void {
@@ -182,9 +219,9 @@ function toMessage(message: Envelope): SnsMessage {
   const { Type, TopicArn: topicArn, Message } = message;
   if (Type === 'Notification') return { type: 'notification', topicArn, message: Message };
   if (Type === 'UnsubscribeConfirmation') return { type: 'unsubscribed', topicArn };
-  const subscribeUrl = amazonUrl(message.SubscribeURL ?? '', /^\/$/);
-  if (URL.parse(subscribeUrl)?.searchParams.get('Action') !== 'ConfirmSubscription') {
+  const url = amazonUrl(message.SubscribeURL ?? '', message);
+  if (url.pathname !== '/' || url.searchParams.get('Action') !== 'ConfirmSubscription') {
     throw new SnsRejected('Not a subscription to confirm');
   }
-  return { type: 'confirmation', topicArn, subscribeUrl };
+  return { type: 'confirmation', topicArn, subscribeUrl: url.href };
 }
