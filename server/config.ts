@@ -133,7 +133,7 @@ const environment = z.object({
   ROLE: choice('all', 'web', 'worker'),
   LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
   METRICS_TOKEN: text,
-  LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 600),
+  LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 100),
   REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
   TRUST_PROXY: choice('no', 'yes'),
   PDF_THREADS: whole(1, 64, SPARE_CORES),

@@ -16,7 +16,7 @@ const lines: string[] = [];
 beforeAll(async () => {
   smtp = await startMailServer();
   testApp = await startTestApp(
-    { SMTP_URL: smtp.url, LOG_LEVEL: 'debug' },
+    { SMTP_URL: smtp.url, LOG_LEVEL: 'debug', PUBLIC_URL: 'http://localhost:3000' },
     { logStream: { write: (line) => void lines.push(line) } },
   );
   guarded = await startTestApp({ METRICS_TOKEN: 'hemmelig' });
@@ -104,7 +104,38 @@ test('metrics are for this machine, and for nobody behind a proxy', async () => 
   expect(await from('127.0.0.1')).toBe(200);
   expect(await from('::1')).toBe(200);
   expect(await from('10.0.0.7')).toBe(404);
-  expect(await from('127.0.0.1', { 'x-forwarded-for': '10.0.0.7' })).toBe(404);
+  for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
+    expect([header, await from('127.0.0.1', { [header]: '10.0.0.7' })]).toEqual([header, 404]);
+  }
+});
+
+test('metrics are not for whom a proxy that says nothing asks for', async () => {
+  const visitor = testApp.visitor();
+  const of = async (host: string) =>
+    (await visitor.send({ method: 'GET', url: '/metrics', headers: { host } })).status;
+  for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
+    expect([host, await of(host)]).toEqual([host, 200]);
+  }
+  for (const host of [
+    'faktur.example',
+    'localhost.example',
+    '127.0.0.1.example',
+    '10.0.0.7:3000',
+  ]) {
+    expect([host, await of(host)]).toEqual([host, 404]);
+  }
+});
+
+test.each([
+  ['a public address', { PUBLIC_URL: 'https://faktur.example' }],
+  ['a trusted proxy', { PUBLIC_URL: 'http://localhost:3000', TRUST_PROXY: 'yes' }],
+])('metrics need a token with %s: the proxy may call us by our own name', async (_, settings) => {
+  const behind = await startTestApp(settings);
+  try {
+    expect((await behind.visitor().get('/metrics')).status).toBe(404);
+  } finally {
+    await behind.close();
+  }
 });
 
 test('metrics with a token are for whoever has it', async () => {

@@ -264,7 +264,11 @@ describe('the certificate', () => {
     const { verify, fetchText } = verifier();
     await verify(sign(NOTIFICATION));
     for (let number = 0; number < 40; number += 1) {
-      const forged = { ...sign(NOTIFICATION), SigningCertURL: certificateUrl(number), Message: 'x' };
+      const forged = {
+        ...sign(NOTIFICATION),
+        SigningCertURL: certificateUrl(number),
+        Message: 'x',
+      };
       await expectRejected(forged, /signature/, { verify, fetchText });
     }
     fetchText.mockClear();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, 'assets', 'app.js'), 'export {};');
   testApp = await startTestApp(
-    { PUBLIC_URL: 'https://faktur.example', LOG_LEVEL: 'trace' },
+    { PUBLIC_URL: 'https://faktur.example', LOG_LEVEL: 'trace', METRICS_TOKEN: 'hemmelig' },
     { webFolder: folder, logStream: { write: (text) => void (logged += text) } },
   );
   client = await testApp.login();
@@ -96,7 +96,12 @@ const KINDS: [name: string, ask: () => InjectOptions, status: number, isData: bo
   ['an address that cannot be read', () => ({ url: '/api/customers/%E0%A4%A/' }), 400, true],
   ['health', () => ({ url: '/healthz' }), 200, false],
   ['readiness', () => ({ url: '/readyz' }), 200, false],
-  ['metrics', () => ({ url: '/metrics' }), 200, false],
+  [
+    'metrics',
+    () => ({ url: '/metrics', headers: { authorization: 'Bearer hemmelig' } }),
+    200,
+    false,
+  ],
 ];
 
 const COMMON = {

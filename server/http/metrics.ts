@@ -21,26 +21,40 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
     );
   });
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request, config.metricsToken)) throw new AppError('not_found');
+    if (!mayRead(request, config)) throw new AppError('not_found');
     const text = await metrics.registry.metrics();
     return reply.type(metrics.registry.contentType).header('cache-control', 'no-store').send(text);
   });
 }
 
 /**
- * With a token whoever knows it, and without one this machine alone. What a proxy on this machine
- * passes on comes from elsewhere.
+ * With a token whoever knows it, and without one this machine alone. A proxy on this machine comes from
+ * here too, and may say nothing of whom it asks for (docs/decisions/0011-metrics.md).
  */
-function mayRead(request: FastifyRequest, token: string | null): boolean {
-  if (token !== null) {
+function mayRead(request: FastifyRequest, config: Config): boolean {
+  if (config.metricsToken !== null) {
     const given = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    return timingSafeEqual(sha256(given), sha256(token));
+    return timingSafeEqual(sha256(given), sha256(config.metricsToken));
   }
-  const { headers, socket } = request;
-  const isPassedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => name in headers);
-  return !isPassedOn && isLoopback(socket.remoteAddress ?? '');
+  return (
+    !isBehindProxy(config) &&
+    !isPassedOn(request.headers) &&
+    isLoopback(request.hostname) &&
+    isLoopback(request.socket.remoteAddress ?? '')
+  );
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
+/** Whoever others reach by another name than this machine's own, they reach through something. */
+function isBehindProxy({ publicUrl, trustProxy }: Config): boolean {
+  return trustProxy || !isLoopback(new URL(publicUrl).hostname);
+}
+
+function isPassedOn(headers: FastifyRequest['headers']): boolean {
+  return Object.keys(headers).some(
+    (name) => name.startsWith('x-forwarded-') || ['forwarded', 'via', 'x-real-ip'].includes(name),
+  );
+}
+
+function isLoopback(name: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(name) || /^(::ffff:)?127\.[\d.]+$/.test(name);
 }

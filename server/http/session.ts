@@ -16,6 +16,8 @@ declare module 'fastify' {
 const COOKIE = 'faktur_session';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGOUT = 'logout';
+/** What a browser calls a page of another origin; another port of this host is the same site. */
+const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /** Recognises callers, before anything of their request is read. */
 export function recogniseCallers(app: FastifyInstance, context: Context): void {
@@ -86,13 +88,18 @@ function changesState(request: FastifyRequest, endpointId: string): boolean {
   return !SAFE_METHODS.has(request.method) || endpointId === LOGOUT;
 }
 
-/** Refuses a browser that was sent here by another site. Other clients say neither and carry no cookie by themselves. */
-function refuseForeignOrigin(request: FastifyRequest, context: Context): void {
+/**
+ * Refuses a browser that was sent here by another origin: scheme, host or port. Other clients say
+ * neither and carry no cookie by themselves.
+ */
+function refuseForeignOrigin(request: FastifyRequest, { config }: Context): void {
   const { origin, host } = request.headers;
   if (origin !== undefined) {
-    const isOwn = origin === context.config.publicUrl || URL.parse(origin)?.host === host;
+    // The host may be another name of ours; which scheme leads here, the settings alone know.
+    const scheme = new URL(config.publicUrl).protocol;
+    const isOwn = origin === config.publicUrl || origin === `${scheme}//${host}`;
     if (!isOwn) throw new AppError('foreign_origin');
-  } else if (request.headers['sec-fetch-site'] === 'cross-site') {
+  } else if (FOREIGN_SITES.has(request.headers['sec-fetch-site'])) {
     throw new AppError('foreign_origin');
   }
 }

@@ -17,7 +17,8 @@ export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
     const parsed = params.safeParse(request.params);
     if (!parsed.success) throw new AppError('not_found');
     const { content, document, etag } = await findPdf(context, actor, parsed.data.uuid);
-    reply.header('etag', etag).header('cache-control', 'private, no-cache');
+    // Whoever comes to this browser after a logout finds nothing; a program may ask by the tag.
+    reply.header('etag', etag).header('cache-control', 'no-store');
     if (isCurrent(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply
       .type('application/pdf')

@@ -12,6 +12,15 @@ export const loginMailJob = defineJob<{ email: string; purpose: LoginPurpose }>(
   batchSize: 4,
 });
 
+/** Subscribes an address to the newsletter. Whether it is new, only the job learns. */
+export const newsletterSignUpJob = defineJob<{ email: string }>('newsletter-sign-up', {
+  retryLimit: 5,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  expireInSeconds: 60,
+  batchSize: 4,
+});
+
 /** Welcomes a new subscriber to the newsletter. */
 export const newsletterWelcomeJob = defineJob<{ subscriberId: number }>('newsletter-welcome', {
   retryLimit: 5,
@@ -56,6 +65,7 @@ export const housekeepingJob = defineJob<object>('housekeeping', {
 /** What was asked for and must be done: a backup keeps it. Housekeeping comes back by itself. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
+  newsletterSignUpJob,
   newsletterWelcomeJob,
   dispatchJob,
   deliverJob,

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import { handlerOf, type JobHandler } from '../jobs/job.ts';
-import { newsletterWelcomeJob } from '../jobs/jobs.ts';
-import { welcome } from './newsletter.service.ts';
+import { newsletterSignUpJob, newsletterWelcomeJob } from '../jobs/jobs.ts';
+import { subscribe, welcome } from './newsletter.service.ts';
 
-/** Welcomes. */
+/** Subscribes and welcomes. */
 export function newsletterJobs(context: Context): JobHandler[] {
   return [
+    handlerOf(newsletterSignUpJob, async ({ email }) => subscribe(context, email)),
     handlerOf(newsletterWelcomeJob, async ({ subscriberId }) => welcome(context, subscriberId)),
   ];
 }

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { keyedHash } from '../crypto.ts';
 import { isSuppressed } from '../delivery/delivery.service.ts';
 import { AppError } from '../errors.ts';
-import { newsletterWelcomeJob } from '../jobs/jobs.ts';
+import { newsletterSignUpJob, newsletterWelcomeJob } from '../jobs/jobs.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
 import { countAgainst } from '../rate-limit.ts';
 import { newsletterWelcomeMail } from './newsletter.mail.ts';
@@ -14,7 +14,10 @@ import * as repository from './newsletter.repository.ts';
 const WINDOW_SECONDS = 600;
 const SIGNATURE_BYTES = 16;
 
-/** Subscribes an address and has it welcomed, once. @throws AppError too_many_requests */
+/**
+ * Has an address subscribed. Whether it was subscribed already is looked up by the job, so that neither
+ * the answer nor its time tells. @throws AppError too_many_requests
+ */
 export async function signUp(context: Context, email: string, ip: string): Promise<void> {
   const { config, db, jobs } = context;
   await countAgainst(db, {
@@ -22,6 +25,11 @@ export async function signUp(context: Context, email: string, ip: string): Promi
     most: config.loginLimitPerIp,
     seconds: WINDOW_SECONDS,
   });
+  await jobs.enqueue(db, newsletterSignUpJob, { email });
+}
+
+/** Subscribes an address and has it welcomed, once. */
+export async function subscribe({ db, jobs }: Context, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const subscriber = await repository.subscribe(trx, email);
     if (subscriber) await jobs.enqueue(trx, newsletterWelcomeJob, { subscriberId: subscriber.id });

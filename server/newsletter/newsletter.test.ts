@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -92,6 +93,35 @@ test('the other address for it takes the token too, and neither takes a wrong on
   expect((await visitor.post(`/api/emails/unsubscribe/?token=${token}`)).status).toBe(204);
   expect(await isSubscribed('annen@example.no')).toBe(false);
 });
+
+test('signing up is answered alike, and at once, whoever does it', async () => {
+  await signUp('kjent@example.no');
+  const { rows: before } = await waitingSignUps();
+  const rounds = 30;
+  const times: Record<string, number[]> = { known: [], unknown: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [kind, email] of [
+      ['known', 'kjent@example.no'],
+      ['unknown', `ukjent${round}@example.no`],
+    ] as const) {
+      const began = performance.now();
+      const answer = await testApp.visitor().post(`/api/newsletter/signup/?email=${email}`);
+      times[kind]?.push(performance.now() - began);
+      expect([answer.status, answer.text]).toEqual([204, '']);
+    }
+  }
+  // The same is left to do for both, and nothing was done before the answer.
+  const { rows: after } = await waitingSignUps();
+  expect(Number(after[0]?.count) - Number(before[0]?.count)).toBe(2 * rounds);
+  const median = (kind: string) => times[kind]?.toSorted((a, b) => a - b)[rounds / 2] ?? 0;
+  const [slow = 0, fast = 0] = [median('known'), median('unknown')].toSorted((a, b) => b - a);
+  expect(slow).toBeLessThan(fast * 2 + 3);
+});
+
+async function waitingSignUps() {
+  return sql<{ count: number }>`
+    SELECT count(*) FROM jobs.job WHERE name = 'newsletter-sign-up'`.execute(testApp.context.db);
+}
 
 test('signing up twice welcomes once, and again after leaving', async () => {
   const email = 'igjen@example.no';

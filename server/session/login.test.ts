@@ -305,9 +305,12 @@ describe('another site', () => {
   const foreign: [string, Record<string, string>][] = [
     ['its origin', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://localhost:81' }],
+    ['another scheme', { origin: 'https://faktur.test' }],
+    ['another scheme of the host that was asked', { origin: 'https://localhost:80' }],
     ['a sandbox', { origin: 'null' }],
     ['a look-alike', { origin: 'http://faktur.test.evil.example' }],
     ['no origin but the browser’s word', { 'sec-fetch-site': 'cross-site' }],
+    ['no origin, from a neighbour of the site', { 'sec-fetch-site': 'same-site' }],
   ];
   const own: [string, Record<string, string>][] = [
     ['the public address', { origin: 'http://faktur.test' }],
