@@ -18,10 +18,12 @@ const withoutDatabase = [
   'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
 ];
 
-// Several processes or connections share a database, or it goes away: the embedded one does neither.
+// Several processes or connections share a database, it goes away, or it has a thousand companies: the
+// embedded one does none of it.
 const needsServer = [
   'server/{scale-out,start-failure}.test.ts',
   'server/db/{migrate,prepared-statements}.test.ts',
+  'server/invoice/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',
 ];
 

@@ -25,6 +25,13 @@ export interface LedgerRow extends InvoiceRow {
   readonly originalGross: Ore | null;
 }
 
+/** A document as it was mailed, and what became of it. */
+export interface SentDocumentCheck {
+  readonly invoiceId: number;
+  readonly format: 'PDF' | 'EHF';
+  readonly isUnaltered: boolean;
+}
+
 /** The next companies, by id; of one address when it is given. One statement, so one moment. */
 export async function findSeries(
   db: Db,
@@ -79,38 +86,18 @@ export async function findLedgerRows(
     .execute();
 }
 
-/** The number of a sent document whose bytes are not those that its SHA-256 was taken of. */
-export async function findAlteredDocument(
+/** What was mailed of these invoices, and whether its bytes are those that its SHA-256 is of. */
+export async function checkSentDocuments(
   db: Db,
   companyId: number,
-): Promise<{ invoiceNumber: number | null; format: string } | null> {
-  const row = await db
+  invoiceIds: readonly number[],
+): Promise<SentDocumentCheck[]> {
+  return db
     .selectFrom('sentDocument')
-    .leftJoin('invoice', 'invoice.id', 'sentDocument.invoiceId')
-    .select(['invoice.invoiceNumber', 'sentDocument.format'])
-    .where('sentDocument.companyId', '=', companyId)
-    .where(sql<boolean>`sha256(sent_document.content) <> sent_document.sha256`)
-    .orderBy('invoice.invoiceNumber')
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** The first number that was mailed and whose PDF is not kept. */
-export async function findLostDocument(db: Db, companyId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('invoice')
-    .leftJoin('sentDocument', (join) =>
-      join.onRef('sentDocument.invoiceId', '=', 'invoice.id').on('sentDocument.format', '=', 'PDF'),
-    )
-    .select('invoice.invoiceNumber')
-    .where('invoice.companyId', '=', companyId)
-    .where('invoice.deliveryStatus', '=', 'SENT')
-    .where('sentDocument.invoiceId', 'is', null)
-    .orderBy('invoice.invoiceNumber')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.invoiceNumber ?? null;
+    .select(['invoiceId', 'format', sql<boolean>`sha256(content) = sha256`.as('isUnaltered')])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .execute();
 }
 
 /** Whether the kept counts are what counting gives, at one moment. */

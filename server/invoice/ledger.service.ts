@@ -7,7 +7,7 @@ import { toDocument } from './invoice-document.service.ts';
 import type { LineRow } from './invoice.rows.ts';
 import { findLines } from './invoice.repository.ts';
 import * as repository from './ledger.repository.ts';
-import type { LedgerRow, SeriesRow } from './ledger.repository.ts';
+import type { LedgerRow, SentDocumentCheck, SeriesRow } from './ledger.repository.ts';
 
 /** Read at a time, so that a million invoices need no more memory than a thousand. */
 const COMPANIES = 100;
@@ -66,7 +66,6 @@ async function findFault(db: Db, company: SeriesRow): Promise<string | null> {
   try {
     checkEnds(company);
     await checkDocuments(db, company);
-    await checkSentDocuments(db, company);
     if (!(await repository.countsAreRight(db, company.companyId))) {
       throw new LedgerFault('the kept counts of invoices are not what counting gives');
     }
@@ -109,9 +108,14 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
     const rows = await repository.findLedgerRows(db, companyId, range);
     const ids = rows.map(({ id }) => id);
     const lines = Map.groupBy(await findLines(db, companyId, ids), (line) => line.invoiceId);
+    const sent = Map.groupBy(
+      await repository.checkSentDocuments(db, companyId, ids),
+      ({ invoiceId }) => invoiceId,
+    );
     for (const row of rows) {
       if (row.invoiceNumber !== expected) break;
       previous = checkDocument(row, lines.get(row.id) ?? [], previous);
+      checkSent(row, sent.get(row.id) ?? []);
       expected += 1;
     }
     if (rows.length === 0 || rows.at(-1)?.invoiceNumber !== expected - 1) {
@@ -190,16 +194,15 @@ function checkCredit(name: string, row: LedgerRow): void {
 }
 
 /** What was mailed is kept, and is what was mailed. */
-async function checkSentDocuments(db: Db, { companyId }: SeriesRow): Promise<void> {
-  const altered = await repository.findAlteredDocument(db, companyId);
+function checkSent(row: LedgerRow, documents: readonly SentDocumentCheck[]): void {
+  const altered = documents.find(({ isUnaltered }) => !isUnaltered);
   if (altered) {
     throw new LedgerFault(
-      `invoice ${altered.invoiceNumber}: the ${altered.format} that was sent is not the one that is kept`,
+      `invoice ${row.invoiceNumber}: the ${altered.format} that was sent is not the one that is kept`,
     );
   }
-  const lost = await repository.findLostDocument(db, companyId);
-  if (lost !== null) {
-    throw new LedgerFault(`invoice ${lost}: the PDF that was sent is not kept`);
+  if (row.deliveryStatus === 'SENT' && !documents.some(({ format }) => format === 'PDF')) {
+    throw new LedgerFault(`invoice ${row.invoiceNumber}: the PDF that was sent is not kept`);
   }
 }
 
