@@ -94,23 +94,6 @@ export async function findByIds(
     .execute();
 }
 
-/** Ids of customers that a query finds, at most so many. */
-export async function searchIds(
-  db: Db,
-  companyId: number,
-  query: string,
-  most: number,
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('customer')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where(matches('customer.searchText', query))
-    .limit(most)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
 /** Adds a customer; null when the number is taken. */
 export async function insertCustomer(
   trx: Trx,

@@ -157,13 +157,3 @@ export async function findCustomersByIds(
   const rows = ids.length === 0 ? [] : await repository.findByIds(db, companyId, ids);
   return new Map(rows.map((row) => [row.id, row]));
 }
-
-/** Ids of at most so many customers that a query finds. */
-export async function searchCustomerIds(
-  db: Db,
-  companyId: number,
-  query: string,
-  most: number,
-): Promise<number[]> {
-  return repository.searchIds(db, companyId, query, most);
-}

@@ -42,6 +42,20 @@ test('a search is planned for what it searches', async () => {
   });
 });
 
+test('searches take no place from what comes again', async () => {
+  await database.db.connection().execute(async (connection) => {
+    for (let words = 1; words <= 400; words += 1) {
+      const conditions = Array.from({ length: words % 90 }, () => sql`name LIKE ${'%a%'}`);
+      const condition = sql.join([sql`company_id = ${words}`, ...conditions], sql` AND `);
+      await sql`SELECT id AS ${sql.ref(`found${words}`)} FROM customer WHERE ${condition}`.execute(
+        connection,
+      );
+    }
+    await sql`SELECT id AS late FROM customer WHERE name = ${'Kari'}`.execute(connection);
+    expect(await preparedTexts(connection)).toContainEqual(expect.stringContaining('late'));
+  });
+});
+
 test('a process goes on while a newer version adds a column', async () => {
   await database.db.connection().execute(async (connection) => {
     const everything = async () => connection.selectFrom('customerGroup').selectAll().execute();

@@ -14,7 +14,8 @@ const TAKES_ALL_COLUMNS = /(?:select|returning|\.)\s*\*/i;
 /** How best to search depends on what is searched for, so PostgreSQL must see it when it plans. */
 const SEARCHES = /\blike\b/i;
 
-const names = new Map<string, string | undefined>();
+/** Of statements that are fit: what is put together for its values would fill it and not come again. */
+const names = new Map<string, string>();
 
 /**
  * A connection that has PostgreSQL parse a statement once and not every time: planning takes it
@@ -32,10 +33,11 @@ export class PreparingClient extends pg.Client {
 
 /** The name of a statement, or undefined when it is not to be prepared. */
 function nameOf(text: string): string | undefined {
-  if (!names.has(text)) {
-    if (names.size >= MOST || text.length > LONGEST) return undefined;
-    const isFit = !TAKES_ALL_COLUMNS.test(text) && !SEARCHES.test(text);
-    names.set(text, isFit ? createHash('sha256').update(text).digest('base64url') : undefined);
-  }
-  return names.get(text);
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= MOST || text.length > LONGEST) return undefined;
+  if (TAKES_ALL_COLUMNS.test(text) || SEARCHES.test(text)) return undefined;
+  const name = createHash('sha256').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
 }
