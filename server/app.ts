@@ -27,6 +27,7 @@ import { recogniseCallers } from './http/session.ts';
 import { invoicePdfRoutes } from './invoice/invoice-pdf.routes.ts';
 import { invoiceRoutes } from './invoice/invoice.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
+import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createMetrics, timeMails, timePdfs, type Metrics } from './metrics.ts';
@@ -66,6 +67,8 @@ interface Options {
 /** Where `vite build` puts the web app. */
 export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 
+/** A connection for each login code and welcome that runs at once; see `jobs.ts`. */
+const LOGIN_CONNECTIONS = loginMailJob.options.batchSize + newsletterWelcomeJob.options.batchSize;
 /** How long mailing stands back at each step while requests are answered (milliseconds). */
 const PATIENCE = 50;
 /** What the drain may take beyond the mails that are under way (milliseconds). */
@@ -117,7 +120,8 @@ export async function createApp({
     db: database.db,
     findSession: openSessionLookup(database.db),
     jobs,
-    mailer: timeMails(openMailer(config), metrics),
+    mailer: timeMails(openMailer(config, config.smtpConnections), metrics),
+    loginMailer: timeMails(openMailer(config, LOGIN_CONNECTIONS), metrics),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log }), metrics),
     fetchText,
     rightOfWay: createRightOfWay(PATIENCE),
@@ -141,13 +145,13 @@ export async function createApp({
   };
 }
 
-function openMailer(config: Config): Mailer {
+function openMailer(config: Config, maxConnections: number): Mailer {
   try {
     return createMailer({
       smtpUrl: config.smtpUrl,
       outboxDir: join(config.dataDir, 'outbox'),
       dkim: config.dkim ?? undefined,
-      maxConnections: config.smtpConnections,
+      maxConnections,
       timeouts: { deadline: config.smtpTimeout },
     });
   } catch (error) {
@@ -218,6 +222,7 @@ async function close(http: FastifyInstance, context: Context, database: Database
   await http.close();
   await context.jobs.stop();
   await context.mailer.close();
+  await context.loginMailer.close();
   await context.pdf.close();
   await database.close();
 }

@@ -17,7 +17,10 @@ export interface Context {
   readonly db: Db;
   readonly findSession: FindSession;
   readonly jobs: JobQueue;
+  /** For invoices. */
   readonly mailer: Mailer;
+  /** For what somebody waits for. Its connections are its own: invoices may hang on all of theirs. */
+  readonly loginMailer: Mailer;
   readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `delivery/fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;

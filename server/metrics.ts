@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+import { MailError } from './mail/mail-error.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 
@@ -107,7 +108,8 @@ export function timeMails(mailer: Mailer, metrics: Metrics): Mailer {
         stop({ outcome: 'accepted' });
         return sent;
       } catch (error) {
-        stop({ outcome: 'refused' });
+        const isOurs = error instanceof MailError && error.misconfigured;
+        stop({ outcome: isOurs ? 'misconfigured' : 'refused' });
         throw error;
       }
     },

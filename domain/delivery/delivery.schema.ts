@@ -19,6 +19,10 @@ export const delivery = z
     recipient: z.string().nullable(),
     sentTime: z.iso.datetime().nullable(),
     failureReason: z.string().nullable(),
+    /** Why it is still QUEUED, once a try came to nothing or the day's mails are used up. */
+    waitingReason: z.string().nullable(),
+    /** When a delivery beyond what a new company may mail in a day is looked at again. */
+    deferredUntil: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Delivery' });
 

@@ -12,6 +12,8 @@ import { customers } from './migrations/0002-customers.ts';
 import { invoices } from './migrations/0003-invoices.ts';
 import { delivery } from './migrations/0004-delivery.ts';
 import { staff } from './migrations/0005-staff.ts';
+import { waitingDeliveries } from './migrations/0006-waiting-deliveries.ts';
+import { waitingDeliveryIndexes } from './migrations/0007-waiting-delivery-indexes.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -21,6 +23,8 @@ const MIGRATIONS: Migrations = {
   '0003-invoices': invoices,
   '0004-delivery': delivery,
   '0005-staff': staff,
+  '0006-waiting-deliveries': waitingDeliveries,
+  '0007-waiting-delivery-indexes': waitingDeliveryIndexes,
 };
 
 /** The migrations that this version of the product knows, oldest first. */

@@ -24,6 +24,7 @@ export interface Tables {
   invoiceLine: InvoiceLineTable;
   invoiceCount: InvoiceCountTable;
   delivery: DeliveryTable;
+  deliveryAllowance: DeliveryAllowanceTable;
   sentDocument: SentDocumentTable;
   suppressedAddress: SuppressedAddressTable;
   newsletterSubscriber: NewsletterSubscriberTable;
@@ -210,8 +211,18 @@ interface DeliveryTable {
   leasedUntil: Timestamp | null;
   attempts: Generated<number>;
   failureReason: string | null;
+  failedAt: Timestamp | null;
+  waitingReason: string | null;
+  excusedAttempts: Generated<number>;
+  deferredUntil: Timestamp | null;
+  countedAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
   sentTime: Timestamp | null;
+}
+
+interface DeliveryAllowanceTable {
+  companyId: number;
+  createdAt: GeneratedTimestamp;
 }
 
 interface SentDocumentTable {

@@ -26,6 +26,8 @@ export interface Mailroom {
  * seconds to an hour, so that this is about two days.
  */
 const ATTEMPTS = 58;
+/** Tries that the mail server refused us at, and not the mail: two weeks for an operator to mend it. */
+const EXCUSED_ATTEMPTS = 14 * 24;
 
 export const SUPPRESSED_REASON = 'Adressen har avvist e-post tidligere';
 const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
@@ -111,13 +113,22 @@ async function send(
       await giveUp(context, lease, error);
       return null;
     }
-    await repository.releaseDelivery(context.db, lease);
+    await repository.releaseDelivery(context.db, lease, {
+      reason: error instanceof MailError ? error.reason : null,
+      isExcused: isMisconfigured(error),
+    });
     throw error;
   }
 }
 
-function isOver({ attempts }: Lease, error: unknown): boolean {
-  return attempts >= ATTEMPTS || (error instanceof MailError && error.permanent);
+function isOver({ attempts, excusedAttempts }: Lease, error: unknown): boolean {
+  if (isMisconfigured(error)) return excusedAttempts >= EXCUSED_ATTEMPTS;
+  if (error instanceof MailError && error.permanent) return true;
+  return attempts - excusedAttempts >= ATTEMPTS;
+}
+
+function isMisconfigured(error: unknown): boolean {
+  return error instanceof MailError && error.misconfigured;
 }
 
 async function giveUp(context: Context, lease: Lease, error: unknown): Promise<void> {

@@ -29,11 +29,12 @@ export async function insertDeliveries(
   }));
   const { rows } = await sql<Pick<DeliveryRow, 'id' | 'status'>>`
     INSERT INTO delivery (
-      uuid, company_id, invoice_id, delivery_type, status, recipient, message_id, failure_reason
+      uuid, company_id, invoice_id, delivery_type, status, recipient, message_id, failure_reason,
+      failed_at
     )
     SELECT uuid, company_id, invoice_id, 'EMAIL',
       CASE WHEN failure_reason IS NULL THEN 'QUEUED' ELSE 'FAILED' END,
-      recipient, message_id, failure_reason
+      recipient, message_id, failure_reason, CASE WHEN failure_reason IS NOT NULL THEN now() END
     FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS given (
       uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
       failure_reason text
@@ -56,6 +57,8 @@ export interface Lease {
   readonly id: number;
   /** Which try this is, from 1. It tells this lease from a later one of the same delivery. */
   readonly attempts: number;
+  /** How many of these tries no mail was to blame for. */
+  readonly excusedAttempts: number;
 }
 
 /**
@@ -77,15 +80,31 @@ export async function leaseDeliveries(
         AND (leased_until IS NULL OR leased_until < now())
       FOR UPDATE SKIP LOCKED
     )
-    RETURNING id, attempts`.execute(db);
+    RETURNING id, attempts, excused_attempts`.execute(db);
   return rows;
 }
 
+/** Why a try came to nothing, and the next is waited for. */
+interface Setback {
+  /** In Norwegian, for the screen. */
+  readonly reason: string | null;
+  /** Whether the try counts against the delivery. */
+  readonly isExcused: boolean;
+}
+
 /** Lets go of a delivery, unless another worker has it by now. */
-export async function releaseDelivery(db: Db, lease: Lease): Promise<void> {
+export async function releaseDelivery(
+  db: Db,
+  lease: Lease,
+  { reason, isExcused }: Setback,
+): Promise<void> {
   await db
     .updateTable('delivery')
-    .set({ leasedUntil: null })
+    .set((delivery) => ({
+      leasedUntil: null,
+      waitingReason: reason,
+      excusedAttempts: delivery('excusedAttempts', '+', isExcused ? 1 : 0),
+    }))
     .where('id', '=', lease.id)
     .where('attempts', '=', lease.attempts)
     .where('status', '=', 'QUEUED')
@@ -100,7 +119,7 @@ export async function countAttempt(db: Db, id: number): Promise<Lease | null> {
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
     .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
-    .returning(['id', 'attempts'])
+    .returning(['id', 'attempts', 'excusedAttempts'])
     .executeTakeFirst();
   return row ?? null;
 }
@@ -138,7 +157,7 @@ export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise
 export async function giveUp(db: Db, lease: Lease, failureReason: string): Promise<void> {
   await db
     .updateTable('delivery')
-    .set({ status: 'FAILED', failureReason, leasedUntil: null })
+    .set({ status: 'FAILED', failureReason, failedAt: sql`now()`, leasedUntil: null })
     .where('id', '=', lease.id)
     .where('attempts', '=', lease.attempts)
     .where('status', '=', 'QUEUED')
@@ -149,7 +168,7 @@ export async function giveUp(db: Db, lease: Lease, failureReason: string): Promi
 export async function markFailed(db: Db, id: number, failureReason: string): Promise<void> {
   await db
     .updateTable('delivery')
-    .set({ status: 'FAILED', failureReason, leasedUntil: null })
+    .set({ status: 'FAILED', failureReason, failedAt: sql`now()`, leasedUntil: null })
     .where('id', '=', id)
     .where('status', '<>', 'FAILED')
     .execute();

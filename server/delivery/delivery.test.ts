@@ -119,6 +119,8 @@ describe('a registered e-mail invoice', () => {
         recipient: email,
         sent_time: expect.any(String),
         failure_reason: null,
+        waiting_reason: null,
+        deferred_until: null,
       },
     ]);
     const mail = await readMail(await smtp.waitForMail(({ to }) => to.includes(email)));
@@ -293,12 +295,16 @@ describe('two workers', () => {
   it('do not let go of what another has taken since', async () => {
     const { uuid, id } = await sendInvoiceThatLosesItsJob();
     const { db } = testApp.context;
-    const [first = { id, attempts: 0 }] = await repository.leaseDeliveries(db, [id], 1);
+    const [first = { id, attempts: 0, excusedAttempts: 0 }] = await repository.leaseDeliveries(
+      db,
+      [id],
+      1,
+    );
     await until(
       async () => repository.leaseDeliveries(db, [id], 60_000),
       (taken) => taken.length > 0,
     );
-    await repository.releaseDelivery(db, first);
+    await repository.releaseDelivery(db, first, { reason: null, isExcused: false });
     await repository.giveUp(db, first, 'for sent');
     expect(await repository.leaseDeliveries(db, [id], 1)).toEqual([]);
     expect((await deliveryOf(uuid)).status).toBe('QUEUED');

@@ -68,6 +68,8 @@ const KEEP_FINISHED = 3600;
 const INSERT_BATCH = 1000;
 const MAIL_TROUBLE =
   'the mail server did not take a mail, which is tried again; if this goes on, check SMTP_URL';
+const MISCONFIGURED =
+  'the mail server refuses us and not this mail, which waits until that is mended: check SMTP_URL, MAIL_FROM and the account at the mail server';
 /** No job has this id. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -222,7 +224,7 @@ async function runJob(
       return { id, status: 'completed' };
     } catch (error) {
       if (error instanceof TryLater) jobLog.info({ reason: error.message }, 'job put off');
-      else if (error instanceof MailError) jobLog.warn({ reason: error.message }, MAIL_TROUBLE);
+      else if (error instanceof MailError) logMailError(jobLog, error);
       else jobLog.warn({ err: error }, 'job failed; it is tried again as its queue says');
       // A mail server that says no is the world's fault and expected; the rest is ours.
       const isExpected = error instanceof MailError || error instanceof TryLater;
@@ -230,4 +232,9 @@ async function runJob(
       return { id, status: 'failed', output: error };
     }
   });
+}
+
+function logMailError(log: Logger, error: MailError): void {
+  if (error.misconfigured) log.error({ reason: error.message }, MISCONFIGURED);
+  else log.warn({ reason: error.message }, MAIL_TROUBLE);
 }

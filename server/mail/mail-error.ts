@@ -1,6 +1,8 @@
 interface Failure {
   /** Whether sending the same mail again would be refused again. */
   permanent: boolean;
+  /** Whether it would be so for every mail, until an operator mends what the server objects to. */
+  misconfigured?: boolean;
   /** Why, in Norwegian, for the screen: no host names, no addresses but codes. */
   reason: string;
   /** The SMTP reply code, such as 550. */
@@ -15,12 +17,17 @@ interface Failure {
 export class MailError extends Error {
   override readonly name = 'MailError';
   readonly permanent: boolean;
+  readonly misconfigured: boolean;
   readonly reason: string;
   readonly responseCode: number | undefined;
 
-  constructor(message: string, { permanent, reason, responseCode, cause }: Failure) {
+  constructor(
+    message: string,
+    { permanent, misconfigured = false, reason, responseCode, cause }: Failure,
+  ) {
     super(message, { cause });
     this.permanent = permanent;
+    this.misconfigured = misconfigured;
     this.reason = reason;
     this.responseCode = responseCode;
   }

@@ -325,9 +325,14 @@ describe('a server that refuses', () => {
     ],
     [{ code: 552, text: '5.2.2 Mailbox full' }, true, 'Mottakerens postkasse er full (552 5.2.2).'],
     [
-      { code: 554, text: '5.7.1 <secret-host.internal> denied' },
+      { code: 550, text: 'No such user here' },
       true,
-      'E-posttjeneren avviste mottakerens adresse (554 5.7.1).',
+      'E-posttjeneren avviste mottakerens adresse (550).',
+    ],
+    [
+      { code: 550, text: '5.4.1 Recipient address rejected: Access denied' },
+      true,
+      'E-postadressens domene tar ikke imot e-post (550 5.4.1).',
     ],
     [
       { code: 451, text: '4.7.1 Greylisted' },
@@ -350,17 +355,62 @@ describe('a server that refuses', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([['per@example.no']]);
   });
 
-  it('the sender', async () => {
+  it.each([
+    { code: 553, text: '5.7.1 Not yours' },
+    { code: 550, text: '5.1.8 Sender domain unknown' },
+    { code: 550, text: '5.4.5 Daily sending quota exceeded' },
+    { code: 501, text: '5.1.7 Bad sender address syntax' },
+    { code: 550, text: 'No' },
+  ])('the sender, which an operator puts right: %j', async (reply) => {
     const server = await serve();
-    server.faults.refuseSender = { code: 553, text: '5.7.1 Not yours' };
+    server.faults.refuseSender = reply;
+    const error = await failure(mailerFor(server.url).send(mail()));
+    expect(error).toMatchObject({ permanent: false, misconfigured: true });
+    expect(error.reason).toMatch(/^E-posttjeneren avviste avsenderens adresse \(5\d\d/);
+  });
+
+  it('a mail that is too large, before it is sent', async () => {
+    const server = await serve();
+    server.faults.refuseSender = { code: 552, text: '5.3.4 Message size exceeds limit' };
     expect(await failure(mailerFor(server.url).send(mail()))).toMatchObject({
       permanent: true,
-      reason: 'E-posttjeneren avviste avsenderens adresse (553 5.7.1).',
+      misconfigured: false,
+      reason: 'E-posten er for stor for mottakerens e-posttjener (552 5.3.4).',
     });
   });
 
   it.each([
-    [{ code: 554, text: '5.6.0 Spam' }, true, 'E-posttjeneren avviste e-posten (554 5.6.0).'],
+    { code: 550, text: '5.7.1 <secret-host.internal> Relaying denied' },
+    { code: 554, text: '5.7.1 Sender not authorised' },
+    { code: 550, text: '5.4.5 Daily user sending limit exceeded' },
+    { code: 554, text: '<kari@example.no>: Relay access denied' },
+    { code: 553, text: 'Sorry, that domain is not in my list of allowed rcpthosts' },
+    { code: 550, text: '5.1.8 Sender address rejected' },
+    { code: 554, text: 'Message rejected: Email address is not verified.' },
+  ])('us, at the recipient or the mail: %j', async (reply) => {
+    for (const fault of ['refuseRecipient', 'refuseMail'] as const) {
+      const server = await serve();
+      Object.assign(server.faults, { [fault]: fault === 'refuseMail' ? reply : () => reply });
+      const error = await failure(mailerFor(server.url).send(mail()));
+      expect(error).toMatchObject({ permanent: false, misconfigured: true });
+      expect(error.reason).toMatch(/^E-posttjeneren tar ikke imot e-post fra oss \(55\d/);
+      expect(error.reason).not.toContain('secret');
+    }
+  });
+
+  it.each([
+    [{ code: 554, text: '5.6.0 Spam' }, false, 'E-posttjeneren avviste e-posten (554 5.6.0).'],
+    [{ code: 554, text: 'Transaction failed' }, false, 'E-posttjeneren avviste e-posten (554).'],
+    [
+      { code: 550, text: '5.1.1 No such user' },
+      true,
+      'E-postadressen finnes ikke hos mottakerens e-posttjener (550 5.1.1).',
+    ],
+    [
+      { code: 552, text: 'Too big' },
+      true,
+      'E-posten er for stor for mottakerens e-posttjener (552).',
+    ],
     [
       { code: 552, text: '5.3.4 Too big' },
       true,
@@ -375,7 +425,11 @@ describe('a server that refuses', () => {
     const server = await serve();
     server.faults.refuseMail = reply;
     const mailer = mailerFor(server.url);
-    expect(await failure(mailer.send(mail()))).toMatchObject({ permanent, reason });
+    expect(await failure(mailer.send(mail()))).toMatchObject({
+      permanent,
+      misconfigured: false,
+      reason,
+    });
     server.faults.refuseMail = null;
     await mailer.send(mail());
     expect(server.mails).toHaveLength(1);
@@ -386,6 +440,7 @@ describe('a server that refuses', () => {
     const error = await failure(mailerFor(server.url.replace('rett', 'galt')).send(mail()));
     expect(error).toMatchObject({
       permanent: false,
+      misconfigured: true,
       reason: 'E-posttjeneren godtok ikke innloggingen vår (535 5.7.8).',
     });
     await mailerFor(server.url).send(mail());

@@ -45,11 +45,11 @@ export async function unsubscribe(context: Context, token: string): Promise<void
 
 /** Mails the welcome, with a way out that needs no login (RFC 8058). */
 export async function welcome(context: Context, subscriberId: number): Promise<void> {
-  const { config, db, mailer } = context;
+  const { config, db, loginMailer } = context;
   const subscriber = await repository.findSubscriber(db, subscriberId);
   if (!subscriber || (await isSuppressed(db, subscriber.email))) return;
   const token = encodeURIComponent(makeUnsubscribeToken(context, subscriber.uuid));
-  await mailer.send({
+  await loginMailer.send({
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: subscriber.email },
     messageId: messageIdOf(subscriber.uuid, new URL(config.publicUrl).hostname),

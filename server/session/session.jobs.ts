@@ -17,7 +17,7 @@ export function sessionJobs(context: Context): JobHandler[] {
 
 /** A second run makes a second code; both work, so a lost mail locks nobody out. */
 async function mailLogin(context: Context, email: string, purpose: LoginPurpose): Promise<void> {
-  const { config, log, mailer } = context;
+  const { config, log, loginMailer } = context;
   const challenge = await makeChallenge(context, purpose, email);
   const content = challenge
     ? loginMail({
@@ -28,7 +28,7 @@ async function mailLogin(context: Context, email: string, purpose: LoginPurpose)
     : unknownAddressMail({
         signupUrl: config.registration === 'open' ? `${config.publicUrl}/auth/signup/` : null,
       });
-  await mailer.send({
+  await loginMailer.send({
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: email },
     messageId: messageIdOf(randomUUID(), new URL(config.publicUrl).hostname),

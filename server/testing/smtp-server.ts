@@ -30,8 +30,8 @@ export interface SmtpReply {
 export interface SmtpFaults {
   /** Waits so long before it greets. */
   greetingDelay: number;
-  /** Waits so long after the last byte of a mail before it takes it and answers; ms. */
-  acceptDelay: number;
+  /** Waits so long after the last byte of a mail, or of this mail, before it takes it; ms. */
+  acceptDelay: number | ((mail: CaughtMail) => number);
   /** Answers MAIL FROM with this. */
   refuseSender: SmtpReply | null;
   /** Answers RCPT TO with this, for the addresses of its choice. */
@@ -168,7 +168,9 @@ async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> 
   const { faults, mails, cutLine, answer } = line;
   try {
     const mail = await receiving;
-    if (faults.acceptDelay > 0) await sleep(faults.acceptDelay);
+    const { acceptDelay } = faults;
+    const delay = typeof acceptDelay === 'number' ? acceptDelay : acceptDelay(mail);
+    if (delay > 0) await sleep(delay);
     if (faults.refuseMail) {
       answer(refusal(faults.refuseMail));
       return;

@@ -86,6 +86,18 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
         {delivery.recipient ? `Til ${delivery.recipient}` : null}
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
+      <WhyItWaits delivery={delivery} />
     </div>
+  );
+}
+
+function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: Delivery }) {
+  if (waitingReason === null) return null;
+  const until =
+    deferredUntil === null ? 'Prøves igjen' : `Venter til ${formatInstant(deferredUntil)}`;
+  return (
+    <p className={styles.note}>
+      {until}. {waitingReason}
+    </p>
   );
 }
