@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,6 +49,59 @@ test('without settings, it listens on the loopback and keeps a secret of its own
   expect(config.secretKey).toMatch(/^[0-9a-f]{64}$/);
   expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
   expect(readConfig({ DATA_DIR: dataDir }).secretKey).toBe(config.secretKey);
+});
+
+describe('the secret key', () => {
+  const KEY_FILE = 'secret.key';
+
+  /** Makes or reads the key in a process of its own, with this done to it before. */
+  async function keepInProcess(before = '') {
+    const hook = `data:text/javascript,${encodeURIComponent(before)}`;
+    const child = spawn(process.execPath, ['--import', hook, '--eval', KEEP, folder], {
+      cwd: import.meta.dirname,
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const [, signal] = (await once(child, 'close')) as [number, string | null];
+    return { output, signal };
+  }
+  const KEEP = `import('./secret-key.ts').then(({ keepSecretKey }) =>
+    process.stdout.write(keepSecretKey(process.argv[1])))`;
+
+  test('is one and the same for processes that start together', async () => {
+    const keys = await Promise.all(Array.from({ length: 6 }, async () => keepInProcess()));
+    expect(new Set(keys.map(({ output }) => output))).toEqual(
+      new Set([readFileSync(join(folder, KEY_FILE), 'utf8')]),
+    );
+    expect(readdirSync(folder)).toEqual([KEY_FILE]);
+  });
+
+  test('is there whole or not at all when the power goes before it is on the disk', async () => {
+    const { signal } = await keepInProcess(`
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      fs.fsyncSync = () => process.kill(process.pid, 'SIGKILL');
+      syncBuiltinESMExports();`);
+    expect(signal).toBe('SIGKILL');
+    expect(existsSync(join(folder, KEY_FILE))).toBe(false);
+    expect((await keepInProcess()).output).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each(['', '\n', 'abc', 'g'.repeat(64), 'a'.repeat(63)])(
+    'is refused when its file holds %j, which stays',
+    (content) => {
+      writeFileSync(join(folder, KEY_FILE), content);
+      const faults = faultsOf({ DATA_DIR: folder });
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toContain(`${KEY_FILE} is not 64 hex digits: put your copy of it back.`);
+      expect(readFileSync(join(folder, KEY_FILE), 'utf8')).toBe(content);
+    },
+  );
+
+  test('may have a line break after it, as editors leave it', () => {
+    writeFileSync(join(folder, KEY_FILE), `${'a'.repeat(64)}\n`);
+    expect(readConfig({ DATA_DIR: folder }).secretKey).toBe('a'.repeat(64));
+  });
 });
 
 test('what people write is tidied up', () => {

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 import { z } from 'zod';
+
+import { keepSecretKey } from './secret-key.ts';
 
 /** One core is for those who wait for an answer; the others may print. */
 export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
@@ -188,7 +189,7 @@ function toConfig(env: Environment): Config {
     mailFrom: env.MAIL_FROM,
     supportEmail: env.SUPPORT_EMAIL,
     dkim: readDkim(env),
-    secretKey: env.SECRET_KEY ?? keepSecret(env.DATA_DIR),
+    secretKey: env.SECRET_KEY ?? readSecretKey(env.DATA_DIR),
     registration: env.REGISTRATION,
     dispatch: env.DISPATCH,
     staffEmails: new Set(env.STAFF_EMAILS.map((email) => email.toLowerCase())),
@@ -219,6 +220,14 @@ function readDkim(env: Environment): Config['dkim'] {
   }
 }
 
+function readSecretKey(dataDir: string): string {
+  try {
+    return keepSecretKey(dataDir);
+  } catch (error) {
+    throw unusable([`The secret key cannot be used: ${reasonOf(error)}`], error);
+  }
+}
+
 /** A database and a mail server elsewhere, and a key from outside, leave nothing to write. */
 function usesDataDir(env: Environment): boolean {
   return !env.DATABASE_URL || !env.SMTP_URL;
@@ -241,15 +250,4 @@ function prepareDataDir(folder: string): void {
 /** Node's own words: "EACCES: permission denied, mkdir '/var/faktur'". */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The key of earlier starts, or a new one. 'wx' so that two first starts agree on one. */
-function keepSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret.key');
-  try {
-    writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(file, 'utf8').trim();
 }

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+const KEY = /^[0-9a-f]{64}$/i;
+/** What file systems without hard links say to one. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+
+/**
+ * The key of earlier starts, or a new one: 64 hex digits in `<dataDir>/secret.key`.
+ *
+ * @throws Error in words for the operator when the file is something else
+ */
+export function keepSecretKey(dataDir: string): string {
+  const file = join(dataDir, 'secret.key');
+  const key = readKey(file) ?? makeKey(dataDir, file);
+  if (KEY.test(key)) return key;
+  throw new Error(
+    `${file} is not 64 hex digits: put your copy of it back. Without one, remove the file, and a new key is made: then people log in anew, and tokens and links to unsubscribe stop working`,
+  );
+}
+
+function readKey(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The file appears under its name when it is whole and on the disk. Returns what is in it then. */
+function makeKey(dataDir: string, file: string): string {
+  const aside = `${file}.new-${process.pid}`;
+  const handle = openSync(aside, 'w', 0o600);
+  try {
+    writeFileSync(handle, randomBytes(KEY_BYTES).toString('hex'));
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  putInPlace(aside, file);
+  syncFolder(dataDir);
+  return readKey(file) ?? '';
+}
+
+/** A link and not a renaming, which would replace the key of another first start. */
+function putInPlace(aside: string, file: string): void {
+  try {
+    linkSync(aside, file);
+  } catch (error) {
+    const code = codeOf(error);
+    if (NO_LINKS.includes(code)) renameSync(aside, file);
+    else if (code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** The name is on the disk too. Windows has no folders to open. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
