@@ -41,6 +41,12 @@ async function backUp(words: string[]): Promise<number> {
 async function backUpTo(file: string, words: string[]): Promise<number> {
   const partial = `${file}.partial-${process.pid}`;
   const handle = fs.openSync(partial, 'wx', 0o600);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      fs.rmSync(partial, { force: true });
+      process.kill(process.pid, signal);
+    });
+  }
   try {
     const exit = await runOperatorCommand(name, words, {
       line: (text) => console.log(text),

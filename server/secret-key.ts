@@ -14,7 +14,7 @@ import { join } from 'node:path';
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/i;
 /** What file systems without hard links say to one. */
-const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
  * The key of earlier starts, or a new one: 64 hex digits in `<dataDir>/secret.key`.
@@ -60,7 +60,7 @@ function putInPlace(aside: string, file: string): void {
     linkSync(aside, file);
   } catch (error) {
     const code = codeOf(error);
-    if (NO_LINKS.includes(code)) renameSync(aside, file);
+    if (NO_LINKS.has(code)) renameSync(aside, file);
     else if (code !== 'EEXIST') throw error;
   } finally {
     rmSync(aside, { force: true });

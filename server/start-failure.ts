@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+
 import { ConfigError, type Config } from './config.ts';
+import { damaged, isDamage } from './db/embedded-folder.ts';
 import { DatabaseInUseError } from './db/embedded.ts';
 import { explainDatabaseFailure, UnusableDatabaseError } from './db/unusable.ts';
 import { rootCause } from './root-cause.ts';
@@ -48,6 +51,7 @@ const FOLDER: Readonly<Record<string, string>> = {
 };
 
 function explainFolder(cause: NodeJS.ErrnoException, { dataDir }: Config): string | null {
+  if (isDamage(cause)) return damaged(join(dataDir, 'postgres'), cause).message;
   const advice = FOLDER[cause.code ?? ''];
   if (advice === undefined) return null;
   return `The database in ${dataDir} cannot be opened (${cause.message}). ${advice}`;

@@ -7,6 +7,8 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
+import { damaged, prepareFolder } from './embedded-folder.ts';
+
 const DURABLE = {
   // PGlite starts with -F, which is fsync off. Invoices must outlive a power cut.
   startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
@@ -51,21 +53,40 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Opens the embedded database in `<dataDir>/postgres`. Every commit is on disk before it is
- * answered. @throws DatabaseInUseError: two processes would corrupt it
+ * Opens the embedded database in `<dataDir>/postgres`, which is made when there is none. Every commit
+ * is on disk before it is answered.
+ *
+ * @throws DatabaseInUseError two processes would corrupt it
+ * @throws UnusableDatabaseError for a folder that is not whole, or that PostgreSQL cannot make out
  */
 export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDir);
+  try {
+    const folder = await prepareFolder(dataDir);
+    const pglite = await openFolder(folder.path);
+    await folder.finish();
+    return closeWith(lock, pglite);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+async function openFolder(path: string): Promise<PGlite> {
   const pglite = new PGlite({
-    fs: new DurableNodeFS(join(dataDir, 'postgres')),
+    fs: new DurableNodeFS(path),
     extensions: EXTENSIONS,
     parsers: PARSERS,
     ...DURABLE,
   });
   await pglite.waitReady.catch((error: unknown) => {
-    throw withCode(error);
+    throw withCode(error) ?? damaged(path, error);
   });
+  return pglite;
+}
+
+function closeWith(lock: DatabaseSync, pglite: PGlite): EmbeddedDatabase {
   return {
     pglite,
     close: async () => {
@@ -116,8 +137,9 @@ const WASI_ERRORS: Readonly<Record<number, string>> = {
   69: 'EROFS',
 };
 
-function withCode(error: unknown): unknown {
+/** What the disk said; null when it said nothing. */
+function withCode(error: unknown): Error | null {
   const { errno } = (error ?? {}) as { readonly errno?: number };
   const code = WASI_ERRORS[errno ?? 0];
-  return code === undefined ? error : Object.assign(new Error(code, { cause: error }), { code });
+  return code === undefined ? null : Object.assign(new Error(code, { cause: error }), { code });
 }

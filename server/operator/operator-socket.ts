@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import type { Logger } from '../context.ts';
 import type { OperatorContext, Output } from './command.ts';
@@ -20,6 +19,15 @@ export interface OperatorAnswer {
   readonly bytes?: string;
   readonly exit?: number;
 }
+
+/**
+ * How long whoever asked may leave an answer unread (milliseconds). A backup holds the one connection
+ * of the embedded database meanwhile, and everybody waits.
+ */
+const UNREAD_LIMIT = 5_000;
+/** What may be asked, in characters, and how long it may take (milliseconds). */
+const LONGEST_REQUEST = 64 * 1024;
+const REQUEST_LIMIT = 5_000;
 
 /**
  * Where the process that has the embedded database open takes the operator's commands. The path is
@@ -70,20 +78,17 @@ async function listen(server: Server, path: string): Promise<void> {
 async function serve(socket: Socket, context: OperatorContext, log: Logger): Promise<void> {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
-  // Whoever asked is gone: 'close' follows, and is what counts.
-  socket.on('error', () => undefined);
+  // Without a listener it would end the process.
+  socket.on('error', () => gone.abort());
   try {
-    const request = await readRequest(socket, gone.signal);
+    const request = await readRequest(socket);
     log.info({ command: request.command }, 'operator command');
-    const exit = await runCommand(
-      context,
-      request.command,
-      request.args,
-      outputTo(socket, gone.signal),
-    );
+    const output = outputTo(socket, gone.signal);
+    const exit = await runCommand(context, request.command, request.args, output);
     answer(socket, { exit });
   } catch (error) {
-    if (gone.signal.aborted) return;
+    if (error instanceof Unread) log.warn({ err: error }, 'operator command was not read');
+    if (gone.signal.aborted || error instanceof Unread) return;
     log.error({ err: error }, 'operator command failed');
     answer(socket, { line: 'The command failed; the log of Faktur says why.' });
     answer(socket, { exit: 1 });
@@ -92,21 +97,44 @@ async function serve(socket: Socket, context: OperatorContext, log: Logger): Pro
   }
 }
 
-async function readRequest(socket: Socket, signal: AbortSignal): Promise<OperatorRequest> {
-  const lines = createInterface({ input: socket, signal });
-  const [line] = (await once(lines, 'line', { signal })) as [string];
-  return JSON.parse(line) as OperatorRequest;
+/** Whoever asked is there and does not read, as when it was stopped with Ctrl-Z. */
+class Unread extends Error {}
+
+async function readRequest(socket: Socket): Promise<OperatorRequest> {
+  const timer = setTimeout(() => socket.destroy(), REQUEST_LIMIT);
+  let text = '';
+  socket.setEncoding('utf8');
+  // Not node:readline, which throws what goes wrong with its input where nobody can catch it.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > LONGEST_REQUEST) break;
+  }
+  clearTimeout(timer);
+  // Nothing more is asked, but only who reads hears that the other side is gone.
+  socket.resume();
+  return JSON.parse(text.split('\n', 1)[0] ?? '') as OperatorRequest;
 }
 
-function outputTo(socket: Socket, signal: AbortSignal): Output {
+function outputTo(socket: Socket, gone: AbortSignal): Output {
   return {
     line: (line) => void answer(socket, { line }),
     async bytes(chunk) {
-      signal.throwIfAborted();
+      gone.throwIfAborted();
       const hasRoom = answer(socket, { bytes: Buffer.from(chunk).toString('base64') });
-      if (!hasRoom) await once(socket, 'drain', { signal });
+      if (!hasRoom) await untilRead(socket, gone);
     },
   };
+}
+
+async function untilRead(socket: Socket, gone: AbortSignal): Promise<void> {
+  const limit = AbortSignal.timeout(UNREAD_LIMIT);
+  try {
+    await once(socket, 'drain', { signal: AbortSignal.any([gone, limit]) });
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    socket.destroy();
+    throw new Unread('The answer was not read in time', { cause: error });
+  }
 }
 
 function answer(socket: Socket, content: OperatorAnswer): boolean {

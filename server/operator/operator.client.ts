@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { openDatabase, type Database } from '../db/database.ts';
@@ -47,12 +46,7 @@ async function restoreHere(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const database = await open(config);
-  try {
-    return await restore(config, database, args, output);
-  } finally {
-    await database.close();
-  }
+  return onDatabase(config, async (database) => restore(config, database, args, output));
 }
 
 async function runWhereItIsOpen(
@@ -70,9 +64,20 @@ async function runWhereItIsOpen(
       );
     }
   }
+  return onDatabase(config, async ({ db }) => runCommand({ config, db }, name, args, output));
+}
+
+async function onDatabase(
+  config: Config,
+  run: (database: Database) => Promise<number>,
+): Promise<number> {
   const database = await open(config);
   try {
-    return await runCommand({ config, db: database.db }, name, args, output);
+    return await run(database);
+  } catch (error) {
+    const reason = error instanceof OperatorError ? null : explainStartFailure(error, config);
+    if (reason === null) throw error;
+    throw new OperatorError(reason, { cause: error });
   } finally {
     await database.close();
   }
@@ -103,11 +108,31 @@ async function reachServer(dataDir: string): Promise<Socket | null> {
 
 async function ask(socket: Socket, request: OperatorRequest, output: Output): Promise<number> {
   socket.write(`${JSON.stringify(request)}\n`);
-  for await (const text of createInterface({ input: socket })) {
+  for await (const text of readLines(socket)) {
     const { line, bytes, exit } = JSON.parse(text) as OperatorAnswer;
     if (line !== undefined) output.line(line);
     if (bytes !== undefined) await output.bytes(Buffer.from(bytes, 'base64'));
     if (exit !== undefined) return exit;
   }
-  throw new OperatorError('Faktur stopped before the command was done.');
+  throw new OperatorError(
+    'Faktur stopped before the command was done, or gave it up because nobody read its answer.',
+  );
+}
+
+/** The lines that come, until the other side ends or breaks off. */
+async function* readLines(socket: Socket): AsyncGenerator<string> {
+  let rest = '';
+  socket.setEncoding('utf8');
+  try {
+    for await (const chunk of socket) {
+      const [first = '', ...lines] = String(chunk).split('\n');
+      rest += first;
+      for (const line of lines) {
+        yield rest;
+        rest = line;
+      }
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== 'read') throw error;
+  }
 }

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { open, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { limitTo } from '../batching.ts';
+import { rootCause } from '../root-cause.ts';
+import { UnusableDatabaseError } from './unusable.ts';
+
+/** What PostgreSQL cannot be without. Where the first is missing PGlite makes a new database. */
+const PARTS = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact'];
+
+/** The folder of the embedded database, ready to be opened. */
+interface Folder {
+  readonly path: string;
+  /** To be called when PostgreSQL has opened it, before anybody writes into it. */
+  finish(): Promise<void>;
+}
+
+/**
+ * Sees that a folder that holds something is whole, so that a new database is never made over an old
+ * one. While a new one is made a file beside it says so: what a first start left that was cut
+ * off holds nothing yet, and is made anew.
+ *
+ * @throws UnusableDatabaseError
+ */
+export async function prepareFolder(dataDir: string): Promise<Folder> {
+  const path = join(dataDir, 'postgres');
+  const unfinished = join(dataDir, 'postgres.unfinished');
+  if (existsSync(unfinished)) await rm(path, { recursive: true, force: true });
+  if (isEmpty(path)) {
+    await writeFile(unfinished, 'A first start is making the folder postgres.\n');
+    await sync([unfinished, dataDir]);
+    return {
+      path,
+      finish: async () => {
+        await syncAll(path);
+        await rm(unfinished);
+        await sync([dataDir]);
+      },
+    };
+  }
+  const missing = PARTS.filter((part) => !existsSync(join(path, part)));
+  if (missing.length === 0) return { path, finish: async () => undefined };
+  throw new UnusableDatabaseError(
+    `The database in ${path} is not whole (${missing.join(', ')} missing). ${ADVICE}`,
+  );
+}
+
+/** PostgreSQL could not make the folder out, and does not say why. */
+export function damaged(path: string, cause: unknown): UnusableDatabaseError {
+  const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+  return new UnusableDatabaseError(
+    `The database in ${path} is damaged, or its disk is full (${reason}). ${ADVICE}`,
+    { cause },
+  );
+}
+
+/** What PostgreSQL says of pages, indexes and files that are not as it left them. */
+const DAMAGE = new Set(['XX001', 'XX002', '58P01']);
+
+/** Whether an error tells of damaged files. WebAssembly that gives up throws a RuntimeError. */
+export function isDamage(error: unknown): boolean {
+  const cause: NodeJS.ErrnoException = rootCause(error);
+  return DAMAGE.has(cause.code ?? '') || cause instanceof WebAssembly.RuntimeError;
+}
+
+const ADVICE =
+  'Keep a copy of the folder; then put back what is missing, or move it away and restore the last backup: npm run db:restore -- FILE.';
+
+function isEmpty(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0;
+}
+
+/** Setting a database up asks for no file to be on the disk, and later nobody does. */
+async function syncAll(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  await sync([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]);
+}
+
+/** At once, which costs the disk a fraction. Windows has no folders to open. */
+async function sync(paths: readonly string[]): Promise<void> {
+  const atOnce = limitTo(64);
+  const syncing = paths.map(async (path) => atOnce(async () => syncOne(path)));
+  try {
+    await Promise.all(syncing);
+  } catch (error) {
+    if (process.platform !== 'win32') throw error;
+  }
+}
+
+async function syncOne(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

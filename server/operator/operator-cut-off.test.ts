@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { wrapEmbedded } from '../db/database.ts';
+import { openEmbeddedDatabase } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { startProcess, type ProductProcess } from '../testing/process.ts';
+import { runScript } from '../testing/script.ts';
+
+// Real processes: a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
+
+let folder: string;
+let server: ProductProcess;
+
+/** A database whose backup is far larger than what sockets hold: it does not compress. */
+async function fill(): Promise<void> {
+  const database = wrapEmbedded(await openEmbeddedDatabase(folder));
+  await migrate(database);
+  await sql`
+    INSERT INTO suppressed_address (email, reason)
+    SELECT string_agg(md5(row || '-' || part), ''), 'BOUNCE'
+    FROM generate_series(1, 10000) row, generate_series(1, 25) part GROUP BY row`.execute(
+    database.db,
+  );
+  await database.close();
+}
+
+/** Begins a backup and returns when part of it has come. */
+async function beginBackup(name: string): Promise<ChildProcess> {
+  const file = join(folder, name);
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../../scripts/operator.ts'), 'db:backup', file],
+    { env: { PATH: process.env['PATH'], DATA_DIR: folder }, stdio: 'ignore' },
+  );
+  const partial = `${file}.partial-${child.pid}`;
+  const size = () => (existsSync(partial) ? statSync(partial).size : 0);
+  await vi.waitUntil(() => size() > 0, { interval: 5, timeout: 60_000 });
+  return child;
+}
+
+/** A call that needs the database. */
+async function isReady(): Promise<boolean> {
+  const { status } = await fetch(`${server.origin}/readyz`, {
+    signal: AbortSignal.timeout(15_000),
+  });
+  return status === 200;
+}
+
+describe.runIf(isEmbedded)('a backup of the embedded database', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'faktur-operator-'));
+    await fill();
+    server = await startProcess({ DATA_DIR: folder });
+  });
+  afterAll(async () => {
+    await server.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test.each([
+    ['SIGINT', []],
+    ['SIGTERM', []],
+    // Nobody can tidy up after that.
+    ['SIGKILL', [expect.stringContaining('.partial-')]],
+  ] as const)('that is ended with %s ends nothing else', async (signal, left) => {
+    const child = await beginBackup(signal);
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+    expect(await isReady()).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith(signal))).toEqual(left);
+    expect(server.log.join('\n')).not.toContain('"level":50');
+  });
+
+  test('that is stopped holds others up for seconds, and is given up', async () => {
+    const child = await beginBackup('stopped');
+    child.kill('SIGSTOP');
+    expect(await isReady()).toBe(true);
+    await vi.waitUntil(() => server.log.join('\n').includes('operator command was not read'), {
+      timeout: 30_000,
+    });
+    const exit = once(child, 'exit');
+    child.kill('SIGCONT');
+    expect(await exit).toEqual([1, null]);
+    expect(existsSync(join(folder, 'stopped'))).toBe(false);
+  });
+
+  test('is whole when nobody disturbs it', async () => {
+    const file = join(folder, 'whole');
+    const settings = { DATA_DIR: folder };
+    const { code, output } = await runScript('scripts/operator.ts', settings, 'db:backup', file);
+    expect(output).toMatch(/^\d+ rows, 0 of them invoices\n$/);
+    expect(code).toBe(0);
+    expect(statSync(file).size).toBeGreaterThan(3_000_000);
+  });
+});
