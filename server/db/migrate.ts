@@ -14,6 +14,7 @@ import { delivery } from './migrations/0004-delivery.ts';
 import { staff } from './migrations/0005-staff.ts';
 import { waitingDeliveries } from './migrations/0006-waiting-deliveries.ts';
 import { waitingDeliveryIndexes } from './migrations/0007-waiting-delivery-indexes.ts';
+import { documentVersion } from './migrations/0008-document-version.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -25,6 +26,7 @@ const MIGRATIONS: Migrations = {
   '0005-staff': staff,
   '0006-waiting-deliveries': waitingDeliveries,
   '0007-waiting-delivery-indexes': waitingDeliveryIndexes,
+  '0008-document-version': documentVersion,
 };
 
 /** The migrations that this version of the product knows, oldest first. */

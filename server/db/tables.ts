@@ -186,6 +186,7 @@ interface InvoiceTable {
   registeredAt: Timestamp | null;
   previousHash: Uint8Array | null;
   documentHash: Uint8Array | null;
+  documentVersion: Generated<number>;
   createdAt: GeneratedTimestamp;
 }
 

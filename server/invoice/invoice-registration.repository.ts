@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
 import type { Trx } from '../db/database.ts';
 import { findInvoicesByIds } from './invoice.repository.ts';
+import { CURRENT_VERSION } from './document-versions.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
 /** What a draft receives when it is registered. */
@@ -54,7 +55,8 @@ export async function saveRegistrations(
       search_text = given.search_text,
       registered_at = now(),
       previous_hash = decode(given.previous_hash, 'hex'),
-      document_hash = decode(given.document_hash, 'hex')
+      document_hash = decode(given.document_hash, 'hex'),
+      document_version = ${CURRENT_VERSION}
     FROM json_to_recordset(${JSON.stringify(registrations.map(toRecord))}::json) AS given (
       id bigint, invoice_number bigint, kid text, buyer jsonb, search_text text,
       previous_hash text, document_hash text

@@ -21,6 +21,8 @@ export interface SeriesRow {
 export interface LedgerRow extends InvoiceRow {
   readonly previousHash: Uint8Array | null;
   readonly documentHash: Uint8Array | null;
+  /** The version of the hash. */
+  readonly documentVersion: number;
   readonly originalStatus: InvoiceStatus | null;
   readonly originalGross: Ore | null;
 }
@@ -75,6 +77,7 @@ export async function findLedgerRows(
     .select([
       'invoice.previousHash',
       'invoice.documentHash',
+      'invoice.documentVersion',
       'original.status as originalStatus',
       'original.grossAmount as originalGross',
     ])

@@ -3,6 +3,7 @@ import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.
 import { formatOre, ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
 import { hashDocument } from './document-chain.ts';
+import { DOCUMENT_VERSIONS } from './document-versions.ts';
 import { toDocument } from './invoice-document.service.ts';
 import type { LineRow } from './invoice.rows.ts';
 import { findLines } from './invoice.repository.ts';
@@ -145,15 +146,24 @@ function checkDocument(
   }
   checkSums(name, row, lines);
   checkCredit(name, row);
-  const { seller, buyer, bankAccountNumber, documentHash } = row;
-  const isWhole = seller && buyer && bankAccountNumber !== null && documentHash;
-  const hash =
-    isWhole &&
-    hashDocument(toDocument({ row, buyer, lines }, { seller, bankAccountNumber }), previous);
-  if (!hash || !sameHash(hash, documentHash)) {
+  const hash = hashOf(name, row, lines);
+  if (!hash || !sameHash(hash, row.documentHash)) {
     throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
   }
   return hash;
+}
+
+/** The hash that a document should have, or null when parts of it are missing. */
+function hashOf(name: string, row: LedgerRow, lines: readonly LineRow[]): Buffer | null {
+  const { seller, buyer, bankAccountNumber, previousHash, documentVersion } = row;
+  if (!Object.hasOwn(DOCUMENT_VERSIONS, documentVersion)) {
+    throw new LedgerFault(
+      `${name} has a SHA-256 of version ${documentVersion}, which only a newer version of Faktur can check`,
+    );
+  }
+  if (!seller || !buyer || bankAccountNumber === null) return null;
+  const document = toDocument({ row, buyer, lines }, { seller, bankAccountNumber });
+  return hashDocument(document, previousHash, documentVersion);
 }
 
 function checkSums(name: string, row: LedgerRow, lines: readonly LineRow[]): void {

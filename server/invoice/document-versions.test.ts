@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+
+import { readConfig } from '../config.ts';
+import { restore } from '../operator/restore.command.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { openTestDatabase } from '../testing/database.ts';
+import { createDraft, register } from '../testing/factories.ts';
+import type { FieldNames } from './document-versions.ts';
+import { checkLedger } from './ledger.service.ts';
+
+const BACKUP = join(import.meta.dirname, '../testing/fixtures/books-1.0.backup');
+const EMAIL = 'snekker@example.no';
+const DOCUMENTS = 7;
+
+// The product of tomorrow: a document has a message, its lines have a unit, and version 2 of the
+// hash names both. Where a message would be stored is no matter here.
+const { messages, units } = vi.hoisted(() => ({
+  messages: new Map<number, string>(),
+  units: new Map<number, string>(),
+}));
+vi.mock(import('./invoice-document.service.ts'), async (importOriginal) => {
+  const today = await importOriginal();
+  return {
+    ...today,
+    toDocument: (content, issuer) => {
+      const document = today.toDocument(content, issuer);
+      const lines = document.lines.map((line) => ({
+        ...line,
+        unit: units.get(content.row.id) ?? null,
+      }));
+      return { ...document, lines, message: messages.get(content.row.id) ?? null };
+    },
+  };
+});
+vi.mock(import('./document-versions.ts'), async (importOriginal) => {
+  const { DOCUMENT_VERSIONS } = await importOriginal();
+  const first: FieldNames = DOCUMENT_VERSIONS[1] ?? {};
+  const lines: FieldNames = { ...(first['lines'] as FieldNames), unit: true };
+  const versions: Record<number, FieldNames> = { 1: first, 2: { ...first, lines, message: true } };
+  return { CURRENT_VERSION: 2, DOCUMENT_VERSIONS: versions };
+});
+
+let testApp: TestApp;
+let client: TestClient;
+let customer: number;
+
+beforeAll(async () => {
+  const database = await openTestDatabase();
+  const output = { line: () => undefined, bytes: async () => undefined };
+  const exit = await restore(
+    readConfig({ SECRET_KEY: 'x'.repeat(32) }),
+    database,
+    [BACKUP],
+    output,
+  );
+  expect(exit).toBe(0);
+  testApp = await startTestApp({ DISPATCH: 'staff' }, { database });
+  client = await testApp.login(EMAIL);
+  const { body } = await client.get('/api/customers/');
+  customer = (body as { customer_number: number }[])[0]?.customer_number ?? 0;
+});
+afterAll(async () => testApp.close());
+beforeEach(() => {
+  messages.clear();
+  units.clear();
+});
+
+async function check() {
+  const [report] = await Array.fromAsync(checkLedger(testApp.context.db, EMAIL));
+  return report;
+}
+
+async function find(number: number): Promise<{ id: number; version: number }> {
+  const { rows } = await sql<{ id: number; version: number }>`
+    SELECT invoice.id, document_version AS version FROM invoice
+    JOIN company ON company.id = company_id JOIN account ON account.id = account_id
+    WHERE account.email = ${EMAIL} AND invoice_number = ${number}`.execute(testApp.context.db);
+  return rows[0] ?? { id: 0, version: 0 };
+}
+
+test('books of before a document had the field are in order', async () => {
+  expect(await check()).toMatchObject({ documents: DOCUMENTS, fault: null });
+  expect((await find(1)).version).toBe(1);
+});
+
+test('nothing is slipped into a document of before', async () => {
+  messages.set((await find(2)).id, 'Betal til en annen konto');
+  expect((await check())?.fault).toContain('invoice 2 is not what was registered');
+  messages.clear();
+  units.set((await find(2)).id, 'KGM');
+  expect((await check())?.fault).toContain('invoice 2 is not what was registered');
+});
+
+test('what is registered from now on has the version that names it, in the same chain', async () => {
+  const draft = await createDraft(client, customer);
+  const { rows } = await sql<{ id: number }>`SELECT id FROM invoice WHERE uuid = ${draft}`.execute(
+    testApp.context.db,
+  );
+  const id = rows[0]?.id ?? 0;
+  messages.set(id, 'Takk for handelen');
+  await register(client, draft);
+  expect(await check()).toMatchObject({ documents: DOCUMENTS + 1, fault: null });
+  expect(await find(DOCUMENTS + 1)).toEqual({ id, version: 2 });
+
+  messages.delete(id);
+  expect((await check())?.fault).toContain(`invoice ${DOCUMENTS + 1} is not what was registered`);
+});
+
+test('a version is frozen, and one that is not known is told', async () => {
+  const { db } = testApp.context;
+  await expect(
+    sql`UPDATE invoice SET document_version = 2 WHERE invoice_number = 3`.execute(db),
+  ).rejects.toThrow('a registered invoice never changes');
+  await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(db);
+  await sql`UPDATE invoice SET document_version = 3 WHERE id = ${(await find(3)).id}`.execute(db);
+  await sql`ALTER TABLE invoice ENABLE TRIGGER USER`.execute(db);
+  expect((await check())?.fault).toBe(
+    'invoice 3 has a SHA-256 of version 3, which only a newer version of Faktur can check',
+  );
+});

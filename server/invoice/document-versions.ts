@@ -1,0 +1,51 @@
+import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+
+/** Names of fields; where a field is an object or a list of them, with the names of theirs. */
+export interface FieldNames {
+  readonly [field: string]: true | FieldNames;
+}
+
+/** The names of all fields that a document has. */
+type FieldsOf<T> = T extends readonly (infer Item)[]
+  ? FieldsOf<Item>
+  : {
+      readonly [Field in keyof T]-?: T[Field] extends string | number | boolean | null
+        ? true
+        : FieldsOf<NonNullable<T[Field]>>;
+    };
+
+const ADDRESS = { address1: true, address2: true, postalCode: true, city: true } as const;
+
+const VERSION_1 = {
+  kind: true,
+  invoiceNumber: true,
+  issueDate: true,
+  dueDate: true,
+  deliveryDate: true,
+  reference: true,
+  kid: true,
+  bankAccountNumber: true,
+  credits: { invoiceNumber: true, issueDate: true },
+  seller: {
+    name: true,
+    orgNumber: true,
+    email: true,
+    vatRegistered: true,
+    foretaksregisteret: true,
+    ...ADDRESS,
+  },
+  buyer: { customerNumber: true, name: true, orgNumber: true, email: true, ...ADDRESS },
+  lines: { quantity: true, description: true, netUnitAmount: true, vatRate: true },
+} as const;
+
+/**
+ * What each version of the hash names. One that documents were registered with never changes: a
+ * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
+ */
+export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
+  // The newest names all that a document has; the compiler sees to it.
+  1: VERSION_1 satisfies FieldsOf<InvoiceDocument>,
+};
+
+/** The version that documents are registered with. */
+export const CURRENT_VERSION: number = 1;
