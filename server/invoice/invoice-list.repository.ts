@@ -20,22 +20,24 @@ interface Answer extends InvoiceCounts {
   readonly invoices: string;
 }
 
-/** The invoices that are listed, as rows of id and number. */
-function listed(companyId: number, filter: ListFilter): RawBuilder<unknown> {
-  const { query, status } = filter;
+const ORDER = sql.raw('ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC');
+
+/** What finds the invoices of a list, each a query of ids and numbers. */
+function searches(companyId: number, { query, status }: ListFilter): RawBuilder<unknown>[] {
   const ofCompany = sql<boolean>`invoice.company_id = ${companyId}`;
   const isWanted =
     status === undefined ? ofCompany : sql`${ofCompany} AND invoice.status = ${status}`;
-  const invoices = sql`SELECT invoice.id, invoice.invoice_number FROM invoice WHERE ${isWanted}`;
-  if (query === '') return invoices;
-  const registered = sql`${invoices} AND ${matches('invoice.searchText', query)}`;
-  // A draft has no text of its own: its customer may still change. Two searches, for an OR of them
-  // could use the index of neither.
-  return sql`${registered} UNION ALL
-    SELECT invoice.id, invoice.invoice_number FROM invoice
-    JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
-    WHERE ${isWanted} AND invoice.invoice_number IS NULL AND invoice.search_text IS NULL
-      AND ${matches('customer.searchText', query)}`;
+  const invoices = sql`SELECT invoice.id, invoice.invoice_number FROM invoice`;
+  if (query === '') return [sql`${invoices} WHERE ${isWanted}`];
+  // A draft has no text of its own, since its customer may still change. They are searched for apart:
+  // an OR of both could use the index of neither.
+  return [
+    sql`${invoices} WHERE ${isWanted} AND ${matches('invoice.searchText', query)}`,
+    sql`${invoices}
+      JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
+      WHERE ${isWanted} AND invoice.invoice_number IS NULL
+        AND ${matches('customer.searchText', query)}`,
+  ];
 }
 
 /** The ids of one page: drafts first, then the highest number; read from the index alone. */
@@ -44,10 +46,15 @@ function pageOfIds(
   page: number,
   filter: ListFilter,
 ): RawBuilder<{ id: number }> {
-  const offset = page === 1 ? sql`` : sql`OFFSET ${(page - 1) * PAGE_SIZE}`;
   // The limit is not a parameter, so that PostgreSQL may keep its plan from one call to the next.
-  return sql`SELECT id FROM (${listed(companyId, filter)}) listed
-    ORDER BY invoice_number DESC NULLS FIRST, id DESC LIMIT ${sql.lit(PAGE_SIZE)} ${offset}`;
+  const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
+  const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
+  const [first, ...others] = searches(companyId, filter);
+  if (others.length === 0) return sql`SELECT id FROM (${first} ${ORDER} ${limit}) listed`;
+  // Each is cut where the page ends, so that what is common need not be found whole.
+  const most = sql.lit(page * PAGE_SIZE);
+  const parts = [first, ...others].map((search) => sql`(${search} ${ORDER} LIMIT ${most})`);
+  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)}) invoice ${ORDER} ${limit}`;
 }
 
 /** One page. Only its own rows are read whole. */
@@ -84,7 +91,7 @@ function pageQuery(companyId: number, ids: RawBuilder<unknown>): RawBuilder<Answ
       ${sentDate(companyId, 'min')} AS sent_from, ${sentDate(companyId, 'max')} AS sent_to,
       COALESCE((
         SELECT json_agg(
-          ${INVOICE_JSON} ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC)
+          ${INVOICE_JSON} ${ORDER})
         FROM (${ids}) page
         JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = page.id ${BELONGINGS}
       ), '[]')::text AS invoices
@@ -108,7 +115,8 @@ function sentDate(companyId: number, end: 'min' | 'max') {
 export async function countFound(db: Db, companyId: number, filter: ListFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) FROM (
-      SELECT FROM (${listed(companyId, filter)}) listed LIMIT ${sql.lit(COUNTED_MAX)}
+      SELECT FROM (${sql.join(searches(companyId, filter), sql` UNION ALL `)}) listed
+      LIMIT ${sql.lit(COUNTED_MAX)}
     ) found`.execute(db);
   return rows[0]?.count ?? 0;
 }
