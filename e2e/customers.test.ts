@@ -8,7 +8,7 @@ import {
 } from './support/business-register.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, addDraft, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
 
 let register: BusinessRegister;
 
@@ -78,6 +78,10 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByLabel('Navn').fill('Åse Ødegård Bakeri');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Kunde oppdatert!').waitFor();
+  expect(await call(page, 'GET', '/api/customers/500/')).toMatchObject({
+    name: 'Åse Ødegård Bakeri',
+    email: 'ase@odegard.no',
+  });
   await inspect(page, 'customer-edit');
 
   // A customer with drafts stays; the dialog does not close on a refusal.
@@ -122,11 +126,24 @@ test('the business register fills what is empty, and never stands in the way', a
   expect(await page.getByLabel('Postnummer').inputValue()).toBe('0155');
   await inspect(page, 'customer-create-register');
 
-  // A name that was typed stays.
-  await name.fill('Mitt eget navn');
+  // A name that is typed while the register is asked stays: at first there was none.
+  await page.reload();
+  const answer = register.hold();
   await orgNumber.fill(REGISTERED.withoutSubUnit);
+  await page.getByText('Slår opp i Brønnøysundregistrene').waitFor();
+  await name.fill('Mitt eget navn');
+  answer();
   await page.getByText('Registrert som REGISTERENHETEN I BRØNNØYSUND').waitFor();
+  await expect
+    .poll(async () => page.getByLabel('Adresse', { exact: true }).inputValue())
+    .toBe('Havnegata 48');
   expect(await name.inputValue()).toBe('Mitt eget navn');
+
+  // And so does the address of whom the register named before.
+  await orgNumber.fill(REGISTERED.withSubUnit);
+  await page.getByText('Registrert som EKSEMPEL AVD OSLO').waitFor();
+  expect(await name.inputValue()).toBe('Mitt eget navn');
+  expect(await page.getByLabel('Adresse', { exact: true }).inputValue()).toBe('Havnegata 48');
 
   await orgNumber.fill(REGISTERED.unknown);
   await page.getByText('vi fant ingen virksomhet').waitFor();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { signUp } from './support/person.ts';
+import { call, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -85,8 +85,14 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   const mail = await faktur.mailbox.take('faktura@nordnes.no');
   expect(mail.from?.name).toContain('Fjordlys Snekkeri AS');
   expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
-  await page.getByText('Utsendt').first().waitFor();
-  await page.getByText('Til faktura@nordnes.no').waitFor();
+  // The word stands there from the beginning; what tells is the step that the delivery has reached.
+  const steps = page.getByRole('list', { name: 'Levering' });
+  await steps.locator('[aria-current="step"][data-state="done"]', { hasText: 'Utsendt' }).waitFor();
+  await page.getByText(/^Til faktura@nordnes\.no, \d/).waitFor();
+  expect(await call(page, 'GET', '/api/invoices/1/')).toMatchObject({
+    delivery_status: 'SENT',
+    deliveries: [{ status: 'SENT', recipient: 'faktura@nordnes.no' }],
+  });
   expect(await page.getByText(/^\d{18}$/).textContent()).toMatch(/^00000010000000001\d$/);
   await inspect(page, 'invoice-sent');
 

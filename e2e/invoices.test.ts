@@ -1,7 +1,10 @@
+import { createElement, type ComponentType } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 
+import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../web/ui/icons.tsx';
 import { visit } from './support/browser.ts';
-import { STAFF_EMAIL } from './support/faktur.ts';
+import { STAFF_EMAIL, startFaktur } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
@@ -64,6 +67,51 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   expect(sent).toEqual(['POST', 'POST', 'DELETE', 'DELETE']);
   expect(complaints).toEqual([]);
 });
+
+test('the list tells by an icon what waits, was sent, is overdue and is paid', async () => {
+  // Mail goes out by itself here: only what was sent can be overdue.
+  const faktur = await startFaktur();
+  try {
+    const { page } = await visit(here.browser, faktur.url);
+    await signUp(page, faktur, 'ikoner@fjordlys.no');
+    await completeProfile(page);
+    const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
+      email: 'kjoper@eksempel.no',
+    });
+    const mailed = { delivery_type: 'EMAIL' };
+    const late = { ...mailed, issue_date: '2026-01-02' };
+    for (const fields of [{}, mailed, late, late]) {
+      await register(page, await addDraft(page, customer, fields));
+    }
+    for (let mails = 0; mails < 3; mails++) await faktur.mailbox.take('kjoper@eksempel.no');
+    await page.goto('/invoices/4/');
+    await page.getByRole('button', { name: 'Sett til betalt' }).click();
+    await page.getByText('Faktura oppdatert!').waitFor();
+
+    await page.goto('/invoices/');
+    await expect.poll(async () => page.getByRole('table').getByText('Utsendt').count()).toBe(2);
+    const iconOf = async (number: number) =>
+      page
+        .getByRole('row', { name: new RegExp(`^${number} `) })
+        .locator('svg')
+        .first()
+        .innerHTML();
+    const icons = await Promise.all([1, 2, 3, 4].map(iconOf));
+    expect(icons).toEqual([ClockIcon, SendIcon, WarningIcon, CheckCircleIcon].map(drawn));
+    await page.getByRole('row', { name: /^3 .*Forfalt/ }).waitFor();
+    expect(await page.getByText('Forfalt', { exact: true }).count()).toBe(1);
+    // Who is not staff has no button for everybody's invoices.
+    expect(await page.getByRole('button', { name: 'Send fakturaer' }).count()).toBe(0);
+    await inspect(page, 'invoices-icons');
+  } finally {
+    await faktur.close();
+  }
+});
+
+/** What is inside the picture, as a browser writes it. */
+function drawn(Icon: ComponentType): string {
+  return renderToStaticMarkup(createElement(Icon)).replaceAll(/^<svg[^>]*>|<\/svg>$/g, '');
+}
 
 test('all drafts are registered at once, one bad draft stops nobody, and staff sends', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);

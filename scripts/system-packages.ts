@@ -18,6 +18,11 @@ const NEEDS: Need[] = [
   },
   { debianPackage: 'chromium', isPresent: () => findProgram('chromium') !== undefined },
   {
+    debianPackage: 'webkit2gtk-driver',
+    isPresent: () => findProgram('WebKitWebDriver') !== undefined,
+  },
+  { debianPackage: 'xvfb', isPresent: () => findProgram('Xvfb') !== undefined },
+  {
     debianPackage: 'poppler-utils',
     isPresent: () =>
       ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach'].every((name) => findProgram(name)),
@@ -31,8 +36,8 @@ export interface Machine {
 }
 
 /**
- * Sees to it that PostgreSQL, Chromium and poppler are there, which the tests need and npm cannot
- * bring. Root on Debian gets them installed; anybody else is told which to install.
+ * Sees to it that PostgreSQL, Chromium, WebKit with a display to draw on, and poppler are there, which
+ * the tests need and npm cannot bring. Root on Debian gets them installed; anybody else is told which to install.
  *
  * @returns undefined when all are there, or else one line that says what to do
  */

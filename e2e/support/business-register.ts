@@ -17,6 +17,8 @@ export const REGISTERED = {
 export interface BusinessRegister {
   /** For BUSINESS_REGISTER_URL. */
   readonly url: string;
+  /** Lets questions wait from now on, until what it returns is called. */
+  hold(): () => void;
   close(): Promise<void>;
 }
 
@@ -49,11 +51,9 @@ const UNIT = {
 
 /** Answers as Enhetsregisteret does, also when it is in a bad mood. */
 export async function openBusinessRegister(): Promise<BusinessRegister> {
+  let held = Promise.resolve();
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://register');
-    const parent = searchParams.get('overordnetEnhet');
-    if (parent === null) answerUnit(pathname.split('/').at(-1) ?? '', response);
-    else answerSubUnits(parent, response);
+    void held.then(() => answer(request.url ?? '/', response));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -61,6 +61,11 @@ export async function openBusinessRegister(): Promise<BusinessRegister> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/enhetsregisteret/api`,
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -68,6 +73,13 @@ export async function openBusinessRegister(): Promise<BusinessRegister> {
       });
     },
   };
+}
+
+function answer(url: string, response: ServerResponse): void {
+  const { pathname, searchParams } = new URL(url, 'http://register');
+  const parent = searchParams.get('overordnetEnhet');
+  if (parent === null) answerUnit(pathname.split('/').at(-1) ?? '', response);
+  else answerSubUnits(parent, response);
 }
 
 function answerSubUnits(orgNumber: string, response: ServerResponse): void {

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -107,16 +107,4 @@ async function endServer(server: ChildProcess): Promise<void> {
   });
   server.kill('SIGTERM');
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((listening) => {
-    probe.listen(0, '127.0.0.1', listening);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => {
-    probe.close(closed);
-  });
-  return port;
 }

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
+
+const here = stage();
+
+test('of two accounts one is the main one, and that is the one on the invoice', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'kontoer@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/profile/');
+  const numbers = page.getByLabel('Kontonummer');
+  const ticks = page.getByLabel('Hovedkonto');
+  await page.getByRole('button', { name: 'Legg til konto' }).click();
+  await numbers.nth(1).fill('1503.20.80119');
+  expect(await ticks.nth(0).isChecked()).toBe(true);
+  // Only one may be ticked: the other loses its tick by itself.
+  await ticks.nth(1).check();
+  expect(await ticks.nth(0).isChecked()).toBe(false);
+  await inspect(page, 'profile-two-accounts');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
+  expect(await call(page, 'GET', '/api/users/profile/')).toMatchObject({
+    bank_accounts: [
+      { bank_account_number: '86011117947', is_primary: false },
+      { bank_account_number: '15032080119', is_primary: true },
+    ],
+  });
+
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  await register(page, await addDraft(page, customer));
+  await page.goto('/invoices/1/');
+  await page.getByText('1503.20.80119').waitFor();
+
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Fjern konto 2' }).click();
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
+  expect(await call(page, 'GET', '/api/users/profile/')).toMatchObject({
+    bank_accounts: [{ bank_account_number: '86011117947', is_primary: true }],
+  });
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, call, COMPANY, completeProfile, signUp } from './support/person.ts';
+
+const here = stage();
+
+interface Listed {
+  readonly results: readonly { customer_name: string; gross_amount: number }[];
+}
+
+test('a customer is made while the invoice is written, and one that was chosen is taken off', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'mottakere@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Skrevet først');
+  await line.getByLabel('Pris eks. mva.').fill('100');
+
+  await page.getByRole('button', { name: 'Ny kunde' }).click();
+  const inline = page.getByRole('region', { name: 'Ny kunde' });
+  await inline.getByRole('button', { name: /Opprett|Lagre|Legg til/ }).click();
+  await inline.getByText('name is a required field').waitFor();
+  await inspect(page, 'invoice-create-new-customer');
+  await inline.getByLabel('Navn').fill('Kari på hjørnet');
+  await inline.getByRole('button', { name: /Opprett|Lagre|Legg til/ }).click();
+  const chosen = page.getByRole('list', { name: 'Valgte mottakere' });
+  await chosen.getByText('Kari på hjørnet').waitFor();
+  await inline.waitFor({ state: 'hidden' });
+  // What was written of the invoice is still there.
+  expect(await line.getByLabel('Beskrivelse').inputValue()).toBe('Skrevet først');
+
+  await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).click();
+  await chosen.getByText('Nordnes Kaffebar').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Fjern Kari på hjørnet' }).click();
+  await page.getByText('Legg til kunde først').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Missing customerNumbers').waitFor();
+  await page.getByRole('button', { name: /Kari på hjørnet/ }).click();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
+  expect(results).toMatchObject([{ customer_name: 'Kari på hjørnet', gross_amount: 125 }]);
+  expect(complaints).toEqual([]);
+});
+
+test('who is not in the VAT register starts at 0 %, and is warned of a line with VAT', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'uten-mva@fjordlys.no');
+  await call(page, 'POST', '/api/users/update/', { ...COMPANY, vat_registered: false });
+  await addCustomer(page, 'Nordnes Kaffebar');
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  const vat = line.getByLabel('Mva.', { exact: true });
+  await expect.poll(async () => vat.inputValue()).toBe('0');
+  await line.getByLabel('Beskrivelse').fill('Klipp');
+  await line.getByLabel('Pris eks. mva.').fill('450');
+  const warning = page.getByText(/ikke registrert i Merverdiavgiftsregisteret/i);
+  expect(await warning.count()).toBe(0);
+  await vat.selectOption('25');
+  await warning.waitFor();
+  await inspect(page, 'invoice-create-vat-warning');
+  // A warning stops nobody.
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+});

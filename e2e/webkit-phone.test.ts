@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { PHONE } from './support/browser.ts';
+import { startFaktur, type Faktur } from './support/faktur.ts';
+import { COMPANY } from './support/person.ts';
+import { visitInWebKit, type WebKitVisit } from './support/webkit.ts';
+
+const PICTURES = resolve(import.meta.dirname, '../test-results/screens');
+
+// The journeys that a phone makes, in the engine that every iPhone has.
+let faktur: Faktur;
+let phone: WebKitVisit;
+
+beforeAll(async () => {
+  faktur = await startFaktur();
+  phone = await visitInWebKit(faktur.url);
+});
+afterAll(async () => {
+  await phone?.close();
+  await faktur?.close();
+});
+
+test('somebody signs up, writes an invoice with a discount, sends it and sees it paid', async () => {
+  expect(await phone.run('return [innerWidth, innerHeight]')).toEqual([PHONE.width, PHONE.height]);
+  await phone.goto('/auth/signup/');
+  await phone.type('E-post', 'kari@fjordlys.no');
+  await phone.press('Registrer deg');
+  await phone.waitForPath('/auth/magic-link/');
+  await phone.type('Kode', await faktur.mailbox.takeCode('kari@fjordlys.no'));
+  await phone.press('Logg inn');
+  await phone.waitForPath('/invoices/');
+  await phone.see('Ingen fakturaer ennå');
+  await post('/api/users/update/', COMPANY);
+  await post('/api/customers/create/', { name: 'Nordnes Kaffebar', email: 'faktura@nordnes.no' });
+
+  await phone.goto('/invoices/');
+  await phone.press('Lag ny');
+  await phone.see('Legg til kunde først');
+  await phone.press('Nordnes Kaffebar');
+  await phone.type('Beskrivelse', 'Klipp og farge');
+  await phone.type('Pris eks. mva.', '1.234,50');
+  await phone.press('Legg til linje');
+  await phone.type('Beskrivelse', 'Rabatt', 1);
+  await phone.type('Pris eks. mva.', '-100', 1);
+  await phone.see('1 418,13 kr');
+  await inspect('invoice-create');
+  await phone.press('Lagre');
+  await phone.waitForPath('/invoices/');
+  await phone.see('Du har ett utkast');
+  await inspect('invoices');
+
+  await phone.press('Registrer og send faktura');
+  await phone.see('Fakturaer lagt til utsending');
+  await faktur.mailbox.take('faktura@nordnes.no');
+  await phone.press('Sett faktura 1 til betalt');
+  await phone.see('Betalt');
+  await phone.goto('/invoices/1/');
+  await phone.press('Ikke betalt');
+  await phone.press('Sett til betalt');
+  await phone.see('Klipp og farge');
+  await inspect('invoice');
+});
+
+test('somebody looks at a customer, changes the profile and logs out', async () => {
+  await phone.goto('/customers/1/');
+  await phone.type('Navn', 'Nordnes Kaffebar AS');
+  await phone.press('Lagre');
+  await phone.see('Kunde oppdatert!');
+  await phone.goto('/profile/');
+  await phone.type('Poststed', 'Bergen sentrum');
+  await phone.press('Oppdater');
+  await phone.see('Profil oppdatert!');
+  expect(await phone.valueOf('Kontonummer')).toBe('8601.11.17947');
+  await inspect('profile');
+  await phone.press('Logg ut');
+  await phone.waitForPath('/');
+  await phone.see('Fakturaer – enkelt.');
+});
+
+/** Calls the API as the page would. */
+async function post(path: string, body: object): Promise<void> {
+  const status = await phone.run<number>(
+    `return fetch(arguments[0], {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(arguments[1]),
+    }).then(({ status }) => status)`,
+    path,
+    body,
+  );
+  expect(status).toBeLessThan(300);
+}
+
+/** Nothing is wider than the phone; a picture is kept for whoever wants to see it. */
+async function inspect(name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  await writeFile(join(PICTURES, `webkit-${name}.png`), await phone.picture());
+  expect(await phone.run('return document.documentElement.scrollWidth')).toBe(PHONE.width);
+}
