@@ -151,6 +151,7 @@ describe('what is registered is frozen', () => {
     'registered_at = now()',
     "document_hash = 'x'",
     "previous_hash = 'x'",
+    'document_version = 2',
     "delivery_type = 'EHF'",
     'created_at = now()',
     'uuid = gen_random_uuid()',
