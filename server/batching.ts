@@ -36,20 +36,41 @@ export function batchWhileBusy<Item, Result>(
   };
 }
 
-/** At most so many at once; the others wait in the order they came. */
-export function limitTo(most: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
+/** At most so many at once. Those who wait take turns; each one's own go in the order they came. */
+export function takeTurns(most: number): <T>(whose: number, run: () => Promise<T>) => Promise<T> {
+  /** In the order of their turns. */
+  const waiting = new Map<number, (() => void)[]>();
   let running = 0;
-  return async (run) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
+
+  const letNextIn = () => {
+    const next = waiting.entries().next().value;
+    if (!next) {
+      running -= 1;
+      return;
+    }
+    const [whose, [enter, ...others]] = next;
+    waiting.delete(whose);
+    if (others.length > 0) waiting.set(whose, others);
+    // The place goes straight to the next, so that a newcomer cannot take it from under it.
+    enter?.();
+  };
+
+  return async (whose, run) => {
+    if (running >= most) {
+      await new Promise<void>((enter) => {
+        waiting.set(whose, [...(waiting.get(whose) ?? []), enter]);
+      });
+    } else running += 1;
     try {
       return await run();
     } finally {
-      // The place goes straight to the next, so that a newcomer cannot take it from under it.
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      letNextIn();
     }
   };
+}
+
+/** At most so many at once; the others wait in the order they came. */
+export function limitTo(most: number): <T>(run: () => Promise<T>) => Promise<T> {
+  const inTurn = takeTurns(most);
+  return async (run) => inTurn(0, run);
 }

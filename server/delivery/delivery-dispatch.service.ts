@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { noticeBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
 import {
@@ -72,13 +72,34 @@ async function insertDeliveries(
   deliveries: readonly repository.NewDelivery[],
 ): Promise<void> {
   const rows = await repository.insertDeliveries(trx, deliveries);
-  await context.jobs.enqueueAll(
+  await enqueueDeliveries(
+    context,
     trx,
-    deliverJob,
-    rows
-      .filter((row) => row.status === 'QUEUED')
-      .map((row) => ({ payload: { deliveryId: row.id }, key: String(row.id) })),
+    rows.filter((row) => row.status === 'QUEUED'),
   );
+}
+
+/**
+ * Adds jobs for deliveries that are there already. Companies take turns: the job goes first that has
+ * the fewest deliveries of its own company before it. So one invoice passes a mailing of thousands,
+ * and two mailings share what there is.
+ */
+async function enqueueDeliveries(
+  context: Context,
+  db: Db,
+  deliveries: readonly { readonly id: number; readonly companyId: number }[],
+): Promise<void> {
+  const ofCompanies = Map.groupBy(deliveries, ({ companyId }) => companyId);
+  const queued = await repository.countQueued(db, [...ofCompanies.keys()]);
+  const items = [...ofCompanies].flatMap(([companyId, own]) => {
+    const before = (queued.get(companyId) ?? 0) - own.length;
+    return own.map(({ id }, index) => ({
+      payload: { deliveryId: id },
+      key: String(id),
+      priority: -(before + index),
+    }));
+  });
+  await context.jobs.enqueueAll(db, deliverJob, items);
 }
 
 function toDelivery(
@@ -132,21 +153,21 @@ export async function requeueForgotten(context: Context): Promise<void> {
     await jobs.enqueue(db, dispatchJob, { companyId: null });
   }
   for (let afterId = 0; ;) {
-    const ids = await repository.findWaiting(db, {
+    const waiting = await repository.findWaiting(db, {
       olderThan: DOUBTFUL_AFTER,
       afterId,
       most: SWEEP,
     });
-    const missing = await jobs.findMissing(deliverJob, ids.map(String));
-    if (missing.length > 0)
-      context.log.warn({ missing: missing.length }, 'deliveries lost their jobs');
-    await jobs.enqueueAll(
+    const keys = waiting.map(({ id }) => String(id));
+    const missing = new Set(await jobs.findMissing(deliverJob, keys));
+    if (missing.size > 0) context.log.warn({ missing: missing.size }, 'deliveries lost their jobs');
+    await enqueueDeliveries(
+      context,
       db,
-      deliverJob,
-      missing.map((key) => ({ payload: { deliveryId: Number(key) }, key })),
+      waiting.filter(({ id }) => missing.has(String(id))),
     );
-    if (ids.length < SWEEP) return;
-    afterId = ids.at(-1) ?? afterId;
+    if (waiting.length < SWEEP) return;
+    afterId = waiting.at(-1)?.id ?? afterId;
   }
 }
 

@@ -1,5 +1,5 @@
 import { documentFileName } from '../../domain/invoice/invoice-document.ts';
-import { limitTo } from '../batching.ts';
+import { takeTurns } from '../batching.ts';
 import type { Context } from '../context.ts';
 import { TryLater } from '../jobs/job.ts';
 import { MailError } from '../mail/mail-error.ts';
@@ -38,7 +38,7 @@ interface Shared {
   readonly desk: DeliveryDesk;
   readonly prepare: (delivery: DeliveryRow) => Promise<DeliveryContent>;
   /** As many at once as there are connections, so that a lease never runs out in a queue. */
-  readonly onConnection: <T>(run: () => Promise<T>) => Promise<T>;
+  readonly onConnection: <T>(companyId: number, run: () => Promise<T>) => Promise<T>;
   /** What this process is mailing: it needs no lease, and no clock, to know that. */
   readonly underWay: Set<number>;
 }
@@ -49,7 +49,7 @@ export function createMailroom(context: Context): Mailroom {
     context,
     desk: createDeliveryDesk(context),
     prepare: createDocumentDesk(context),
-    onConnection: limitTo(context.config.smtpConnections),
+    onConnection: takeTurns(context.config.smtpConnections),
     underWay: new Set(),
   };
   return {
@@ -77,7 +77,10 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
   const mail = await prepareMail(shared, delivery);
   await context.rightOfWay.clear();
   const sent =
-    mail && (await shared.onConnection(async () => send(shared, delivery, mail, signal)));
+    mail &&
+    (await shared.onConnection(delivery.companyId, async () =>
+      send(shared, delivery, mail, signal),
+    ));
   if (!sent) return;
   await desk.markSent({ id, companyId: delivery.companyId, providerId: sent.serverId });
   context.log.info({ deliveryId: id }, 'invoice mailed');

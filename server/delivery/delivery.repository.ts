@@ -14,11 +14,28 @@ export interface NewDelivery {
   readonly failureReason: string | null;
 }
 
+type Made = Pick<DeliveryRow, 'id' | 'companyId' | 'status'>;
+
+/** How many deliveries of each of these companies are under way. */
+export async function countQueued(
+  db: Db,
+  companyIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('delivery')
+    .select((delivery) => ['companyId', delivery.fn.countAll<number>().as('queued')])
+    .where('status', '=', 'QUEUED')
+    .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
+    .groupBy('companyId')
+    .execute();
+  return new Map(rows.map(({ companyId, queued }) => [companyId, queued]));
+}
+
 /** Adds e-mail deliveries. */
 export async function insertDeliveries(
   trx: Trx,
   deliveries: readonly NewDelivery[],
-): Promise<Pick<DeliveryRow, 'id' | 'status'>[]> {
+): Promise<Made[]> {
   const records = deliveries.map((delivery) => ({
     uuid: delivery.uuid,
     company_id: delivery.companyId,
@@ -27,7 +44,7 @@ export async function insertDeliveries(
     message_id: delivery.messageId,
     failure_reason: delivery.failureReason,
   }));
-  const { rows } = await sql<Pick<DeliveryRow, 'id' | 'status'>>`
+  const { rows } = await sql<Made>`
     INSERT INTO delivery (
       uuid, company_id, invoice_id, delivery_type, status, recipient, message_id, failure_reason,
       failed_at
@@ -39,7 +56,7 @@ export async function insertDeliveries(
       uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
       failure_reason text
     )
-    RETURNING id, status`.execute(trx);
+    RETURNING id, company_id, status`.execute(trx);
   return rows;
 }
 
@@ -178,17 +195,16 @@ export async function markFailed(db: Db, id: number, failureReason: string): Pro
 export async function findWaiting(
   db: Db,
   { olderThan, afterId, most }: { olderThan: number; afterId: number; most: number },
-): Promise<number[]> {
-  const rows = await db
+): Promise<{ id: number; companyId: number }[]> {
+  return db
     .selectFrom('delivery')
-    .select('id')
+    .select(['id', 'companyId'])
     .where('status', '=', 'QUEUED')
     .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(most)
     .execute();
-  return rows.map((row) => row.id);
 }
 
 /** How many deliveries are under way, and how many failed. Both have an index of their own. */

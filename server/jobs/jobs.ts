@@ -37,6 +37,8 @@ export const dispatchJob = defineJob<{ companyId: number | null }>('dispatch', {
   retryDelayMax: 300,
   expireInSeconds: 600,
   batchSize: 2,
+  // So that a large company's is not all that is done for seconds.
+  batches: 2,
 });
 
 /**

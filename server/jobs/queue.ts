@@ -22,6 +22,8 @@ import { TryLater, type Job, type JobHandler } from './job.ts';
 interface KeyedItem<Payload> {
   readonly payload: Payload;
   readonly key: string;
+  /** The highest goes first; 0 when absent. */
+  readonly priority?: number;
 }
 
 /** Background work that is as durable as the data: it lives in the same database. */
@@ -148,9 +150,11 @@ async function enqueueAll<Payload extends object>(
   items: readonly KeyedItem<Payload>[],
 ): Promise<void> {
   for (let start = 0; start < items.length; start += INSERT_BATCH) {
-    const jobs = items
-      .slice(start, start + INSERT_BATCH)
-      .map((item) => ({ data: seal(item.payload), singletonKey: item.key }));
+    const jobs = items.slice(start, start + INSERT_BATCH).map(({ payload, key, priority = 0 }) => ({
+      data: seal(payload),
+      singletonKey: key,
+      priority,
+    }));
     await boss.insert(job.name, jobs, { db: inTransaction(db) });
   }
 }
