@@ -21,7 +21,7 @@ const withoutDatabase = [
 // Several processes or connections share a database, it goes away, or it has a thousand companies: the
 // embedded one does none of it.
 const needsServer = [
-  'server/{scale-out,start-failure}.test.ts',
+  'server/{rolling-upgrade,scale-out,start-failure}.test.ts',
   'server/db/{migrate,prepared-statements}.test.ts',
   'server/invoice/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',

@@ -18,7 +18,8 @@ import { documentVersion } from './migrations/0008-document-version.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
-const MIGRATIONS: Migrations = {
+/** The migrations that this version of the product knows, oldest first. */
+export const MIGRATIONS: Migrations = {
   '0001-accounts': accounts,
   '0002-customers': customers,
   '0003-invoices': invoices,
@@ -29,7 +30,7 @@ const MIGRATIONS: Migrations = {
   '0008-document-version': documentVersion,
 };
 
-/** The migrations that this version of the product knows, oldest first. */
+/** Their names. */
 export const KNOWN_MIGRATIONS: readonly string[] = Object.keys(MIGRATIONS);
 
 /** Any number that no one else takes for an advisory lock: 'faktur' in ASCII, cut to 32 bits. */

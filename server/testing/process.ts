@@ -1,13 +1,14 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import type { InjectOptions } from 'fastify';
 
 import { TestClient, type Http } from './client.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
+/** The folder of this version of the product. */
+export const ROOT = resolve(import.meta.dirname, '..', '..');
 const START_TIMEOUT = 60_000;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -26,9 +27,15 @@ export interface ProductProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts the product on a free port and waits until it listens. @throws Error with what it wrote */
-export async function startProcess(settings: NodeJS.ProcessEnv): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+/**
+ * Starts the product, of this version or of that in another folder, on a free port and waits until
+ * it listens. @throws Error with what it wrote
+ */
+export async function startProcess(
+  settings: NodeJS.ProcessEnv,
+  root: string = ROOT,
+): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

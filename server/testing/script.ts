@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
+import { ROOT } from './process.ts';
 
 /** Runs a file of the project to its end, with these settings and none of our own. */
 export async function runScript(

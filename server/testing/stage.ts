@@ -8,7 +8,7 @@ import type { TestClient } from './client.ts';
 import { createServerDatabase } from './server-database.ts';
 import { startProxy, type CuttableProxy } from './cuttable-proxy.ts';
 import { completeProfile } from './factories.ts';
-import { startProcess, type ProductProcess } from './process.ts';
+import { ROOT, startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
 const SECRET_KEY = 'a secret for tests that is long enough';
@@ -20,8 +20,11 @@ export interface Stage {
   readonly smtpLine: CuttableProxy;
   /** The address of the database; undefined when it is embedded in the process. */
   readonly databaseUrl: string | undefined;
-  /** Starts a process on this database. What still runs at the end is ended. */
-  start(settings?: NodeJS.ProcessEnv): Promise<ProductProcess>;
+  /**
+   * Starts a process on this database, of this version or of that in another folder. What still runs
+   * at the end is ended.
+   */
+  start(settings?: NodeJS.ProcessEnv, root?: string): Promise<ProductProcess>;
   close(): Promise<void>;
 }
 
@@ -39,8 +42,8 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
     smtp,
     smtpLine,
     databaseUrl: onServer?.url,
-    async start(settings = {}) {
-      const started = await startProcess({
+    async start(settings = {}, root = ROOT) {
+      const environment = {
         DATA_DIR: dataDir,
         SECRET_KEY,
         PUBLIC_URL: 'http://faktur.test',
@@ -50,7 +53,8 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
         PDF_THREADS: '1',
         ...(onServer && { DATABASE_URL: onServer.url }),
         ...settings,
-      });
+      };
+      const started = await startProcess(environment, root);
       processes.push(started);
       return started;
     },

@@ -6,17 +6,20 @@ export interface TcpProxy {
   readonly origin: string;
   /** Connections that are open to a server now. */
   openTo(origin: string): number;
+  /** From now on these get the new connections; the others finish what they have. */
+  sendTo(origins: readonly string[]): void;
   close(): Promise<void>;
 }
 
 /** Starts a proxy on a free port in front of these origins. */
 export async function startTcpProxy(origins: readonly string[]): Promise<TcpProxy> {
-  const open = new Map<string, Set<Socket>>(origins.map((origin) => [origin, new Set()]));
+  const open = new Map<string, Set<Socket>>();
+  let takers = origins;
   let next = 0;
   const server = createServer({ pauseOnConnect: true }, (client) => {
     client.on('error', () => client.destroy());
     next += 1;
-    forward(client, [...origins.slice(next % origins.length), ...origins], open);
+    forward(client, [...takers.slice(next % takers.length), ...takers], open);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -24,6 +27,9 @@ export async function startTcpProxy(origins: readonly string[]): Promise<TcpProx
   return {
     origin: `http://127.0.0.1:${port}`,
     openTo: (origin) => open.get(origin)?.size ?? 0,
+    sendTo: (others) => {
+      takers = others;
+    },
     close: async () => {
       for (const sockets of open.values()) for (const socket of sockets) socket.destroy();
       server.close();
@@ -36,7 +42,7 @@ export async function startTcpProxy(origins: readonly string[]): Promise<TcpProx
 function forward(
   client: Socket,
   [origin, ...others]: readonly string[],
-  open: ReadonlyMap<string, Set<Socket>>,
+  open: Map<string, Set<Socket>>,
 ): void {
   if (origin === undefined) {
     client.destroy();
@@ -44,8 +50,9 @@ function forward(
   }
   const { hostname, port } = new URL(origin);
   const server = connect(Number(port), hostname);
-  open.get(origin)?.add(server);
-  server.once('close', () => open.get(origin)?.delete(server));
+  const connections = open.get(origin) ?? new Set();
+  open.set(origin, connections.add(server));
+  server.once('close', () => connections.delete(server));
   server.once('error', () => {
     // Nothing was sent yet, so the next one may take it; later than that, it is the client's loss.
     if (server.connecting || server.bytesWritten === 0) forward(client, others, open);
