@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'foreign_origin'
   | 'not_staff'
   | 'not_found'
+  | 'changed_meanwhile'
   | 'registration_closed'
   | 'too_many_requests'
   | 'unsigned_notification'
@@ -64,4 +65,9 @@ export class AppError extends Error {
     this.detail = options.detail;
     this.retryAfter = options.retryAfter;
   }
+}
+
+/** What is saved is based on a version that somebody has saved over. */
+export function changedMeanwhile(): AppError {
+  return new AppError('changed_meanwhile', { field: 'version' });
 }

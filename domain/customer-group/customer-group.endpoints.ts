@@ -2,7 +2,12 @@ import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { searchQuery } from '../customer/customer.schema.ts';
-import { customerGroup, customerGroupForm, customerGroupParams } from './customer-group.schema.ts';
+import {
+  customerGroup,
+  customerGroupForm,
+  customerGroupParams,
+  customerGroupUpdate,
+} from './customer-group.schema.ts';
 
 export const listCustomerGroups = defineEndpoint({
   id: 'listCustomerGroups',
@@ -41,9 +46,9 @@ export const updateCustomerGroup = defineEndpoint({
   summary: 'Save a group and who is in it',
   access: 'session',
   params: customerGroupParams,
-  body: customerGroupForm,
+  body: customerGroupUpdate,
   response: customerGroup,
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const getCustomerGroup = defineEndpoint({

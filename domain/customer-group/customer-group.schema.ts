@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { customer, customerNumber } from '../customer/customer.schema.ts';
 import { requiredText } from '../text.ts';
+import { basedOnVersion, version } from '../version.ts';
 
 export const GROUP_SIZE_MAX = 100_000;
 
@@ -11,11 +12,15 @@ export const customerGroupForm = z.object({
   customers: z.array(customerNumber).max(GROUP_SIZE_MAX),
 });
 
+/** A group as saved again. */
+export const customerGroupUpdate = customerGroupForm.extend({ version: basedOnVersion });
+
 export const customerGroup = z
   .object({
     uuid: z.uuid(),
     groupName: z.string(),
     customers: z.array(customer),
+    version,
   })
   .meta({ id: 'CustomerGroup' });
 
@@ -23,3 +28,4 @@ export const customerGroupParams = z.object({ groupUuid: z.uuid() });
 
 export type CustomerGroup = z.infer<typeof customerGroup>;
 export type CustomerGroupForm = z.output<typeof customerGroupForm>;
+export type CustomerGroupUpdate = z.output<typeof customerGroupUpdate>;

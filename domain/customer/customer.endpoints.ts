@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
-import { customer, customerForm, customerParams, searchQuery } from './customer.schema.ts';
+import {
+  customer,
+  customerForm,
+  customerParams,
+  customerUpdate,
+  searchQuery,
+} from './customer.schema.ts';
 
 export const listCustomers = defineEndpoint({
   id: 'listCustomers',
@@ -41,7 +47,7 @@ export const updateCustomer = defineEndpoint({
   summary: 'Save a customer; drafts follow, registered invoices keep their copy',
   access: 'session',
   params: customerParams,
-  body: customerForm,
+  body: customerUpdate,
   response: customer,
   errors: [404, 409],
 });

@@ -4,6 +4,7 @@ import { ORG_NUMBER_LENGTH } from '../org-number.ts';
 import { optional } from '../optional.ts';
 import { exactText, optionalText, requiredEmail, requiredText, searchQueryText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
+import { basedOnVersion, version } from '../version.ts';
 
 export const CUSTOMER_NUMBER_MAX = 9_999_999;
 export const PHONE_NUMBER_LENGTH = 8;
@@ -27,6 +28,9 @@ export const customerForm = z.object({
   city: optionalText(),
 });
 
+/** A customer as saved again. */
+export const customerUpdate = customerForm.extend({ version: basedOnVersion });
+
 export const customer = z
   .object({
     customerNumber: z.number().int(),
@@ -38,6 +42,7 @@ export const customer = z
     address2: z.string().nullable(),
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
+    version,
   })
   .meta({ id: 'Customer' });
 
@@ -54,3 +59,4 @@ export const searchQuery = z.object({
 
 export type Customer = z.infer<typeof customer>;
 export type CustomerForm = z.output<typeof customerForm>;
+export type CustomerUpdate = z.output<typeof customerUpdate>;

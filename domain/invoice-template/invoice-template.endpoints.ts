@@ -41,7 +41,7 @@ export const updateInvoiceTemplate = defineEndpoint({
   params: invoiceTemplateParams,
   body: invoiceTemplateUpdate,
   response: invoiceTemplate,
-  errors: [404],
+  errors: [404, 409],
 });
 
 export const getInvoiceTemplate = defineEndpoint({

@@ -7,6 +7,7 @@ import { recipients } from '../invoice/invoice.schema.ts';
 import { optional } from '../optional.ts';
 import { requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
+import { basedOnVersion, version } from '../version.ts';
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
@@ -24,6 +25,7 @@ export const invoiceTemplateUpdate = invoiceTemplateForm.extend({
     .array(lineForm.safeExtend({ id: optional(z.number().int().positive()) }))
     .min(1)
     .max(1000),
+  version: basedOnVersion,
 });
 
 export const invoiceTemplate = z
@@ -41,6 +43,7 @@ export const invoiceTemplate = z
         vatRatePercentage: z.number().int(),
       }),
     ),
+    version,
   })
   .meta({ id: 'InvoiceTemplate' });
 

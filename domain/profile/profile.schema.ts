@@ -4,6 +4,7 @@ import { bankAccountNumber } from '../bank-account.ts';
 import { optional } from '../optional.ts';
 import { ORG_NUMBER_LENGTH } from '../org-number.ts';
 import { boundedText, exactText, optionalText, requiredEmail, requiredText } from '../text.ts';
+import { basedOnVersion, version } from '../version.ts';
 
 /** Numbers stay within the ten digits that a KID has room for. */
 const START_INVOICE_NUMBER_MAX = 999_999_999;
@@ -36,6 +37,7 @@ export const profileForm = z.object({
       (accounts) => accounts.filter((account) => account.isPrimary).length <= 1,
       'must have only one primary account',
     ),
+  version: basedOnVersion,
 });
 
 function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
@@ -59,6 +61,7 @@ export const profile = z
     isProfileCompleted: z.boolean(),
     isStaff: z.boolean(),
     bankAccounts: z.array(z.object({ bankAccountNumber: z.string(), isPrimary: z.boolean() })),
+    version,
   })
   .meta({ id: 'Profile' });
 

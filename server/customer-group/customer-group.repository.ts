@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
+import { isStill } from '../db/version.ts';
 
 export interface GroupRow {
   readonly id: number;
   readonly uuid: string;
   readonly groupName: string;
+  readonly version: number;
 }
 
 export interface MemberRow {
@@ -14,7 +16,7 @@ export interface MemberRow {
   readonly customerId: number;
 }
 
-const COLUMNS = ['id', 'uuid', 'groupName'] as const;
+const COLUMNS = ['id', 'uuid', 'groupName', 'version'] as const;
 
 export async function listGroups(db: Db, companyId: number): Promise<GroupRow[]> {
   return db
@@ -79,18 +81,22 @@ export async function insertGroup(
     .executeTakeFirstOrThrow();
 }
 
-/** Renames a group and holds it until the transaction ends; null when it is not the company's. */
+/**
+ * Renames a group and holds it until the transaction ends; null when it is not the company's, or no
+ * longer the version that the caller has read.
+ */
 export async function renameGroup(
   trx: Trx,
   companyId: number,
   uuid: string,
-  groupName: string,
+  { groupName, version }: { groupName: string; version?: number | null | undefined },
 ): Promise<GroupRow | null> {
   const row = await trx
     .updateTable('customerGroup')
     .set({ groupName, searchText: searchText(groupName) })
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
+    .where(isStill(version))
     .returning(COLUMNS)
     .executeTakeFirst();
   return row ?? null;

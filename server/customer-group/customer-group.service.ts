@@ -1,6 +1,7 @@
 import type {
   CustomerGroup,
   CustomerGroupForm,
+  CustomerGroupUpdate,
 } from '../../domain/customer-group/customer-group.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type CustomerRow,
 } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
 
@@ -55,17 +56,20 @@ export async function createGroup(
   });
 }
 
-/** Saves a group and who is in it. @throws AppError not_found, unknown_customer */
+/** Saves a group and who is in it. @throws AppError not_found, changed_meanwhile, unknown_customer */
 export async function updateGroup(
   context: Context,
   actor: Actor,
   uuid: string,
-  form: CustomerGroupForm,
+  form: CustomerGroupUpdate,
 ): Promise<CustomerGroup> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
-    const group = await repository.renameGroup(trx, companyId, uuid, form.groupName);
-    if (!group) throw new AppError('not_found');
+    const group = await repository.renameGroup(trx, companyId, uuid, form);
+    if (!group) {
+      const isThere = await repository.findGroup(trx, companyId, uuid);
+      throw isThere ? changedMeanwhile() : new AppError('not_found');
+    }
     await setMembers(trx, companyId, group, form.customers);
     return describeOne(trx, companyId, group);
   });
@@ -133,6 +137,7 @@ async function describe(
   return groups.map((group) => ({
     uuid: group.uuid,
     groupName: group.groupName,
+    version: group.version,
     customers: (membersOf.get(group.id) ?? [])
       .flatMap(({ customerId }) => customers.get(customerId) ?? [])
       .toSorted((left, right) => left.customerNumber - right.customerNumber)

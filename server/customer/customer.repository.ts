@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Customer } from '../../domain/customer/customer.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
+import { isStill } from '../db/version.ts';
 
 /** A customer as stored. */
 export interface CustomerRow extends Customer {
@@ -20,7 +21,11 @@ const COLUMNS = [
   'address2',
   'postalCode',
   'city',
+  'version',
 ] as const;
+
+/** What is written of a customer; the database counts the version. */
+type CustomerValues = Omit<Customer, 'version'>;
 
 export async function listCustomers(db: Db, companyId: number): Promise<CustomerRow[]> {
   return db
@@ -98,7 +103,7 @@ export async function findByIds(
 export async function insertCustomer(
   trx: Trx,
   companyId: number,
-  customer: Customer,
+  customer: CustomerValues,
 ): Promise<CustomerRow | null> {
   const row = await trx
     .insertInto('customer')
@@ -109,18 +114,23 @@ export async function insertCustomer(
   return row ?? null;
 }
 
-/** Saves a customer under its number of before; null when there is none, or no longer. */
+/**
+ * Saves a customer under its number of before; null when there is none, or it is no longer the version
+ * that the caller has read.
+ */
 export async function saveCustomer(
   trx: Trx,
   companyId: number,
   customerNumber: number,
-  customer: Customer,
+  customer: CustomerValues,
+  version: number | null | undefined,
 ): Promise<CustomerRow | null> {
   const row = await trx
     .updateTable('customer')
     .set({ ...customer, searchText: searchTextOf(customer) })
     .where('companyId', '=', companyId)
     .where('customerNumber', '=', customerNumber)
+    .where(isStill(version))
     .returning(COLUMNS)
     .executeTakeFirst();
   return row ?? null;
@@ -140,6 +150,6 @@ export async function deleteCustomer(
   return result.numDeletedRows > 0n;
 }
 
-function searchTextOf(customer: Customer): string {
+function searchTextOf(customer: CustomerValues): string {
   return searchText(customer.name, customer.customerNumber, customer.email, customer.orgNumber);
 }

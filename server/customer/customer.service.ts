@@ -1,9 +1,13 @@
-import type { Customer, CustomerForm } from '../../domain/customer/customer.schema.ts';
+import type {
+  Customer,
+  CustomerForm,
+  CustomerUpdate,
+} from '../../domain/customer/customer.schema.ts';
 import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isCheckViolation, isUniqueViolation } from '../db/errors.ts';
-import { AppError } from '../errors.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
 import { holdCompany, nextCustomerNumber, noteCustomerNumber } from '../profile/profile.service.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
@@ -22,6 +26,7 @@ export function toCustomer(row: CustomerRow): Customer {
     address2: row.address2,
     postalCode: row.postalCode,
     city: row.city,
+    version: row.version,
   };
 }
 
@@ -86,14 +91,14 @@ function numberTaken(number: number): AppError {
 }
 
 /**
- * Saves a customer; a number that is sent renumbers it. @throws AppError not_found,
+ * Saves a customer; a number that is sent renumbers it. @throws AppError not_found, changed_meanwhile,
  * customer_number_taken
  */
 export async function updateCustomer(
   context: Context,
   actor: Actor,
   customerNumber: number,
-  form: CustomerForm,
+  { version, ...form }: CustomerUpdate,
 ): Promise<Customer> {
   const { companyId } = actor;
   const number = form.customerNumber ?? customerNumber;
@@ -101,8 +106,11 @@ export async function updateCustomer(
     return await context.db.transaction().execute(async (trx) => {
       if (number !== customerNumber) await noteCustomerNumber(trx, companyId, number);
       const customer = { ...form, customerNumber: number };
-      const row = await repository.saveCustomer(trx, companyId, customerNumber, customer);
-      if (!row) throw new AppError('not_found');
+      const row = await repository.saveCustomer(trx, companyId, customerNumber, customer, version);
+      if (!row) {
+        const isThere = await repository.findCustomer(trx, companyId, customerNumber);
+        throw isThere ? changedMeanwhile() : new AppError('not_found');
+      }
       return toCustomer(row);
     });
   } catch (error) {

@@ -15,6 +15,7 @@ import { staff } from './migrations/0005-staff.ts';
 import { waitingDeliveries } from './migrations/0006-waiting-deliveries.ts';
 import { waitingDeliveryIndexes } from './migrations/0007-waiting-delivery-indexes.ts';
 import { documentVersion } from './migrations/0008-document-version.ts';
+import { versions } from './migrations/0009-versions.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -28,6 +29,7 @@ export const MIGRATIONS: Migrations = {
   '0006-waiting-deliveries': waitingDeliveries,
   '0007-waiting-delivery-indexes': waitingDeliveryIndexes,
   '0008-document-version': documentVersion,
+  '0009-versions': versions,
 };
 
 /** Their names. */

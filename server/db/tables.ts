@@ -94,6 +94,7 @@ interface CompanyTable {
   lastInvoiceNumber: number | null;
   lastDocumentHash: Uint8Array | null;
   lastCustomerNumber: Generated<number>;
+  version: GeneratedAlways<number>;
 }
 
 interface BankAccountTable {
@@ -116,6 +117,7 @@ interface CustomerTable {
   postalCode: string | null;
   city: string | null;
   searchText: string;
+  version: GeneratedAlways<number>;
 }
 
 interface CustomerGroupTable {
@@ -124,6 +126,7 @@ interface CustomerGroupTable {
   companyId: number;
   groupName: string;
   searchText: string;
+  version: GeneratedAlways<number>;
 }
 
 interface CustomerGroupMemberTable {
@@ -138,6 +141,7 @@ interface InvoiceTemplateTable {
   name: string;
   deliveryType: DeliveryType;
   dueDays: number;
+  version: GeneratedAlways<number>;
 }
 
 interface LineTable {

@@ -34,6 +34,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   },
   not_staff: { status: 403, en: 'Only staff may do this', nb: 'Bare ansatte kan gjøre dette' },
   not_found: { status: 404, en: 'Not found', nb: 'Finnes ikke' },
+  changed_meanwhile: {
+    status: 409,
+    en: 'It was changed meanwhile; read it again and send the version that you read',
+    nb: 'Noen har endret dette i mellomtiden',
+  },
   registration_closed: {
     status: 404,
     en: 'Registration is closed',

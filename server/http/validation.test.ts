@@ -440,6 +440,7 @@ describe('what is not a fault', () => {
         address2: null,
         postal_code: null,
         city: null,
+        version: 1,
       });
       const invoice = invoiceBody([customer], {
         group_uuid: nothing,

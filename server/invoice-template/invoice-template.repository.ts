@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { DocumentLine } from '../../domain/invoice/invoice-document.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { isStill } from '../db/version.ts';
 
 export interface TemplateRow {
   readonly id: number;
   readonly name: string;
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
+  readonly version: number;
 }
 
 export interface TemplateLineRow extends DocumentLine {
@@ -16,9 +18,10 @@ export interface TemplateLineRow extends DocumentLine {
   readonly templateId: number;
 }
 
-type TemplateValues = Omit<TemplateRow, 'id'>;
+/** What is written of a template; the database counts the version. */
+type TemplateValues = Omit<TemplateRow, 'id' | 'version'>;
 
-const COLUMNS = ['id', 'name', 'deliveryType', 'dueDays'] as const;
+const COLUMNS = ['id', 'name', 'deliveryType', 'dueDays', 'version'] as const;
 
 export async function listTemplates(db: Db, companyId: number): Promise<TemplateRow[]> {
   return db
@@ -86,18 +89,23 @@ export async function insertTemplate(
     .executeTakeFirstOrThrow();
 }
 
-/** Saves a template and holds it until the transaction ends; null when it is not the company's. */
+/**
+ * Saves a template and holds it until the transaction ends; null when it is not the company's, or no
+ * longer the version that the caller has read.
+ */
 export async function saveTemplate(
   trx: Trx,
   companyId: number,
   id: number,
   values: TemplateValues,
+  version: number | null | undefined,
 ): Promise<TemplateRow | null> {
   const row = await trx
     .updateTable('invoiceTemplate')
     .set(values)
     .where('companyId', '=', companyId)
     .where('id', '=', id)
+    .where(isStill(version))
     .returning(COLUMNS)
     .executeTakeFirst();
   return row ?? null;

@@ -8,7 +8,7 @@ import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
 import { findIssuer } from '../profile/profile.service.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
@@ -66,7 +66,7 @@ export async function createTemplate(
 
 /**
  * Saves a template: lines with an id are kept, those without are added, the rest go.
- * @throws AppError not_found, unknown_template_line
+ * @throws AppError not_found, changed_meanwhile, unknown_template_line
  */
 export async function updateTemplate(
   context: Context,
@@ -76,8 +76,12 @@ export async function updateTemplate(
 ): Promise<InvoiceTemplate> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
-    const template = await repository.saveTemplate(trx, companyId, id, valuesOf(form));
-    if (!template) throw new AppError('not_found');
+    const values = valuesOf(form);
+    const template = await repository.saveTemplate(trx, companyId, id, values, form.version);
+    if (!template) {
+      const isThere = await repository.findTemplate(trx, companyId, id);
+      throw isThere ? changedMeanwhile() : new AppError('not_found');
+    }
     await dropLines(trx, companyId, id, form.lines);
     await saveLines(trx, companyId, id, form.lines);
     return describeOne(trx, companyId, template);
@@ -165,5 +169,6 @@ function toTemplate(template: TemplateWithLines): InvoiceTemplate {
       netUnitAmount: oreToKroner(line.netUnitAmount),
       vatRatePercentage: line.vatRate,
     })),
+    version: template.version,
   };
 }

@@ -383,7 +383,7 @@ describe('creating', () => {
       expect.any(Number),
     ]);
     expect(after.lines[1].description).toBe('Endret');
-    const twice = { ...before, lines: [third, third] };
+    const twice = { ...after, lines: [third, third] };
     expect((await client.put(`/api/invoices/template/${id}/update/`, twice)).status).toBe(400);
   });
 });

@@ -1,5 +1,6 @@
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { isStill } from '../db/version.ts';
 
 /** A company with its accounts, as stored. */
 export interface CompanyRow {
@@ -17,6 +18,8 @@ export interface CompanyRow {
   readonly hasCreatedInvoice: boolean;
   readonly lastInvoiceNumber: number | null;
   readonly lastDocumentHash: Uint8Array | null;
+  /** Of the profile; the counters beside it do not count. */
+  readonly version: number;
 }
 
 export interface BankAccountRow {
@@ -39,6 +42,7 @@ const COLUMNS = [
   'hasCreatedInvoice',
   'lastInvoiceNumber',
   'lastDocumentHash',
+  'version',
 ] as const;
 
 export async function findCompany(db: Db, companyId: number): Promise<CompanyRow> {
@@ -68,12 +72,13 @@ export async function findBankAccounts(db: Db, companyId: number): Promise<BankA
     .execute();
 }
 
+/** Saves the profile; false when it is no longer the version that the caller has read. */
 export async function saveCompany(
   trx: Trx,
   companyId: number,
   form: Omit<ProfileForm, 'bankAccounts' | 'startInvoiceNumber'> & { startInvoiceNumber: number },
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const result = await trx
     .updateTable('company')
     .set({
       companyName: form.companyName,
@@ -88,7 +93,9 @@ export async function saveCompany(
       startInvoiceNumber: form.startInvoiceNumber,
     })
     .where('id', '=', companyId)
-    .execute();
+    .where(isStill(form.version))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 export async function replaceBankAccounts(

@@ -2,7 +2,7 @@ import type { Seller } from '../../domain/invoice/invoice-document.ts';
 import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
 import {
   findBankAccounts,
   findCompany,
@@ -34,7 +34,7 @@ export async function getProfile(context: Context, actor: Actor): Promise<Profil
   return toProfile(company, await findBankAccounts(context.db, actor.companyId), actor);
 }
 
-/** Saves the profile. @throws AppError start_number_fixed once an invoice exists */
+/** Saves the profile. @throws AppError changed_meanwhile, start_number_fixed once an invoice exists */
 export async function updateProfile(
   context: Context,
   actor: Actor,
@@ -46,7 +46,8 @@ export async function updateProfile(
     if (before.hasCreatedInvoice && startInvoiceNumber !== before.startInvoiceNumber) {
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
     }
-    await saveCompany(trx, actor.companyId, { ...form, startInvoiceNumber });
+    const isSaved = await saveCompany(trx, actor.companyId, { ...form, startInvoiceNumber });
+    if (!isSaved) throw changedMeanwhile();
     await replaceBankAccounts(trx, actor.companyId, withOnePrimary(form.bankAccounts));
     const company = await findCompany(trx, actor.companyId);
     return toProfile(company, await findBankAccounts(trx, actor.companyId), actor);
@@ -78,6 +79,7 @@ function toProfile(company: CompanyRow, accounts: BankAccountRow[], actor: Actor
       bankAccountNumber,
       isPrimary,
     })),
+    version: company.version,
   };
 }
 

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+import { optional } from './optional.ts';
+
+const VERSION_MAX = 2 ** 31 - 1;
+
+/** How often a thing has been saved: 1 when it is made, and one more with every change. */
+export const version = z.number().int().positive().max(VERSION_MAX);
+
+/** In what is saved: the version that was read. Absent, it is saved over whatever is there. */
+export const basedOnVersion = optional(version);

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from './testing/app.ts';
+import type { TestClient } from './testing/client.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  createGroup,
+  createTemplate,
+  LINES,
+  PROFILE,
+} from './testing/factories.ts';
+
+let testApp: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  client = await testApp.login();
+  await completeProfile(client);
+});
+afterAll(async () => testApp.close());
+
+type Answer = Awaited<ReturnType<TestClient['get']>>;
+type Thing = Record<string, unknown> & { version: number };
+
+/** One thing that people edit: how it is read, and saved under a new name. */
+interface Edited {
+  readonly read: () => Promise<Answer>;
+  readonly save: (name: string, based: object) => Promise<Answer>;
+  readonly nameOf: (thing: Thing) => unknown;
+  /** The same call for one that is not there. */
+  readonly saveNothing?: () => Promise<Answer>;
+}
+
+const KINDS: [kind: string, make: () => Promise<Edited>][] = [
+  [
+    'a customer',
+    async () => {
+      const number = await createCustomer(client);
+      return {
+        read: async () => client.get(`/api/customers/${number}/`),
+        save: async (name, based) =>
+          client.put(`/api/customers/${number}/update/`, { name, ...based }),
+        saveNothing: async () =>
+          client.put('/api/customers/999999/update/', { name: 'Ingen', version: 1 }),
+        nameOf: (customer) => customer['name'],
+      };
+    },
+  ],
+  [
+    'a group',
+    async () => {
+      const members = [await createCustomer(client)];
+      const uuid = await createGroup(client, members);
+      const save = async (id: string, name: string, based: object) =>
+        client.post(`/api/customers/groups/${id}/update/`, {
+          group_name: name,
+          customers: members,
+          ...based,
+        });
+      return {
+        read: async () => client.get(`/api/customers/groups/${uuid}/`),
+        save: async (name, based) => save(uuid, name, based),
+        saveNothing: async () =>
+          save('8f7f5b3e-0000-4000-8000-000000000000', 'Ingen', { version: 1 }),
+        nameOf: (group) => group['group_name'],
+      };
+    },
+  ],
+  [
+    'a template',
+    async () => {
+      const id = await createTemplate(client);
+      const body = { delivery_type: 'NONE', due_days: 14, lines: LINES };
+      return {
+        read: async () => client.get(`/api/invoices/template/${id}/`),
+        save: async (name, based) =>
+          client.put(`/api/invoices/template/${id}/update/`, { ...body, name, ...based }),
+        saveNothing: async () =>
+          client.put('/api/invoices/template/999999/update/', {
+            ...body,
+            name: 'Ingen',
+            version: 1,
+          }),
+        nameOf: (template) => template['name'],
+      };
+    },
+  ],
+  [
+    'the profile',
+    async () => ({
+      read: async () => client.get('/api/users/profile/'),
+      save: async (name, based) =>
+        client.post('/api/users/update/', { ...PROFILE, company_name: name, ...based }),
+      nameOf: (profile) => profile['company_name'],
+    }),
+  ],
+];
+
+describe.each(KINDS)('%s', (_, make) => {
+  const CHANGED = {
+    detail: [
+      {
+        message: 'It was changed meanwhile; read it again and send the version that you read',
+        field: 'version',
+      },
+    ],
+  };
+
+  test('is saved over what was read, and over nothing else', async () => {
+    const { read, save, nameOf } = await make();
+    const { version } = (await read()).body as Thing;
+    const first = await save('Den første', { version });
+    expect(first).toMatchObject({ status: 200, body: { version: version + 1 } });
+
+    const second = await save('Den andre', { version });
+    expect(second).toMatchObject({ status: 409, body: CHANGED });
+    const stored = (await read()).body as Thing;
+    expect(nameOf(stored)).toBe('Den første');
+    expect(stored.version).toBe(version + 1);
+
+    const third = await save('Den tredje', { version: stored.version });
+    expect(third).toMatchObject({ status: 200, body: { version: version + 2 } });
+  });
+
+  test('is saved whatever was read where the caller does not say', async () => {
+    const { read, save } = await make();
+    const { version } = (await read()).body as Thing;
+    expect((await save('Uten', {})).status).toBe(200);
+    const again = await save('Uten igjen', { version: null });
+    expect(again).toMatchObject({ status: 200, body: { version: version + 2 } });
+  });
+
+  test('is saved by one of two at the same time', async () => {
+    const { read, save, nameOf } = await make();
+    const { version } = (await read()).body as Thing;
+    const answers = await Promise.all([
+      save('Den ene', { version }),
+      save('Den andre', { version }),
+    ]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const saved = answers.find(({ status }) => status === 200)?.body as Thing;
+    expect(nameOf((await read()).body as Thing)).toBe(nameOf(saved));
+  });
+
+  test('has no version that is no number of times', async () => {
+    const { save } = await make();
+    for (const version of [0, -1, 1.5, 2 ** 31, 'to']) {
+      expect((await save('Feil', { version })).status).toBe(400);
+    }
+  });
+});
+
+// Of profiles there is one, which is always there.
+test.each(KINDS.slice(0, 3))('%s that is not there is not found, not changed', async (_, make) => {
+  const { saveNothing } = await make();
+  expect((await saveNothing?.())?.status).toBe(404);
+});
+
+test('the counters beside a profile are not its version', async () => {
+  const { version } = (await client.get('/api/users/profile/')).body as Thing;
+  await createDraft(client, await createCustomer(client));
+  const profile = (await client.get('/api/users/profile/')).body as Thing;
+  expect(profile.version).toBe(version);
+});
