@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
 
 import { reportErrors } from './api/error-reports.ts';
 import { createQueryClient } from './api/query-client.ts';
@@ -11,6 +10,7 @@ import { PRERENDERED } from './prerendered.ts';
 import { Screens } from './router.tsx';
 import { preloadScreen } from './screens.ts';
 import { noticeLostSession, sessionQuery } from './session/session.queries.ts';
+import { GuardedRouter } from './ui/GuardedRouter.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -23,9 +23,9 @@ if (pathname !== paths.landing) queryClient.query(sessionQuery).catch(() => unde
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
+      <GuardedRouter>
         <Screens />
-      </BrowserRouter>
+      </GuardedRouter>
     </QueryClientProvider>
   </StrictMode>
 );

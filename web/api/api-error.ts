@@ -72,3 +72,12 @@ export class ConnectionLost extends Error {
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
+
+/** Whether a change was refused because somebody else has saved over what it is based on. */
+export function isChangedMeanwhile(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.status === 409 &&
+    error.detail.some(({ field }) => field === 'version')
+  );
+}

@@ -5,7 +5,10 @@ import {
   deleteCustomerGroup,
   updateCustomerGroup,
 } from '../../domain/customer-group/customer-group.endpoints.ts';
-import type { CustomerGroupForm } from '../../domain/customer-group/customer-group.schema.ts';
+import type {
+  CustomerGroupForm,
+  CustomerGroupUpdate,
+} from '../../domain/customer-group/customer-group.schema.ts';
 import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
 import { customerGroupKeys } from './customer-group.queries.ts';
@@ -24,7 +27,7 @@ export function useCreateCustomerGroup() {
 export function useUpdateCustomerGroup(groupUuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: CustomerGroupForm) =>
+    mutationFn: async (body: CustomerGroupUpdate) =>
       call(updateCustomerGroup, { params: { groupUuid }, body }),
     onSuccess: async () => {
       showSuccess('Kundegruppe oppdatert!');

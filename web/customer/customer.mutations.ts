@@ -5,7 +5,7 @@ import {
   deleteCustomer,
   updateCustomer,
 } from '../../domain/customer/customer.endpoints.ts';
-import type { CustomerForm } from '../../domain/customer/customer.schema.ts';
+import type { CustomerForm, CustomerUpdate } from '../../domain/customer/customer.schema.ts';
 import { call } from '../api/client.ts';
 import { customerGroupKeys } from '../customer-group/customer-group.queries.ts';
 import { showSuccess } from '../ui/toasts.ts';
@@ -25,7 +25,7 @@ export function useCreateCustomer() {
 export function useUpdateCustomer(customerNumber: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: CustomerForm) =>
+    mutationFn: async (body: CustomerUpdate) =>
       call(updateCustomer, { params: { customerNumber }, body }),
     onSuccess: async () => {
       showSuccess('Kunde oppdatert!');

@@ -3,9 +3,11 @@ import { Navigate, Outlet } from 'react-router';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.queries.ts';
 import { LoadFailure } from '../ui/Alert.tsx';
+import { InputOwner } from '../ui/kept-input.ts';
 import { LoadingHeading } from '../ui/LoadingHeading.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { KeptInputNotice } from './KeptInputNotice.tsx';
 import styles from './SessionGates.module.css';
 
 /**
@@ -13,7 +15,7 @@ import styles from './SessionGates.module.css';
  * nearly always there is one, and without one the server answers nobody.
  */
 export function RequireSession() {
-  const { status, retry } = useSession();
+  const { session, status, retry } = useSession();
   if (status === 'loggedOut') return <Navigate to={paths.login} replace />;
   if (status === 'failed') {
     return (
@@ -22,7 +24,12 @@ export function RequireSession() {
       </Page>
     );
   }
-  return <Outlet />;
+  return (
+    <InputOwner value={session?.email}>
+      <KeptInputNotice />
+      <Outlet />
+    </InputOwner>
+  );
 }
 
 /** Around login, registration and code, which somebody logged in has no use for. */

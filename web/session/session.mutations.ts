@@ -9,6 +9,7 @@ import {
 } from '../../domain/session/session.endpoints.ts';
 import { call } from '../api/client.ts';
 import { settingsQuery } from '../api/settings.queries.ts';
+import { forgetInputOfOthers } from '../ui/kept-input.ts';
 import { sessionQuery } from './session.queries.ts';
 
 export function useLoginEmail() {
@@ -31,6 +32,7 @@ export function useVerifyLogin() {
     onSuccess: (session) => {
       // Without a logout before it: the session may have ended elsewhere, or run out.
       forgetAccount(queryClient);
+      forgetInputOfOthers(session.email);
       queryClient.setQueryData(sessionQuery.queryKey, session);
     },
   });
@@ -44,6 +46,7 @@ export function useLogout(leave: () => void) {
     onSuccess: () => {
       leave();
       forgetAccount(queryClient);
+      forgetInputOfOthers();
       queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
     },
   });

@@ -18,16 +18,20 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Asks who is logged in as soon as another query is answered 401: the session ended elsewhere or ran
- * out, and the screen would only say that it could not be fetched. A form that is sent is no query,
- * so nobody is led away from what they typed.
+ * Asks who is logged in as soon as another call is answered 401: the session ended elsewhere or ran
+ * out, and the screen would only say that it could not be fetched. What is in a form meanwhile is kept
+ * until its owner is logged in again (web/ui/useUnsavedInput.ts).
  */
 export function noticeLostSession(queryClient: QueryClient): void {
+  const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'error') return;
     if (event.query.queryHash === hashKey(sessionQuery.queryKey)) return;
-    if (!hasStatus(event.action.error, 401)) return;
-    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    if (hasStatus(event.action.error, 401)) askAgain();
+  });
+  queryClient.getMutationCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return;
+    if (hasStatus(event.action.error, 401)) askAgain();
   });
 }
 

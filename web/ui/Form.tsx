@@ -25,7 +25,7 @@ export function useSchemaForm<S extends FormSchema>(
   });
 }
 
-interface FormProps<I extends FieldValues, O> {
+export interface FormProps<I extends FieldValues, O> {
   readonly form: UseFormReturn<I, unknown, O>;
   /** May reject with what a mutation rejects with; the toast is shown by the mutation cache. */
   readonly onSubmit: (values: O) => Promise<unknown>;

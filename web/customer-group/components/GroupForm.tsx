@@ -7,7 +7,8 @@ import {
 } from '../../../domain/customer-group/customer-group.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError, TextField } from '../../ui/Field.tsx';
-import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './GroupForm.module.css';
 import { MemberPicker } from './MemberPicker.tsx';
@@ -15,19 +16,32 @@ import { MemberPicker } from './MemberPicker.tsx';
 interface GroupFormProps {
   /** Absent for a new group. */
   readonly group?: CustomerGroup;
+  /** Reads the group anew. */
+  readonly refresh?: () => Promise<unknown>;
   readonly submitLabel: string;
   readonly pending: boolean;
-  readonly onSubmit: (values: GroupValues) => Promise<unknown>;
+  readonly onSubmit: (values: GroupValues, version: number | null) => Promise<CustomerGroup>;
+  readonly onSaved?: (group: CustomerGroup) => void;
 }
 
-export function GroupForm({ group, submitLabel, pending, onSubmit }: GroupFormProps) {
-  const form = useSchemaForm(customerGroupForm, {
-    groupName: group?.groupName ?? '',
-    customers: group?.customers.map((customer) => customer.customerNumber) ?? [],
-  });
+const labels = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
+
+export function GroupForm(props: GroupFormProps) {
+  const { group, refresh, submitLabel, pending, onSubmit, onSaved } = props;
+  const form = useSchemaForm(customerGroupForm, initialValues(group));
   const { errors } = form.formState;
   return (
-    <Form form={form} onSubmit={onSubmit} className={styles.form} label="Kundegruppe">
+    <GuardedForm
+      form={form}
+      name="group"
+      editing={
+        group && refresh ? { stored: toStored(group), toStored, refresh, labels } : undefined
+      }
+      onSubmit={onSubmit}
+      onSaved={onSaved}
+      className={styles.form}
+      label="Kundegruppe"
+    >
       <Card>
         <TextField
           label="Navn på gruppen"
@@ -50,6 +64,17 @@ export function GroupForm({ group, submitLabel, pending, onSubmit }: GroupFormPr
           {submitLabel}
         </Button>
       </div>
-    </Form>
+    </GuardedForm>
   );
+}
+
+function toStored(group: CustomerGroup) {
+  return { values: initialValues(group), version: group.version };
+}
+
+function initialValues(group: CustomerGroup | undefined): GroupValues {
+  return {
+    groupName: group?.groupName ?? '',
+    customers: group?.customers.map((customer) => customer.customerNumber) ?? [],
+  };
 }

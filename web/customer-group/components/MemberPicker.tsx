@@ -100,7 +100,8 @@ function Members({ customers, members, onChange, empty }: MembersProps) {
     const next = new Set(members);
     if (isMember) next.add(customerNumber);
     else next.delete(customerNumber);
-    onChange([...next]);
+    // In one order, so that a tick taken back leaves what was there.
+    onChange([...next].toSorted((one, other) => one - other));
   };
   return (
     <>

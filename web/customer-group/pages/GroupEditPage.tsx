@@ -10,6 +10,7 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { TrashIcon } from '../../ui/icons.tsx';
+import { discardUnsaved } from '../../ui/leaving.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { GroupForm } from '../components/GroupForm.tsx';
@@ -25,20 +26,26 @@ export function GroupEditPage() {
     <Page heading="Endre kundegruppe" width="form">
       {isPending ? <Loading /> : null}
       {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <GroupEditor key={data.uuid} group={data} /> : null}
+      {data ? <GroupEditor key={data.uuid} group={data} refresh={async () => refetch()} /> : null}
     </Page>
   );
 }
 
-function GroupEditor({ group }: { group: CustomerGroup }) {
+interface GroupEditorProps {
+  readonly group: CustomerGroup;
+  readonly refresh: () => Promise<unknown>;
+}
+
+function GroupEditor({ group, refresh }: GroupEditorProps) {
   const update = useUpdateCustomerGroup(group.uuid);
   return (
     <>
       <GroupForm
         group={group}
+        refresh={refresh}
         submitLabel="Lagre"
         pending={update.isPending}
-        onSubmit={async (values) => update.mutateAsync(values)}
+        onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
       />
       <DeleteGroup group={group} />
     </>
@@ -53,6 +60,7 @@ function DeleteGroup({ group }: { group: CustomerGroup }) {
     remove.mutate(undefined, {
       onSuccess: () => {
         setOpen(false);
+        discardUnsaved();
         void navigate(paths.groups);
       },
     });

@@ -11,8 +11,10 @@ import {
 } from '../../../domain/customer/customer.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import { leave } from '../../ui/leaving.ts';
 import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './CustomerForm.module.css';
 import { useRegisterLookup } from './useRegisterLookup.ts';
@@ -26,19 +28,33 @@ const UNNUMBERED = customerForm.omit({ customerNumber: true }) as unknown as typ
 interface CustomerFormProps {
   /** Absent for a new customer. */
   readonly customer?: Customer;
+  /** Reads the customer anew. */
+  readonly refresh?: () => Promise<unknown>;
   readonly submitLabel: string;
   readonly pending: boolean;
-  readonly onSubmit: (values: CustomerValues) => Promise<unknown>;
+  readonly onSubmit: (values: CustomerValues, version: number | null) => Promise<Customer>;
+  readonly onSaved?: (customer: Customer) => void;
   readonly onCancel?: () => void;
 }
 
 /** The fields of a customer, for a new one and one that is changed. */
 export function CustomerForm(props: CustomerFormProps) {
-  const { customer, submitLabel, pending, onSubmit, onCancel } = props;
+  const { customer, refresh, submitLabel, pending, onSubmit, onSaved, onCancel } = props;
   const [numbered, setNumbered] = useState(false);
   const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer));
   return (
-    <Form form={form} onSubmit={onSubmit} className={styles.form} label="Kunde">
+    <GuardedForm
+      form={form}
+      name="customer"
+      editing={
+        customer && refresh ? { stored: toStored(customer), toStored, refresh, labels } : undefined
+      }
+      beside={{ value: numbered, restore: (value) => setNumbered(value === true) }}
+      onSubmit={onSubmit}
+      onSaved={onSaved}
+      className={styles.form}
+      label="Kunde"
+    >
       <ContactFields form={form} />
       <AddressFields form={form} />
       {customer ? null : <NumberChoice form={form} numbered={numbered} onNumbered={setNumbered} />}
@@ -47,13 +63,28 @@ export function CustomerForm(props: CustomerFormProps) {
           {submitLabel}
         </Button>
         {onCancel ? (
-          <Button variant="quiet" onClick={onCancel}>
+          <Button variant="quiet" onClick={() => leave(onCancel)}>
             Avbryt
           </Button>
         ) : null}
       </div>
-    </Form>
+    </GuardedForm>
   );
+}
+
+const labels = {
+  name: 'Navn',
+  email: 'E-post',
+  orgNumber: 'Organisasjonsnummer',
+  phoneNumber: 'Telefonnummer',
+  address1: 'Adresse',
+  address2: 'Adresselinje 2',
+  postalCode: 'Postnummer',
+  city: 'Poststed',
+};
+
+function toStored(customer: Customer) {
+  return { values: initialValues(customer), version: customer.version };
 }
 
 function initialValues(customer: Customer | undefined) {

@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router';
 
-import type { CustomerForm as CustomerValues } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../paths.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -10,14 +9,15 @@ import { useCreateCustomer } from '../customer.mutations.ts';
 export function CustomerCreatePage() {
   const navigate = useNavigate();
   const create = useCreateCustomer();
-  const submit = async (values: CustomerValues) => {
-    await create.mutateAsync(values);
-    await navigate(paths.customers);
-  };
   return (
     <Page heading="Opprett kunde" width="form">
       <Card>
-        <CustomerForm submitLabel="Lagre" pending={create.isPending} onSubmit={submit} />
+        <CustomerForm
+          submitLabel="Lagre"
+          pending={create.isPending}
+          onSubmit={async (values) => create.mutateAsync(values)}
+          onSaved={() => void navigate(paths.customers)}
+        />
       </Card>
     </Page>
   );

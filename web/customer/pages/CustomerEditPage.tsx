@@ -11,6 +11,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { TrashIcon } from '../../ui/icons.tsx';
+import { discardUnsaved } from '../../ui/leaving.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -39,21 +40,29 @@ export function CustomerEditPage() {
     >
       {isPending ? <Loading /> : null}
       {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <CustomerEditor key={data.customerNumber} customer={data} /> : null}
+      {data ? (
+        <CustomerEditor key={data.customerNumber} customer={data} refresh={async () => refetch()} />
+      ) : null}
     </Page>
   );
 }
 
-function CustomerEditor({ customer }: { customer: Customer }) {
+interface CustomerEditorProps {
+  readonly customer: Customer;
+  readonly refresh: () => Promise<unknown>;
+}
+
+function CustomerEditor({ customer, refresh }: CustomerEditorProps) {
   const update = useUpdateCustomer(customer.customerNumber);
   return (
     <>
       <Card>
         <CustomerForm
           customer={customer}
+          refresh={refresh}
           submitLabel="Lagre"
           pending={update.isPending}
-          onSubmit={async (values) => update.mutateAsync(values)}
+          onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
         />
       </Card>
       <DeleteCustomer customer={customer} />
@@ -69,6 +78,7 @@ function DeleteCustomer({ customer }: { customer: Customer }) {
     remove.mutate(undefined, {
       onSuccess: () => {
         setOpen(false);
+        discardUnsaved();
         void navigate(paths.customers);
       },
     });

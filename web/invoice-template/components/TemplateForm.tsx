@@ -13,7 +13,8 @@ import {
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './TemplateForm.module.css';
@@ -23,27 +24,37 @@ interface TemplateFormProps {
   readonly template?: InvoiceTemplate;
   /** The rate of the line that a new template begins with. */
   readonly defaultVatRate?: VatRate;
+  /** Reads the template anew. */
+  readonly refresh?: () => Promise<unknown>;
   readonly pending: boolean;
-  readonly onSubmit: (values: InvoiceTemplateUpdate) => Promise<unknown>;
+  readonly onSubmit: (
+    values: InvoiceTemplateUpdate,
+    version: number | null,
+  ) => Promise<InvoiceTemplate>;
+  readonly onSaved: () => void;
   /** The lines and their sums, which belong to the invoice; the page brings them. */
   readonly children: ReactNode;
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, defaultVatRate = DEFAULT_VAT_RATE, pending, onSubmit, children } = props;
-  const form = useSchemaForm(invoiceTemplateUpdate, {
-    name: template?.name ?? '',
-    deliveryType: template?.deliveryType ?? 'EMAIL',
-    dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    // A stored rate is a number like any other to TypeScript; the database holds the three alone.
-    lines: (template?.lines ?? [
-      { invoicedQuantity: 1, description: '', vatRatePercentage: defaultVatRate },
-    ]) as InvoiceTemplateUpdate['lines'],
-  });
+  const { template, defaultVatRate, refresh, pending, onSubmit, onSaved, children } = props;
+  const form = useSchemaForm(invoiceTemplateUpdate, initialValues(template, defaultVatRate));
   const { errors } = form.formState;
   return (
     <FormProvider {...form}>
-      <Form form={form} onSubmit={onSubmit} className={styles.form} label="Fakturamal">
+      <GuardedForm
+        form={form}
+        name="template"
+        editing={
+          template && refresh
+            ? { stored: toStored(template), toStored, refresh, labels, show }
+            : undefined
+        }
+        onSubmit={onSubmit}
+        onSaved={onSaved}
+        className={styles.form}
+        label="Fakturamal"
+      >
         <Card>
           <div className={styles.grid}>
             <TextField
@@ -79,7 +90,38 @@ export function TemplateForm(props: TemplateFormProps) {
             Lagre
           </Button>
         </div>
-      </Form>
+      </GuardedForm>
     </FormProvider>
   );
+}
+
+const labels = {
+  name: 'Navn',
+  deliveryType: 'Leveringsmetode',
+  dueDays: 'Dager til forfall',
+  lines: 'Linjer',
+};
+
+function show(field: string, value: unknown): string | undefined {
+  if (field !== 'deliveryType') return undefined;
+  return value === 'NONE' ? 'Ingen' : 'E-post';
+}
+
+function toStored(template: InvoiceTemplate) {
+  return { values: initialValues(template), version: template.version };
+}
+
+function initialValues(
+  template: InvoiceTemplate | undefined,
+  vatRatePercentage: VatRate = DEFAULT_VAT_RATE,
+) {
+  return {
+    name: template?.name ?? '',
+    deliveryType: template?.deliveryType ?? 'EMAIL',
+    dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
+    // A stored rate is a number like any other to TypeScript; the database holds the three alone.
+    lines: (template?.lines ?? [
+      { invoicedQuantity: 1, description: '', vatRatePercentage },
+    ]) as InvoiceTemplateUpdate['lines'],
+  };
 }

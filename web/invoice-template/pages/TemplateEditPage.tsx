@@ -12,6 +12,7 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { TrashIcon } from '../../ui/icons.tsx';
+import { discardUnsaved } from '../../ui/leaving.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from '../components/TemplateForm.tsx';
@@ -32,24 +33,29 @@ export function TemplateEditPage() {
     <Page heading="Endre fakturamal">
       {isPending ? <Loading /> : null}
       {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <TemplateEditor key={data.id} template={data} /> : null}
+      {data ? (
+        <TemplateEditor key={data.id} template={data} refresh={async () => refetch()} />
+      ) : null}
     </Page>
   );
 }
 
-function TemplateEditor({ template }: { template: InvoiceTemplate }) {
+interface TemplateEditorProps {
+  readonly template: InvoiceTemplate;
+  readonly refresh: () => Promise<unknown>;
+}
+
+function TemplateEditor({ template, refresh }: TemplateEditorProps) {
   const navigate = useNavigate();
   const update = useUpdateInvoiceTemplate(template.id);
   return (
     <>
       <TemplateForm
         template={template}
+        refresh={refresh}
         pending={update.isPending}
-        onSubmit={async (values) => {
-          await update.mutateAsync(values);
-          // Lines that were added have ids only now; sending them again without would double them.
-          await navigate(paths.templates);
-        }}
+        onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
+        onSaved={() => void navigate(paths.templates)}
       >
         <LineFields name="lines" />
         <FormSums name="lines" />
@@ -67,6 +73,7 @@ function DeleteTemplate({ template }: { template: InvoiceTemplate }) {
     remove.mutate(undefined, {
       onSuccess: () => {
         setOpen(false);
+        discardUnsaved();
         void navigate(paths.templates);
       },
     });

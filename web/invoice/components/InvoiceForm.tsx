@@ -19,7 +19,9 @@ import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt, Form } from '../../ui/Form.tsx';
+import { errorAt } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import type { Beside } from '../../ui/useUnsavedInput.ts';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { DELIVERY_TYPE_LABELS, OFFERED_DELIVERY_TYPES } from '../labels.ts';
@@ -38,19 +40,25 @@ interface InvoiceFormProps {
   readonly vatRegistered: boolean;
   readonly defaultVatRate: VatRate;
   readonly pending: boolean;
+  /** Whom it is for, by name. */
+  readonly beside: Beside;
   readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
+  readonly onSaved: () => void;
   readonly onInvalid: (errors: FieldErrors<InvoiceInput>) => void;
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {
-  const { form, vatRegistered, defaultVatRate, pending, onSubmit, onInvalid } = props;
+  const { form, vatRegistered, defaultVatRate, pending, beside } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <FormProvider {...form}>
-      <Form
+      <GuardedForm
         form={form}
-        onSubmit={onSubmit}
-        onInvalid={onInvalid}
+        name="invoice"
+        beside={beside}
+        onSubmit={props.onSubmit}
+        onSaved={props.onSaved}
+        onInvalid={props.onInvalid}
         className={styles.form}
         label="Faktura"
       >
@@ -79,7 +87,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
             Lagre
           </Button>
         </div>
-      </Form>
+      </GuardedForm>
     </FormProvider>
   );
 }

@@ -9,10 +9,7 @@ import {
   DEFAULT_VAT_RATE,
   type VatRate,
 } from '../../../domain/invoice/invoice-line.schema.ts';
-import {
-  invoiceForm,
-  type InvoiceForm as InvoiceValues,
-} from '../../../domain/invoice/invoice.schema.ts';
+import { invoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { CustomerForm } from '../../customer/components/CustomerForm.tsx';
 import { useCreateCustomer } from '../../customer/customer.mutations.ts';
@@ -78,10 +75,6 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
     form.setValue('groupUuid', next.group?.uuid ?? null);
     form.clearErrors(['customerNumbers', 'groupUuid']);
   };
-  const submit = async (values: InvoiceValues) => {
-    await create.mutateAsync(values);
-    await navigate(paths.invoices);
-  };
   const showRecipients = (errors: FieldErrors<InvoiceInput>) => {
     // They are above, perhaps out of sight, and no input that could take the focus by itself.
     if (errors.customerNumbers) picker.current?.focus();
@@ -101,7 +94,12 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
         vatRegistered={vatRegistered}
         defaultVatRate={defaultVatRate}
         pending={create.isPending}
-        onSubmit={submit}
+        beside={{
+          value: recipients,
+          restore: (value) => setRecipients(value as Recipients),
+        }}
+        onSubmit={async (values) => create.mutateAsync(values)}
+        onSaved={() => void navigate(paths.invoices)}
         onInvalid={showRecipients}
       />
     </>
@@ -114,7 +112,8 @@ function NewCustomer({ onCreated, onCancel }: NewCustomerSlot) {
     <CustomerForm
       submitLabel="Opprett kunde"
       pending={create.isPending}
-      onSubmit={async (values) => onCreated(await create.mutateAsync(values))}
+      onSubmit={async (values) => create.mutateAsync(values)}
+      onSaved={onCreated}
       onCancel={onCancel}
     />
   );

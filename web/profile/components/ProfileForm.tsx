@@ -10,7 +10,8 @@ import {
 } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { withoutSpaces } from '../../ui/without-spaces.ts';
 import { Card } from '../../ui/Surface.tsx';
@@ -21,18 +22,40 @@ export type ProfileFormState = UseFormReturn<z.input<typeof profileForm>, unknow
 
 interface ProfileFormProps {
   readonly profile: Profile;
+  /** Reads the profile anew. */
+  readonly refresh: () => Promise<unknown>;
   readonly pending: boolean;
   /** Resolves with what was stored. */
-  readonly onSubmit: (values: ProfileValues) => Promise<Profile>;
+  readonly onSubmit: (values: ProfileValues, version: number | null) => Promise<Profile>;
 }
 
-export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
+const labels = {
+  companyName: 'Firmanavn',
+  orgNumber: 'Organisasjonsnummer',
+  vatRegistered: 'Registrert i Merverdiavgiftsregisteret',
+  foretaksregisteret: 'Registrert i Foretaksregisteret',
+  email: 'E-post',
+  billingAddress1: 'Fakturaadresse',
+  billingAddress2: 'Fakturaadresse, linje 2',
+  billingPostalCode: 'Postnummer',
+  billingCity: 'Poststed',
+  startInvoiceNumber: 'Første fakturanummer',
+  bankAccounts: 'Bankkontoer',
+};
+
+export function ProfileForm({ profile, refresh, pending, onSubmit }: ProfileFormProps) {
   const form = useSchemaForm(profileForm, initialValues(profile));
-  // Saving writes account numbers in one way and makes one of them primary: that is then shown.
-  const submit = async (values: ProfileValues) => form.reset(initialValues(await onSubmit(values)));
   return (
     <FormProvider {...form}>
-      <Form form={form} onSubmit={submit} className={styles.form} label="Profil">
+      <GuardedForm
+        form={form}
+        name="profile"
+        // Saving writes account numbers in one way and makes one of them primary: that is then shown.
+        editing={{ stored: toStored(profile), toStored, refresh, labels }}
+        onSubmit={onSubmit}
+        className={styles.form}
+        label="Profil"
+      >
         <Card heading="Bedriften">
           <CompanyFields form={form} />
         </Card>
@@ -47,9 +70,13 @@ export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
             Oppdater
           </Button>
         </div>
-      </Form>
+      </GuardedForm>
     </FormProvider>
   );
+}
+
+function toStored(profile: Profile) {
+  return { values: initialValues(profile), version: profile.version };
 }
 
 function initialValues(profile: Profile): z.input<typeof profileForm> {

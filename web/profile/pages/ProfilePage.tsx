@@ -6,6 +6,7 @@ import { useLogout } from '../../session/session.mutations.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { LogOutIcon } from '../../ui/icons.tsx';
+import { leave } from '../../ui/leaving.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PlannedAgreements } from '../components/PlannedAgreements.tsx';
@@ -28,8 +29,9 @@ export function ProfilePage() {
       {profile.data ? (
         <ProfileForm
           profile={profile.data}
+          refresh={async () => profile.refetch()}
           pending={update.isPending}
-          onSubmit={async (values) => update.mutateAsync(values)}
+          onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
         />
       ) : null}
       {profile.isPending ? null : <PlannedAgreements />}
@@ -41,7 +43,11 @@ function LogoutButton() {
   const navigate = useNavigate();
   const logout = useLogout(() => void navigate(paths.landing));
   return (
-    <Button icon={<LogOutIcon />} pending={logout.isPending} onClick={() => logout.mutate()}>
+    <Button
+      icon={<LogOutIcon />}
+      pending={logout.isPending}
+      onClick={() => leave(() => logout.mutate())}
+    >
       Logg ut
     </Button>
   );

@@ -3,7 +3,10 @@ import { Link, useNavigate } from 'react-router';
 
 import { settingsQuery } from '../../api/settings.queries.ts';
 import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { keptPlaces } from '../../ui/kept-input.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
+import styles from '../components/AuthCard.module.css';
 import { EmailForm } from '../components/EmailForm.tsx';
 import { useLoginEmail } from '../session.mutations.ts';
 
@@ -27,6 +30,11 @@ export function LoginPage() {
         )
       }
     >
+      {keptPlaces().length > 0 ? (
+        <div className={styles.kept}>
+          <Alert>Det du skrev, er der når du har logget inn igjen.</Alert>
+        </div>
+      ) : null}
       <EmailForm submitLabel="Logg inn" onSubmit={submit} pending={login.isPending} />
     </AuthCard>
   );

@@ -1,0 +1,273 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, call, COMPANY, completeProfile, signUp } from './support/person.ts';
+
+const here = stage();
+
+const question = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
+
+test('leaving a half-written form asks first, and one that is saved or gone does not', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'halvskrevet@fjordlys.no');
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByRole('link', { name: 'Ny kunde' }).click();
+
+  // Nothing typed, or nothing left of it.
+  await page.getByLabel('Navn').fill('Nordnes');
+  await page.getByLabel('Navn').fill('');
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await page.getByRole('link', { name: 'Ny kunde' }).click();
+
+  // By a link.
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await question(page).waitFor();
+  await inspect(page, 'leave-question');
+  await question(page).getByRole('button', { name: 'Avbryt' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
+
+  // By the back button, twice: the address is the form's while it is asked about.
+  for (const _ of [1, 2]) {
+    await page.evaluate(() => history.back());
+    await question(page).waitFor();
+    await page.waitForURL('**/customers/create/');
+    await question(page).getByRole('button', { name: 'Avbryt' }).click();
+    await question(page).waitFor({ state: 'hidden' });
+  }
+  expect(await page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
+
+  // By closing the tab.
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await page.evaluate(() => history.back());
+  await question(page).getByRole('button', { name: 'Forkast' }).click();
+  await page.getByText('Ingen kunder ennå').waitFor();
+  await page.evaluate(() => history.forward());
+  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
+  expect(await page.getByLabel('Navn').inputValue()).toBe('');
+
+  // Saved, and deleted with something typed.
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
+  await page.getByLabel('Telefonnummer').fill('22334455');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde oppdatert!').waitFor();
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
+  expect(await page.getByLabel('Telefonnummer').inputValue()).toBe('22334455');
+  await page.getByLabel('Telefonnummer').fill('99887766');
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Slette kunde' })
+    .getByRole('button', { name: 'Slett', exact: true })
+    .click();
+  await page.getByText('Ingen kunder ennå').waitFor();
+
+  // Logging out asks before it is too late.
+  await page.getByRole('link', { name: 'Profil' }).click();
+  await page.getByLabel('Firmanavn').fill('Fjordlys');
+  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await question(page).getByRole('button', { name: 'Avbryt' }).click();
+  await question(page).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await question(page).getByRole('button', { name: 'Forkast' }).click();
+  await page.getByRole('heading', { name: 'Fakturaer – enkelt.' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+async function logIn(page: Page, email: string): Promise<void> {
+  await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
+  await page.getByLabel('E-post').fill(email);
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode(email));
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.waitForURL('**/invoices/');
+}
+
+const kept = async (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('typed:')));
+
+test('a session that runs out does not take what was typed with it', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  const email = 'utlopt@fjordlys.no';
+  await signUp(page, here.faktur, email);
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByRole('button', { name: 'Legg til linje' }).click();
+  for (const [number, text] of [
+    [1, 'Reparasjon'],
+    [2, 'Frakt'],
+  ] as const) {
+    const line = page.getByRole('listitem', { name: `Linje ${number}` });
+    await line.getByLabel('Beskrivelse').fill(text);
+    await line.getByLabel('Pris eks. mva.').fill(`${number}00,50`);
+  }
+  await page.getByLabel('Referanse').fill('Bestilling 7');
+  await page.request.get('/api/users/logout/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();
+  await inspect(page, 'login-kept-input');
+  await logIn(page, email);
+  await page.getByText('Du ble logget ut mens du skrev.').waitFor();
+  await inspect(page, 'invoices-kept-input');
+  await page.getByRole('link', { name: 'Fortsett der du slapp' }).click();
+  await page.getByText('Det du skrev, er hentet fram igjen.').waitFor();
+  await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).waitFor();
+  const second = page.getByRole('listitem', { name: 'Linje 2' });
+  expect(await second.getByLabel('Beskrivelse').inputValue()).toBe('Frakt');
+  expect(await second.getByLabel('Pris eks. mva.').inputValue()).toBe('200,50');
+  expect(await page.getByLabel('Referanse').inputValue()).toBe('Bestilling 7');
+  await inspect(page, 'invoice-create-kept-input');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByText('376,25 kr').waitFor();
+  expect(await kept(page)).toEqual([]);
+
+  // Noticed by another call than the form's own, and thrown away when it is found again.
+  await page.goto('/customers/create/');
+  await page.getByLabel('Navn').fill('Hemmelig kunde');
+  await page.getByLabel('Velg kundenummer selv').check();
+  await page.getByLabel('Kundenummer', { exact: true }).fill('77');
+  await page.request.get('/api/users/logout/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await logIn(page, email);
+  await page.getByRole('link', { name: 'Fortsett der du slapp' }).click();
+  await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('Hemmelig kunde');
+  expect(await page.getByLabel('Kundenummer', { exact: true }).inputValue()).toBe('77');
+  await page.getByRole('button', { name: 'Forkast' }).click();
+  await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('');
+
+  // Nobody else sees it.
+  await page.getByLabel('Navn').fill('Hemmelig kunde');
+  await page.request.get('/api/users/logout/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
+  expect(await kept(page)).toHaveLength(1);
+  await signUp(page, here.faktur, 'en-annen@fjordlys.no');
+  expect(await kept(page)).toEqual([]);
+  expect(await page.getByText('Du ble logget ut mens du skrev.').count()).toBe(0);
+  await page.goto('/customers/create/');
+  await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
+  expect(await page.getByLabel('Navn').inputValue()).toBe('');
+});
+
+test('what was changed elsewhere is shown, never undone unseen', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'samtidig@fjordlys.no');
+  await completeProfile(page);
+  const customer = { name: 'Nordnes Kaffebar', email: 'post@nordnes.no' };
+  const { customer_number: number } = await addCustomer(page, customer.name, customer);
+  const change = async (fields: object) =>
+    call(page, 'PUT', `/api/customers/${number}/update/`, { ...customer, ...fields });
+
+  // With nothing typed the fresh answer is taken.
+  await page.goto('/customers/');
+  await page.getByRole('link', { name: customer.name, exact: true }).click();
+  await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await change({ city: 'Bergen' });
+  await page.waitForTimeout(5000);
+  await page.getByRole('link', { name: customer.name, exact: true }).click();
+  await expect.poll(async () => page.getByLabel('Poststed').inputValue()).toBe('Bergen');
+
+  // Mine over theirs: what I did not touch is theirs.
+  await page.getByLabel('Telefonnummer').fill('22334455');
+  await change({ city: 'Oslo', phone_number: '11111111' });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Noen har endret dette mens du skrev').waitFor();
+  await page.getByText('Du skrev: 22334455').waitFor();
+  await inspect(page, 'customer-changed-elsewhere');
+  // Not sent past the question.
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Conflict').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
+  await expect.poll(async () => page.getByLabel('Poststed').inputValue()).toBe('Oslo');
+  expect(await page.getByLabel('Telefonnummer').inputValue()).toBe('22334455');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde oppdatert!').waitFor();
+  expect(await call(page, 'GET', `/api/customers/${number}/`)).toMatchObject({
+    city: 'Oslo',
+    phone_number: '22334455',
+  });
+
+  // Theirs.
+  await page.getByLabel('Navn').fill('Mitt navn');
+  await change({ name: 'Deres navn' });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('button', { name: 'Bruk de nye opplysningene' }).click();
+  await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('Deres navn');
+  await page.getByText('Noen har endret dette mens du skrev').waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await page.getByRole('heading', { name: 'Kunder' }).waitFor();
+
+  // The same for groups, templates and the profile.
+  const group = await call<{ uuid: string }>(page, 'POST', '/api/customers/groups/create/', {
+    group_name: 'Husleie',
+    customers: [number],
+  });
+  await page.goto(`/customers/groups/${group.uuid}/edit/`);
+  await page.getByLabel('Navn på gruppen').fill('Min gruppe');
+  await call(page, 'POST', `/api/customers/groups/${group.uuid}/update/`, {
+    group_name: 'Deres gruppe',
+    customers: [],
+  });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Du skrev: Min gruppe').waitFor();
+  await inspect(page, 'group-changed-elsewhere');
+  await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
+  await page.getByText('0 av 1 kunder').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kundegruppe oppdatert!').waitFor();
+
+  const lines = [
+    { invoiced_quantity: 1, description: 'Tilsyn', net_unit_amount: 10, vat_rate_percentage: 25 },
+  ];
+  const template = { name: 'Mal', delivery_type: 'EMAIL', due_days: 14, lines };
+  const { id } = await call<{ id: number }>(
+    page,
+    'POST',
+    '/api/invoices/template/create/',
+    template,
+  );
+  await page.goto(`/invoices/templates/${id}/edit/`);
+  await page.getByLabel('Navn').fill('Min mal');
+  await call(page, 'PUT', `/api/invoices/template/${id}/update/`, {
+    ...template,
+    delivery_type: 'NONE',
+    lines: [...lines, ...lines],
+  });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Noen har endret dette mens du skrev').waitFor();
+  await inspect(page, 'template-changed-elsewhere');
+  await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
+  await page.getByRole('listitem', { name: 'Linje 2' }).waitFor();
+  expect(await page.getByLabel('Navn').inputValue()).toBe('Min mal');
+  expect(await page.getByLabel('Leveringsmetode').inputValue()).toBe('NONE');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Fakturamal oppdatert!').waitFor();
+
+  await page.goto('/profile/');
+  await page.getByLabel('Poststed').fill('Trondheim');
+  await call(page, 'POST', '/api/users/update/', { ...COMPANY, company_name: 'Deres AS' });
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Deres AS').waitFor();
+  await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
+  await expect.poll(async () => page.getByLabel('Firmanavn').inputValue()).toBe('Deres AS');
+  expect(await page.getByLabel('Poststed').inputValue()).toBe('Trondheim');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+
+import { Alert } from './Alert.tsx';
+import { Button } from './Button.tsx';
+import type { Editing } from './GuardedForm.tsx';
+import styles from './GuardedForm.module.css';
+import { changedFields, isSameInput } from './same-input.ts';
+
+interface ChangedElsewhereProps<I> {
+  readonly editing: Pick<Editing<I, never>, 'stored' | 'labels' | 'show'>;
+  /** What was stored when the typing began. */
+  readonly base: I;
+  readonly typed: I;
+  /** How often saving was refused for it: each time it must be seen, wherever the button is. */
+  readonly refusals: number;
+  readonly onKeep: () => void;
+  readonly onTake: () => void;
+}
+
+/** Somebody has saved what is being changed here: says what, and lets the person choose. */
+export function ChangedElsewhere<I extends object>(props: ChangedElsewhereProps<I>) {
+  const { editing, base, typed, refusals, onKeep, onTake } = props;
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusals > 0) notice.current?.focus();
+  }, [refusals]);
+  const { stored, labels, show = showValue } = editing;
+  const theirs = stored.values as Record<string, unknown>;
+  const mine = typed as Record<string, unknown>;
+  const before = base as Record<string, unknown>;
+  const text = (field: string, value: unknown) => show(field, value) ?? showValue(field, value);
+  return (
+    <div ref={notice} tabIndex={-1} className={styles.notice}>
+      <Alert tone="warning" live title="Noen har endret dette mens du skrev">
+        <dl className={styles.fields}>
+          {changedFields(before, theirs).map((field) => (
+            <div key={field} className={styles.field}>
+              <dt>{labels[field] ?? field}</dt>
+              <dd>Nå: {text(field, theirs[field]) ?? 'endret'}</dd>
+              {isSameInput(mine[field], before[field]) ? null : (
+                <dd>Du skrev: {text(field, mine[field]) ?? 'noe annet'}</dd>
+              )}
+            </div>
+          ))}
+        </dl>
+        <div className={styles.buttons}>
+          <Button onClick={onKeep}>Behold det jeg skrev</Button>
+          <Button onClick={onTake}>Bruk de nye opplysningene</Button>
+        </div>
+      </Alert>
+    </div>
+  );
+}
+
+/** Undefined for a list, which is too long to show. */
+function showValue(_: string, value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return 'Tomt';
+  if (typeof value === 'boolean') return value ? 'Ja' : 'Nei';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

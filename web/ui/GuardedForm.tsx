@@ -1,0 +1,122 @@
+import { useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+
+import { isChangedMeanwhile } from '../api/api-error.ts';
+import { Alert } from './Alert.tsx';
+import { Button } from './Button.tsx';
+import { ChangedElsewhere } from './ChangedElsewhere.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { Form, type FormProps } from './Form.tsx';
+import styles from './GuardedForm.module.css';
+import { answerLeaving } from './leaving.ts';
+import { useUnsavedInput, type Beside, type Stored } from './useUnsavedInput.ts';
+
+/** What a form that changes something must be told of it. */
+export interface Editing<I, R> {
+  /** As last read; a newer one is shown as long as nothing was typed. */
+  readonly stored: Stored<I>;
+  /** What the answer to a change stores. */
+  readonly toStored: (result: R) => Stored<I>;
+  /** Reads it anew, after somebody else has changed it. */
+  readonly refresh: () => Promise<unknown>;
+  /** What a field is called, and how its value is shown; a list is told of without. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly show?: (field: string, value: unknown) => string | undefined;
+}
+
+interface GuardedFormProps<I extends FieldValues, O, R> extends Omit<FormProps<I, O>, 'onSubmit'> {
+  /** Tells the form from others on its screen. */
+  readonly name: string;
+  /** Absent for something new. */
+  readonly editing?: Editing<I, R> | undefined;
+  readonly beside?: Beside;
+  /** @param version what the change is based on */
+  readonly onSubmit: (values: O, version: number | null) => Promise<R>;
+  /** When there is nothing unsaved any more, and the screen may be left. */
+  readonly onSaved?: ((result: R) => void) | undefined;
+}
+
+/**
+ * A form whose input is not lost unasked: not by a link or the back button, not by a session that has
+ * run out, not by a change that somebody else has made meanwhile, and not somebody else's by it.
+ */
+export function GuardedForm<I extends FieldValues, O, R>(props: GuardedFormProps<I, O, R>) {
+  const { name, editing, beside, onSubmit, onSaved, ...formProps } = props;
+  const { form } = formProps;
+  const input = useUnsavedInput(form, { name, stored: editing?.stored, beside });
+  const root = useRef<HTMLDivElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  /** The button that was pressed goes with its notice: the focus goes to what it was about. */
+  const choose = (act: () => void) => () => {
+    act();
+    setRefusals(0);
+    root.current?.focus();
+  };
+  const submit = async (values: O) => {
+    const sent = structuredClone(form.getValues());
+    let result: R;
+    try {
+      result = await onSubmit(values, input.base.version);
+    } catch (error) {
+      if (editing && isChangedMeanwhile(error)) {
+        await editing.refresh();
+        setRefusals((times) => times + 1);
+      }
+      throw error;
+    }
+    // What was typed while it was sent is not saved.
+    input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
+    input.settle();
+    onSaved?.(result);
+  };
+  return (
+    <div ref={root} tabIndex={-1} className={styles.root}>
+      {input.isRestored ? <Restored onDiscard={choose(input.discard)} /> : null}
+      {editing && input.isChangedElsewhere ? (
+        <ChangedElsewhere
+          editing={editing}
+          base={input.base.values}
+          typed={form.getValues()}
+          refusals={refusals}
+          onKeep={choose(() => input.rebase(editing.stored, input.base.values))}
+          onTake={choose(() => input.rebase(editing.stored, form.getValues()))}
+        />
+      ) : null}
+      <Form {...formProps} onSubmit={submit} />
+      <LeaveDialog isOpen={input.isAsking} onClose={input.endAsking} />
+    </div>
+  );
+}
+
+function Restored({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <div className={styles.notice}>
+      <Alert
+        live
+        title="Det du skrev, er hentet fram igjen."
+        action={<Button onClick={onDiscard}>Forkast</Button>}
+      >
+        Det er ikke lagret ennå.
+      </Alert>
+    </div>
+  );
+}
+
+function LeaveDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const answer = (isLeft: boolean) => {
+    onClose();
+    answerLeaving(isLeft);
+  };
+  return (
+    <ConfirmDialog
+      title="Forkaste det du har skrevet?"
+      confirmLabel="Forkast"
+      open={isOpen}
+      pending={false}
+      onClose={() => answer(false)}
+      onConfirm={() => answer(true)}
+    >
+      Det er ikke lagret, og blir borte hvis du går videre.
+    </ConfirmDialog>
+  );
+}

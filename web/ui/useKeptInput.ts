@@ -1,0 +1,79 @@
+import { useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+
+import {
+  forgetInput,
+  InputOwner,
+  keepInput,
+  takeInput,
+  type FormPlace,
+  type KeptInput,
+} from './kept-input.ts';
+
+interface Keeping {
+  /** What there is to keep; undefined when nothing is unsaved. */
+  readonly read: () => KeptInput | undefined;
+  /** Puts back what was kept. */
+  readonly restore: (kept: KeptInput) => void;
+}
+
+/**
+ * Keeps what is in a form when the form goes away without a choice: the session has run out, the
+ * screen has broken, or the browser drops a hidden page. It is put back when the form is there again.
+ *
+ * @param form tells it from others on its screen
+ * @returns what forgets all that was kept
+ */
+export function useKeptInput(form: string, { read, restore }: Keeping): () => void {
+  const place = usePlace(form);
+  const putBack = useEffectEvent((from: FormPlace) => {
+    const kept = takeInput(from);
+    if (kept) restore(kept);
+  });
+  useEffect(() => {
+    if (place) putBack(place);
+  }, [place]);
+
+  const keep = useEffectEvent(() => {
+    const input = read();
+    if (place && input) keepInput(place, input);
+  });
+  const forget = () => {
+    if (place) forgetInput(place);
+  };
+  const drop = useEffectEvent(forget);
+  useLayoutEffect(() => () => keep(), []);
+  useEffect(() => {
+    let isClosing = false;
+    const change = () => {
+      if (document.visibilityState === 'visible') drop();
+      else if (!isClosing) keep();
+    };
+    // The browser has asked: this is a choice.
+    const close = () => {
+      isClosing = true;
+      drop();
+    };
+    const open = () => {
+      isClosing = false;
+    };
+    document.addEventListener('visibilitychange', change);
+    addEventListener('pagehide', close);
+    addEventListener('pageshow', open);
+    return () => {
+      document.removeEventListener('visibilitychange', change);
+      removeEventListener('pagehide', close);
+      removeEventListener('pageshow', open);
+    };
+  }, []);
+  return forget;
+}
+
+/** Undefined until it is known who types. Nobody else's later. */
+function usePlace(form: string): FormPlace | undefined {
+  const owner = useContext(InputOwner);
+  const { pathname } = useLocation();
+  const [place, setPlace] = useState<FormPlace>();
+  if (owner !== undefined && place === undefined) setPlace({ owner, pathname, form });
+  return place;
+}
