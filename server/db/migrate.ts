@@ -93,6 +93,7 @@ export async function migrate(
   try {
     await db.connection().execute(async (connection) => {
       await sql`SET statement_timeout = 0`.execute(connection);
+      await sql`SET lock_timeout = 0`.execute(connection);
       await holdingLock(connection, settings, async () => migrateAll(connection, true, settings));
     });
   } finally {
