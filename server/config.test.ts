@@ -116,6 +116,17 @@ test('what people write is tidied up', () => {
   expect(config.smtpUrl).toBeNull();
 });
 
+test('a limit for new companies can be taken away', () => {
+  const settings = { DATA_DIR: join(folder, 'data') };
+  expect(readConfig(settings).newCompanyMailsPerDay).toBe(1000);
+  expect(
+    readConfig({ ...settings, NEW_COMPANY_MAILS_PER_DAY: 'none' }).newCompanyMailsPerDay,
+  ).toBeNull();
+  expect(faultsOf({ NEW_COMPANY_MAILS_PER_DAY: '0' })).toEqual([
+    '  - NEW_COMPANY_MAILS_PER_DAY must be a whole number from 1 to 1000000, or none',
+  ]);
+});
+
 describe('a setting that cannot be used is named:', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],

@@ -39,6 +39,8 @@ export interface Config {
   readonly loginLimitPerIp: number;
   /** Requests of any kind that one client address may make to this process; 0 for no limit. */
   readonly requestsPerMinute: number;
+  /** Invoices that a company younger than a week may mail in a day; null for no limit. */
+  readonly newCompanyMailsPerDay: number | null;
   /** Whether X-Forwarded-For comes from a proxy that may be believed. */
   readonly trustProxy: boolean;
   /** Threads that render PDFs. */
@@ -90,6 +92,15 @@ function whole(least: number, most: number, fallback: number) {
     );
 }
 
+function wholeOrNone(least: number, most: number, fallback: number) {
+  return text
+    .transform((value) => (value === 'none' ? null : Number(value ?? fallback)))
+    .refine(
+      (value) => value === null || (Number.isInteger(value) && value >= least && value <= most),
+      `must be a whole number from ${least} to ${most}, or none`,
+    );
+}
+
 function choice<const T extends string>(first: T, ...others: T[]) {
   const values = [first, ...others];
   return text
@@ -136,6 +147,7 @@ const environment = z.object({
   METRICS_TOKEN: text,
   LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 100),
   REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
+  NEW_COMPANY_MAILS_PER_DAY: wholeOrNone(1, 1_000_000, 1000),
   TRUST_PROXY: choice('no', 'yes'),
   PDF_THREADS: whole(1, 64, SPARE_CORES),
 });
@@ -201,6 +213,7 @@ function toConfig(env: Environment): Config {
     metricsToken: env.METRICS_TOKEN ?? null,
     loginLimitPerIp: env.LOGIN_LIMIT_PER_IP,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
+    newCompanyMailsPerDay: env.NEW_COMPANY_MAILS_PER_DAY,
     trustProxy: env.TRUST_PROXY === 'yes',
     pdfThreads: env.PDF_THREADS,
   };

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts';
 import { tidyTables } from './db/upkeep.ts';
-import { requeueForgotten } from './delivery/delivery-dispatch.service.ts';
+import { releaseDeferred, requeueForgotten } from './delivery/delivery-dispatch.service.ts';
 import { handlerOf, type JobHandler } from './jobs/job.ts';
 import { housekeepingJob } from './jobs/jobs.ts';
 import { forgetOldLimits } from './rate-limit.ts';
@@ -13,6 +13,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
   const keepHouse = async () => {
     await forgetExpired(context);
     await forgetOldLimits(context.db);
+    await releaseDeferred(context);
     await requeueForgotten(context);
     if (context.config.databaseUrl === null) await tidyTables(context.db);
   };

@@ -14,7 +14,9 @@ export interface Metrics {
 
 /** Counts that live in the database, read when somebody asks. */
 export interface Depths {
-  readonly deliveries: Readonly<Record<'pending' | 'queued' | 'sent' | 'failed', number>>;
+  readonly deliveries: Readonly<
+    Record<'pending' | 'queued' | 'deferred' | 'sent' | 'failed', number>
+  >;
   readonly queues: readonly {
     readonly name: string;
     readonly waiting: number;

@@ -5,7 +5,7 @@ import * as repository from './delivery.repository.ts';
 /** E-mail invoices of all companies by what has become of them; `failed` counts every failed try. */
 export async function countDeliveries(
   db: Db,
-): Promise<Record<'pending' | 'queued' | 'sent' | 'failed', number>> {
+): Promise<Record<'pending' | 'queued' | 'deferred' | 'sent' | 'failed', number>> {
   const [delivered, unsent] = await Promise.all([countDelivered(db), repository.countUnsent(db)]);
   return { ...delivered, ...unsent };
 }

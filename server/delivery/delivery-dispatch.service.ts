@@ -10,9 +10,12 @@ import {
   hasUndelivered,
   type Undelivered,
 } from '../invoice/invoice-document.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice } from '../invoice/invoice.service.ts';
 import { deliverJob, dispatchJob } from '../jobs/jobs.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
+import * as limit from './delivery-limit.repository.ts';
+import { allotToday } from './delivery-limit.service.ts';
 import { SUPPRESSED_REASON } from './delivery-mail.service.ts';
 import * as repository from './delivery.repository.ts';
 
@@ -72,11 +75,8 @@ async function insertDeliveries(
   deliveries: readonly repository.NewDelivery[],
 ): Promise<void> {
   const rows = await repository.insertDeliveries(trx, deliveries);
-  await enqueueDeliveries(
-    context,
-    trx,
-    rows.filter((row) => row.status === 'QUEUED'),
-  );
+  const queued = rows.filter((row) => row.status === 'QUEUED');
+  await enqueueDeliveries(context, trx, await allotToday(context, trx, queued));
 }
 
 /**
@@ -103,7 +103,7 @@ async function enqueueDeliveries(
 }
 
 function toDelivery(
-  context: Context,
+  context: Pick<Context, 'config'>,
   invoice: Undelivered,
   suppressed: ReadonlySet<string>,
 ): repository.NewDelivery {
@@ -129,18 +129,30 @@ export async function resend(context: Context, actor: Actor, uuid: string): Prom
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
-    if (!invoice) throw new AppError('not_found');
-    if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
-    const { customerId } = invoice;
-    const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);
-    const recipient = customers.get(customerId ?? 0)?.email ?? invoice.buyer?.email;
-    if (!recipient) throw new AppError('recipient_without_email');
-    const suppressed = await repository.findSuppressed(trx, [recipient]);
-    if (suppressed.size > 0) throw new AppError('address_suppressed');
-    await insertDeliveries(context, trx, [
-      toDelivery(context, { companyId, invoiceId: invoice.id, recipient }, suppressed),
-    ]);
+    await insertDeliveries(context, trx, [await prepareAgain(context, trx, companyId, invoice)]);
   });
+}
+
+/**
+ * Another delivery of an invoice, which the caller holds, when its last one failed.
+ *
+ * @throws AppError not_found, delivery_not_failed, recipient_without_email, address_suppressed
+ */
+export async function prepareAgain(
+  context: Pick<Context, 'config'>,
+  trx: Trx,
+  companyId: number,
+  invoice: InvoiceRow | null,
+): Promise<repository.NewDelivery> {
+  if (!invoice) throw new AppError('not_found');
+  if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
+  const { customerId } = invoice;
+  const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);
+  const recipient = customers.get(customerId ?? 0)?.email ?? invoice.buyer?.email;
+  if (!recipient) throw new AppError('recipient_without_email');
+  const suppressed = await repository.findSuppressed(trx, [recipient]);
+  if (suppressed.size > 0) throw new AppError('address_suppressed');
+  return toDelivery(context, { companyId, invoiceId: invoice.id, recipient }, suppressed);
 }
 
 /**
@@ -168,6 +180,19 @@ export async function requeueForgotten(context: Context): Promise<void> {
     );
     if (waiting.length < SWEEP) return;
     afterId = waiting.at(-1)?.id ?? afterId;
+  }
+}
+
+/** Lets go what was put off until now, as far as the new day allows. */
+export async function releaseDeferred(context: Context): Promise<void> {
+  for (const companyId of await limit.findDueCompanies(context.db)) {
+    for (let taken = SWEEP; taken === SWEEP;) {
+      taken = await context.db.transaction().execute(async (trx) => {
+        const due = await limit.takeDue(trx, companyId, SWEEP);
+        await enqueueDeliveries(context, trx, await allotToday(context, trx, due));
+        return due.length;
+      });
+    }
   }
 }
 

@@ -69,7 +69,7 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
   const { context, desk } = shared;
   await context.rightOfWay.clear();
   const delivery = await desk.find(id);
-  if (delivery?.status !== 'QUEUED') return;
+  if (delivery?.status !== 'QUEUED' || delivery.deferredUntil !== null) return;
   if (await desk.isSuppressed(delivery.recipient)) {
     await repository.giveUp(context.db, delivery, SUPPRESSED_REASON);
     return;

@@ -14,9 +14,9 @@ export interface NewDelivery {
   readonly failureReason: string | null;
 }
 
-type Made = Pick<DeliveryRow, 'id' | 'companyId' | 'status'>;
+type Made = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'status'>;
 
-/** How many deliveries of each of these companies are under way. */
+/** How many deliveries of each of these companies are under way, and not put off. */
 export async function countQueued(
   db: Db,
   companyIds: readonly number[],
@@ -25,6 +25,7 @@ export async function countQueued(
     .selectFrom('delivery')
     .select((delivery) => ['companyId', delivery.fn.countAll<number>().as('queued')])
     .where('status', '=', 'QUEUED')
+    .where('deferredUntil', 'is', null)
     .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
     .groupBy('companyId')
     .execute();
@@ -56,7 +57,7 @@ export async function insertDeliveries(
       uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
       failure_reason text
     )
-    RETURNING id, company_id, status`.execute(trx);
+    RETURNING id, company_id, recipient, status`.execute(trx);
   return rows;
 }
 
@@ -191,6 +192,35 @@ export async function markFailed(db: Db, id: number, failureReason: string): Pro
     .execute();
 }
 
+export interface FailedFilter {
+  /** Those that failed since; null for all. */
+  readonly since: Date | null;
+  /** What the reason must contain, in any case. */
+  readonly reason: string;
+  readonly afterId: number;
+  readonly most: number;
+}
+
+/** A delivery that failed, and that nothing came after. */
+export type Failed = Pick<DeliveryRow, 'id' | 'companyId' | 'invoiceId'>;
+
+/** The next failed deliveries that nothing came after, oldest first. */
+export async function findFailed(
+  db: Db,
+  { since, reason, afterId, most }: FailedFilter,
+): Promise<Failed[]> {
+  const { rows } = await sql<Failed>`
+    SELECT id, company_id, invoice_id FROM delivery
+    WHERE status = 'FAILED' AND id > ${afterId}
+      AND COALESCE(failed_at, created_at) >= COALESCE(${since}::timestamptz, '-infinity')
+      AND position(lower(${reason}) IN lower(failure_reason)) > 0
+      AND NOT EXISTS (
+        SELECT FROM delivery later WHERE later.company_id = delivery.company_id
+          AND later.invoice_id = delivery.invoice_id AND later.id > delivery.id)
+    ORDER BY id LIMIT ${most}`.execute(db);
+  return rows;
+}
+
 /** The next deliveries that have waited long enough for their job to be doubted. */
 export async function findWaiting(
   db: Db,
@@ -200,6 +230,7 @@ export async function findWaiting(
     .selectFrom('delivery')
     .select(['id', 'companyId'])
     .where('status', '=', 'QUEUED')
+    .where('deferredUntil', 'is', null)
     .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
     .where('id', '>', afterId)
     .orderBy('id')
@@ -207,13 +238,22 @@ export async function findWaiting(
     .execute();
 }
 
-/** How many deliveries are under way, and how many failed. Both have an index of their own. */
-export async function countUnsent(db: Db): Promise<{ queued: number; failed: number }> {
-  const { rows } = await sql<{ queued: number; failed: number }>`
+interface Unsent {
+  readonly queued: number;
+  readonly deferred: number;
+  readonly failed: number;
+}
+
+/** How many deliveries are under way, put off, and failed. Each has an index of its own. */
+export async function countUnsent(db: Db): Promise<Unsent> {
+  const { rows } = await sql<Unsent>`
     SELECT
-      (SELECT count(*) FROM delivery WHERE status = 'QUEUED')::integer AS queued,
+      (SELECT count(*) FROM delivery
+       WHERE status = 'QUEUED' AND deferred_until IS NULL)::integer AS queued,
+      (SELECT count(*) FROM delivery
+       WHERE status = 'QUEUED' AND deferred_until IS NOT NULL)::integer AS deferred,
       (SELECT count(*) FROM delivery WHERE status = 'FAILED')::integer AS failed`.execute(db);
-  return rows[0] ?? { queued: 0, failed: 0 };
+  return rows[0] ?? { queued: 0, deferred: 0, failed: 0 };
 }
 
 /** The delivery that a notice is about, by our Message-ID or the mail server's own name for it. */

@@ -76,11 +76,29 @@ export async function lockInvoice(
   companyId: number,
   name: NumberOrUuid,
 ): Promise<InvoiceRow | null> {
+  return lockBy(trx, companyId, typeof name === 'number' ? 'invoiceNumber' : 'uuid', name);
+}
+
+/** As `lockInvoice`, by the id that other tables name it by. */
+export async function lockInvoiceById(
+  trx: Trx,
+  companyId: number,
+  id: number,
+): Promise<InvoiceRow | null> {
+  return lockBy(trx, companyId, 'id', id);
+}
+
+async function lockBy(
+  trx: Trx,
+  companyId: number,
+  column: 'id' | 'invoiceNumber' | 'uuid',
+  value: NumberOrUuid,
+): Promise<InvoiceRow | null> {
   const held = await trx
     .selectFrom('invoice')
     .select('id')
     .where('companyId', '=', companyId)
-    .where(typeof name === 'number' ? 'invoiceNumber' : 'uuid', '=', name as never)
+    .where(column, '=', value as never)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!held) return null;

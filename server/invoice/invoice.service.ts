@@ -100,6 +100,15 @@ export async function updateStatus(
   });
 }
 
+/** As `lockInvoice`, by the id that other tables name it by. */
+export async function lockInvoiceById(
+  trx: Trx,
+  companyId: number,
+  id: number,
+): Promise<InvoiceRow | null> {
+  return repository.lockInvoiceById(trx, companyId, id);
+}
+
 /** An invoice held until the transaction ends; null when it is not the company's. */
 export async function lockInvoice(
   trx: Trx,

@@ -8,6 +8,7 @@ import {
   type OperatorContext,
   type Output,
 } from './command.ts';
+import { deliveryCommand } from './delivery.command.ts';
 import { ledgerCommand } from './ledger.command.ts';
 import { staffCommand } from './staff.command.ts';
 import { tokenCommand } from './token.command.ts';
@@ -15,6 +16,7 @@ import { tokenCommand } from './token.command.ts';
 const COMMANDS: Readonly<Record<string, Command>> = {
   staff: staffCommand,
   token: tokenCommand,
+  delivery: deliveryCommand,
   ledger: ledgerCommand,
   'db:backup': backupCommand,
 };

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { findCompanyOfEmail, findNewCompanies } from '../session/account.service.ts';
+import * as repository from './delivery-limit.repository.ts';
+import type { Waiting } from './delivery-limit.repository.ts';
+
+/** A company is new for so long (days). */
+const NEW_FOR = 7;
+/** Of what a new company mails in a day, so many may go to one address. */
+const MOST_TO_ONE_ADDRESS = 100;
+
+/**
+ * Which of these new deliveries may go today. A new company mails so many in a day and no more,
+ * whatever number of workers ask: they count one after another. The others are put off, and the
+ * invoice says why. What was let go counts, whether it arrives or not.
+ */
+export async function allotToday(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  deliveries: readonly Waiting[],
+): Promise<readonly Waiting[]> {
+  const most = config.newCompanyMailsPerDay;
+  if (most === null || deliveries.length === 0) return deliveries;
+  const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
+  const limited = await findLimited(trx, companyIds);
+  const free = deliveries.filter(({ companyId }) => !limited.has(companyId));
+  // In one order, so that two workers never wait for each other.
+  for (const companyId of [...limited].toSorted((left, right) => left - right)) {
+    const own = deliveries.filter((delivery) => delivery.companyId === companyId);
+    free.push(...(await allot(trx, companyId, own, most)));
+  }
+  return free;
+}
+
+async function findLimited(db: Db, companyIds: readonly number[]): Promise<Set<number>> {
+  const limited = await findNewCompanies(db, companyIds, NEW_FOR);
+  if (limited.size === 0) return limited;
+  return limited.difference(await repository.findAllowed(db, [...limited]));
+}
+
+/** Counts what may go, and puts off the rest. */
+async function allot(
+  trx: Trx,
+  companyId: number,
+  deliveries: readonly Waiting[],
+  most: number,
+): Promise<Waiting[]> {
+  await repository.lockCounting(trx, companyId);
+  const toAddress = await repository.countToday(trx, companyId);
+  let total = toAddress.values().reduce((sum, many) => sum + many, 0);
+  const verdicts = Map.groupBy(deliveries, ({ recipient }) => {
+    const address = recipient.toLowerCase();
+    const many = toAddress.get(address) ?? 0;
+    if (total >= most) return 'company';
+    if (many >= MOST_TO_ONE_ADDRESS) return 'address';
+    total += 1;
+    toAddress.set(address, many + 1);
+    return 'free';
+  });
+  const idsOf = (verdict: 'free' | 'company' | 'address') =>
+    (verdicts.get(verdict) ?? []).map(({ id }) => id);
+  await repository.count(trx, companyId, idsOf('free'));
+  await repository.defer(
+    trx,
+    companyId,
+    idsOf('company'),
+    `En ny konto sender høyst ${formatCount(most)} fakturaer på e-post i døgnet`,
+  );
+  await repository.defer(
+    trx,
+    companyId,
+    idsOf('address'),
+    `En ny konto sender høyst ${formatCount(MOST_TO_ONE_ADDRESS)} fakturaer i døgnet til samme adresse`,
+  );
+  return verdicts.get('free') ?? [];
+}
+
+function formatCount(many: number): string {
+  return many.toLocaleString('nb-NO');
+}
+
+/**
+ * Lets a new company mail as much as it likes from now on. Returns how many deliveries waited for
+ * it, or null when the address has no account.
+ */
+export async function allowMailing(db: Db, email: string): Promise<number | null> {
+  const companyId = await findCompanyOfEmail(db, email);
+  if (companyId === null) return null;
+  await repository.allow(db, companyId);
+  return repository.endWaiting(db, companyId);
+}

@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { runCommand } from '../operator/commands.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer, createDraft } from '../testing/factories.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { releaseDeferred } from './delivery-dispatch.service.ts';
+
+const MOST = 5;
+const MOST_TO_ONE_ADDRESS = 100;
+
+let smtp: MailServer;
+let testApp: TestApp;
+let accounts = 0;
+
+beforeAll(async () => {
+  smtp = await startMailServer({ headersOnly: true });
+  testApp = await startTestApp({
+    SMTP_URL: smtp.url,
+    NEW_COMPANY_MAILS_PER_DAY: String(MOST),
+  });
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+afterEach(() => {
+  smtp.faults.refuseRecipient = null;
+});
+
+interface Company {
+  readonly email: string;
+  readonly client: TestClient;
+}
+
+async function newCompany(app = testApp): Promise<Company> {
+  const email = `ny${++accounts}@example.no`;
+  const client = await app.login(email);
+  await completeProfile(client);
+  return { email, client };
+}
+
+/** Registers so many invoices at once, to as many addresses or to one. */
+async function send({ client }: Company, many: number, address?: string): Promise<string[]> {
+  const uuids: string[] = [];
+  const one = address === undefined ? null : await createCustomer(client, { email: address });
+  for (let i = 0; i < many; i += 1) {
+    const customer = one ?? (await createCustomer(client, { email: `kunde${i}@example.no` }));
+    uuids.push(await createDraft(client, customer, { delivery_type: 'EMAIL' }));
+  }
+  expect((await client.post('/api/invoices/queue/')).status).toBe(200);
+  return uuids;
+}
+
+interface Waiting {
+  readonly status: string;
+  readonly waiting_reason: string | null;
+  readonly deferred_until: string | null;
+}
+
+async function deliveriesOf({ email }: Company, app = testApp) {
+  const { rows } = await sql<Waiting>`
+    SELECT delivery.status, delivery.waiting_reason, delivery.deferred_until::text
+    FROM delivery JOIN company ON company.id = delivery.company_id
+    JOIN account ON account.id = company.account_id
+    WHERE account.email = ${email} ORDER BY delivery.id`.execute(app.context.db.withoutPlugins());
+  return rows;
+}
+
+/** Waits until so many are sent and so many are put off. */
+async function untilSettled(
+  company: Company,
+  expected: { sent: number; deferred: number },
+  app = testApp,
+): Promise<void> {
+  const settled = await until(
+    async () => {
+      const rows = await deliveriesOf(company, app);
+      return {
+        sent: rows.filter(({ status }) => status === 'SENT').length,
+        deferred: rows.filter((row) => row.deferred_until !== null && row.status === 'QUEUED')
+          .length,
+      };
+    },
+    ({ sent, deferred }) => sent === expected.sent && deferred === expected.deferred,
+    60_000,
+  );
+  expect(settled).toEqual(expected);
+}
+
+/** As if all that happened had happened so many days earlier. */
+async function letDaysPass({ email }: Company, days: number, app = testApp): Promise<void> {
+  const { db } = app.context;
+  await sql`
+    UPDATE delivery SET counted_at = counted_at - make_interval(days => ${days}),
+      deferred_until = deferred_until - make_interval(days => ${days})
+    WHERE company_id = (SELECT company.id FROM company
+      JOIN account ON account.id = company.account_id WHERE account.email = ${email})`.execute(db);
+  await sql`
+    UPDATE account SET created_at = created_at - make_interval(days => ${days})
+    WHERE email = ${email}`.execute(db);
+}
+
+describe('a new company', () => {
+  test('mails so many in a day; what is over waits, says so, and goes the day after', async () => {
+    const company = await newCompany();
+    const uuids = await send(company, MOST + 7);
+    await untilSettled(company, { sent: MOST, deferred: 7 });
+
+    const { body } = await company.client.get(`/api/invoices/${uuids.at(-1)}/`);
+    const midnight = new Date(body.deliveries[0].deferred_until as string);
+    expect(body).toMatchObject({
+      delivery_status: 'QUEUED',
+      deliveries: [
+        {
+          status: 'QUEUED',
+          waiting_reason: `En ny konto sender høyst ${MOST} fakturaer på e-post i døgnet`,
+        },
+      ],
+    });
+    expect(midnight.getTime() - Date.now()).toBeLessThanOrEqual(86_400_000);
+    expect(
+      midnight.toLocaleTimeString('nb-NO', { timeZone: 'Europe/Oslo', hourCycle: 'h23' }),
+    ).toBe('00:00:00');
+
+    // Nothing goes before its time, whatever is done.
+    await releaseDeferred(testApp.context);
+    await send(company, 1);
+    await untilSettled(company, { sent: MOST, deferred: 8 });
+    await letDaysPass(company, 1);
+    await releaseDeferred(testApp.context);
+    await untilSettled(company, { sent: 2 * MOST, deferred: 3 });
+    await letDaysPass(company, 1);
+    await releaseDeferred(testApp.context);
+    await untilSettled(company, { sent: MOST + 8, deferred: 0 });
+  });
+
+  test('has no limit once it is a week old, or an operator says so', async () => {
+    const old = await newCompany();
+    await letDaysPass(old, 7);
+    const allowed = await newCompany();
+    await send(allowed, MOST + 3);
+    await untilSettled(allowed, { sent: MOST, deferred: 3 });
+    const lines: string[] = [];
+    const output = { line: (text: string) => lines.push(text), bytes: async () => undefined };
+    expect(await runCommand(testApp.context, 'delivery', ['allow', allowed.email], output)).toBe(0);
+    expect(lines).toEqual([`${allowed.email} has no daily limit now. 3 invoices waited for it.`]);
+    await releaseDeferred(testApp.context);
+    await send(old, MOST + 1);
+    await untilSettled(allowed, { sent: MOST + 3, deferred: 0 });
+    await untilSettled(old, { sent: MOST + 1, deferred: 0 });
+  });
+});
+
+test('however many ask at once, no more go than may', async () => {
+  const company = await newCompany();
+  smtp.faults.refuseRecipient = () => ({ code: 550, text: '5.1.1 No such user' });
+  const uuids: string[] = [];
+  for (let day = 0; day < 3; day += 1) {
+    uuids.push(...(await send(company, MOST)));
+    await until(
+      async () => deliveriesOf(company),
+      (rows) => rows.filter(({ status }) => status === 'FAILED').length === uuids.length,
+    );
+    await letDaysPass(company, 1);
+  }
+  smtp.faults.refuseRecipient = null;
+  const answers = await Promise.all(
+    uuids.map(async (uuid) => company.client.post(`/api/invoices/${uuid}/resend/`)),
+  );
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  await untilSettled(company, { sent: MOST, deferred: 10 });
+});
+
+test('a new company mails a hundred invoices a day to one address', async () => {
+  const usual = await startTestApp();
+  try {
+    const company = await newCompany(usual);
+    await send(company, MOST_TO_ONE_ADDRESS + 2, 'En@example.no');
+    await untilSettled(company, { sent: MOST_TO_ONE_ADDRESS, deferred: 2 }, usual);
+    expect((await deliveriesOf(company, usual)).at(-1)?.waiting_reason).toBe(
+      'En ny konto sender høyst 100 fakturaer i døgnet til samme adresse',
+    );
+    await send(company, 1);
+    await untilSettled(company, { sent: MOST_TO_ONE_ADDRESS + 1, deferred: 2 }, usual);
+  } finally {
+    await usual.close();
+  }
+});

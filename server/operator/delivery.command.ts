@@ -1,0 +1,63 @@
+import { allowMailing } from '../delivery/delivery-limit.service.ts';
+import { requeueFailed } from '../delivery/delivery-requeue.service.ts';
+import {
+  readArguments,
+  readEmail,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+import { noAccount } from './staff.command.ts';
+
+/** What waits or failed, and should go all the same. */
+export const deliveryCommand: Command = {
+  usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
+npm run delivery -- requeue [--since TIME] [--reason TEXT]
+                                    send invoices again whose mail failed
+
+TIME is as 2026-11-20 or 2026-11-20T14:30+01:00, TEXT a part of the reason that invoices
+show, such as 5.7.1. A document that is not to be sent any more, or whose address takes no
+mail, is left as it is. What is sent again goes within a minute or two.`,
+
+  async run(context, args, output) {
+    const { words, options } = readArguments(args, ['since', 'reason']);
+    const [action, ...rest] = words;
+    switch (action) {
+      case 'allow':
+        if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+        return allow(context, readEmail(rest[0]), output);
+      case 'requeue':
+        if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+        return requeue(context, readTime(options.since), options.reason ?? '', output);
+      default:
+        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+    }
+  },
+};
+
+async function allow({ db }: OperatorContext, email: string, output: Output): Promise<number> {
+  const waiting = await allowMailing(db, email);
+  if (waiting === null) throw noAccount(email);
+  output.line(`${email} has no daily limit now. ${waiting} invoices waited for it.`);
+  return 0;
+}
+
+async function requeue(
+  context: OperatorContext,
+  since: Date | null,
+  reason: string,
+  output: Output,
+): Promise<number> {
+  const { requeued, left } = await requeueFailed(context, { since, reason });
+  output.line(`${requeued} invoices are sent again.`);
+  for (const [why, many] of left) output.line(`${many} are not: ${why}`);
+  return 0;
+}
+
+function readTime(word: string | undefined): Date | null {
+  if (word === undefined) return null;
+  const time = new Date(word);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`Not a time: ${word}`);
+  return time;
+}
