@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { asciiEmail } from './email.ts';
 import { optional } from './optional.ts';
 
 /** Longest name, address line or the like that is taken. */
@@ -50,13 +51,17 @@ export function boundedText(least: number, most: number): z.ZodString {
   return plainText().min(least).max(most);
 }
 
-/** An e-mail address that must be there; trimmed and, as an identity, lower-cased. */
+/**
+ * An e-mail address that must be there; trimmed and, as an identity, lower-cased with its domain in
+ * ASCII.
+ */
 export function requiredEmail(): z.ZodType<string, string> {
   return plainText()
     .toLowerCase()
     .min(1)
     .max(EMAIL_LENGTH)
-    .pipe(z.email({ pattern: EMAIL }))
+    .transform(asciiEmail)
+    .pipe(z.email({ pattern: EMAIL }).max(EMAIL_LENGTH))
     .meta({ format: 'email' });
 }
 

@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 
 import { z } from 'zod';
 
+import { asciiEmail } from '../domain/email.ts';
+
 import { keepSecretKey } from './secret-key.ts';
 
 /** One core is for those who wait for an answer; the others may print. */
@@ -204,7 +206,7 @@ function toConfig(env: Environment): Config {
     secretKey: env.SECRET_KEY ?? readSecretKey(env.DATA_DIR),
     registration: env.REGISTRATION,
     dispatch: env.DISPATCH,
-    staffEmails: new Set(env.STAFF_EMAILS.map((email) => email.toLowerCase())),
+    staffEmails: new Set(env.STAFF_EMAILS.map((email) => asciiEmail(email.toLowerCase()))),
     businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',
     snsTopicArns: env.SNS_TOPIC_ARNS,
     sentryDsn: env.SENTRY_DSN ?? null,

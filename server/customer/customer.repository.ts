@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { readableEmail } from '../../domain/email.ts';
 import type { Customer } from '../../domain/customer/customer.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
@@ -151,5 +152,8 @@ export async function deleteCustomer(
 }
 
 function searchTextOf(customer: CustomerValues): string {
-  return searchText(customer.name, customer.customerNumber, customer.email, customer.orgNumber);
+  const { name, customerNumber, email, orgNumber } = customer;
+  const readable = email === null ? null : readableEmail(email);
+  // Both ways of writing a domain are typed into a search.
+  return searchText(name, customerNumber, email, readable === email ? null : readable, orgNumber);
 }

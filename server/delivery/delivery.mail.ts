@@ -1,5 +1,6 @@
 import { formatBankAccount } from '../../domain/bank-account.ts';
 import { formatDate } from '../../domain/date.ts';
+import { readableEmail } from '../../domain/email.ts';
 import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
 import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
@@ -97,7 +98,8 @@ function enclosed(what: string, { ehf }: Enclosures): Block {
 function footer({ seller }: InvoiceDocument, name: string): Block[] {
   const orgNumber = `Org.nr.\u00A0${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? '\u00A0MVA' : ''}`;
   const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
-  const lines = [name, orgNumber, seller.address1, seller.address2, place, seller.email];
+  const lines = [name, orgNumber, seller.address1, seller.address2, place];
+  lines.push(readableEmail(seller.email));
   return [
     remark(lines.filter(Boolean).join('\u00A0· ')),
     remark(`Spørsmål? Svar på denne e-posten, så går svaret til ${name}. Sendt med Faktur.`),

@@ -85,6 +85,12 @@ describe('a notice of Amazon SES', () => {
     });
   });
 
+  it('names an address as it is kept, however its domain is written', () => {
+    const bouncedRecipients = [{ emailAddress: 'Kari <Kari@Bjørnsrud.no>', status: '5.1.1' }];
+    const notice = read({ ...BOUNCE, bounce: { ...BOUNCE.bounce, bouncedRecipients } });
+    expect(notice?.recipients).toMatchObject([{ address: 'kari@xn--bjrnsrud-64a.no' }]);
+  });
+
   it('of a complaint ends all mail to the address', () => {
     expect(read(COMPLAINT)).toMatchObject({
       kind: 'complaint',

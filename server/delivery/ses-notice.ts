@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiEmail } from '../../domain/email.ts';
 import { explainStatus } from '../mail/enhanced-status.ts';
 
 /** That a mail came back, or was reported as spam. */
@@ -14,7 +15,7 @@ export interface SesNotice {
 }
 
 interface NoticedRecipient {
-  /** In lower case. */
+  /** In lower case, its domain in ASCII. */
   readonly address: string;
   /** Why, in Norwegian, for the screen. */
   readonly reason: string;
@@ -115,5 +116,5 @@ function identify({ messageId, headers, commonHeaders }: z.output<typeof mail>) 
 }
 
 function bareAddress(text: string): string {
-  return (/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase();
+  return asciiEmail((/<([^<>]+)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase());
 }

@@ -13,6 +13,8 @@ const DESCRIPTION = `Invoicing for Norwegian small businesses.
 - JSON with names in snake_case. Amounts are kroner with at most two decimals, dates \`YYYY-MM-DD\`,
   instants ISO 8601 in UTC. What has no value is \`null\`; null, an empty text and absence mean the
   same in input, and unknown properties are ignored.
+- An e-mail address comes back in lower case and with its domain in ASCII, as it is stored and mailed:
+  \`kari@bjørnsrud.no\` is \`kari@xn--bjrnsrud-64a.no\`.
 - A browser has the session cookie that \`login/verify\` sets. A program sends a token that the operator
   made with \`npm run token -- create EMAIL\`, as \`Authorization: Bearer …\`.
 - A refusal says why in \`detail\`, with the \`field\` where one is to blame.`;

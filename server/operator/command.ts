@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { asciiEmail } from '../../domain/email.ts';
 import type { Context } from '../context.ts';
 
 /** What an operator's command works with. It runs in the server's process or in one of its own. */
@@ -53,7 +54,7 @@ export function readArguments<const Name extends string>(
 
 /** An e-mail address as accounts are kept by. @throws UsageError when there is none */
 export function readEmail(word: string | undefined): string {
-  const email = word?.trim().toLowerCase() ?? '';
+  const email = asciiEmail(word?.trim().toLowerCase() ?? '');
   if (!email.includes('@')) throw new UsageError('An e-mail address is needed');
   return email;
 }

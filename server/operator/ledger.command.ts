@@ -1,3 +1,4 @@
+import { readableEmail } from '../../domain/email.ts';
 import { checkLedger } from '../invoice/ledger.service.ts';
 import {
   OperatorError,
@@ -40,10 +41,12 @@ export async function reportLedger(
     documents += report.documents;
     if (report.fault !== null) {
       faults += 1;
-      output.line(`✗ ${report.email}: ${report.fault}`);
+      output.line(`✗ ${readableEmail(report.email)}: ${report.fault}`);
     } else if (report.documents > 0) {
       const range = `${report.firstNumber} to ${report.lastNumber}`;
-      output.line(`✓ ${report.email}: ${range}, ending in SHA-256 ${report.lastHash}`);
+      output.line(
+        `✓ ${readableEmail(report.email)}: ${range}, ending in SHA-256 ${report.lastHash}`,
+      );
     }
   }
   if (email !== null && companies === 0) throw new OperatorError(`No company of ${email}.`);

@@ -1,3 +1,4 @@
+import { readableEmail } from '../../domain/email.ts';
 import { addStaff, listStaff, removeStaff } from '../session/staff.service.ts';
 import {
   OperatorError,
@@ -38,14 +39,14 @@ async function list(context: OperatorContext, output: Output): Promise<number> {
   for (const { email, byCommand, bySetting, hasAccount } of staff) {
     const reasons = [byCommand && 'by command', bySetting && 'by STAFF_EMAILS'].filter(Boolean);
     const note = hasAccount ? '' : ', has not signed up';
-    output.line(`${email}  (${reasons.join(' and ')}${note})`);
+    output.line(`${readableEmail(email)}  (${reasons.join(' and ')}${note})`);
   }
   return 0;
 }
 
 async function add({ db }: OperatorContext, email: string, output: Output): Promise<number> {
   if (!(await addStaff(db, email))) throw noAccount(email);
-  output.line(`${email} is staff now.`);
+  output.line(`${readableEmail(email)} is staff now.`);
   return 0;
 }
 
@@ -56,13 +57,17 @@ async function remove(
 ): Promise<number> {
   if (!(await removeStaff(db, email))) throw noAccount(email);
   if (config.staffEmails.has(email)) {
-    throw new OperatorError(`${email} is still staff: STAFF_EMAILS names it. Take it out there.`);
+    throw new OperatorError(
+      `${readableEmail(email)} is still staff: STAFF_EMAILS names it. Take it out there.`,
+    );
   }
-  output.line(`${email} is not staff any more.`);
+  output.line(`${readableEmail(email)} is not staff any more.`);
   return 0;
 }
 
 /** There is no account to work on. */
 export function noAccount(email: string): OperatorError {
-  return new OperatorError(`There is no account for ${email}. Its owner has to sign up first.`);
+  return new OperatorError(
+    `There is no account for ${readableEmail(email)}. Its owner has to sign up first.`,
+  );
 }

@@ -1,3 +1,4 @@
+import { readableEmail } from '../../domain/email.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from '../session/api-token.service.ts';
 import {
   OperatorError,
@@ -43,7 +44,7 @@ async function create(
 ): Promise<number> {
   const created = await createApiToken(context, email, name);
   if (!created) throw noAccount(email);
-  output.line(`Token ${created.id} of ${email} (${name}), shown this once:`);
+  output.line(`Token ${created.id} of ${readableEmail(email)} (${name}), shown this once:`);
   output.line('');
   output.line(created.token);
   output.line('');
@@ -54,7 +55,7 @@ async function create(
 async function list({ db }: OperatorContext, email: string, output: Output): Promise<number> {
   const tokens = await listApiTokens(db, email);
   if (!tokens) throw noAccount(email);
-  if (tokens.length === 0) output.line(`${email} has no tokens.`);
+  if (tokens.length === 0) output.line(`${readableEmail(email)} has no tokens.`);
   for (const { id, name, createdAt, lastUsedAt } of tokens) {
     const use = lastUsedAt ? `used ${lastUsedAt.toISOString()} or later` : 'never used';
     output.line(`${id}  ${name}  made ${createdAt.toISOString()}, ${use}`);

@@ -1,4 +1,5 @@
 import { formatDate } from '../../domain/date.ts';
+import { readableEmail } from '../../domain/email.ts';
 import {
   documentFileName,
   type Buyer,
@@ -103,7 +104,7 @@ function sellerLines(seller: Seller): string[] {
     orgNumberLine(seller),
     // Foretaksregisterloven § 10-2.
     ...(seller.foretaksregisteret ? ['Foretaksregisteret'] : []),
-    seller.email,
+    readableEmail(seller.email),
   ];
 }
 

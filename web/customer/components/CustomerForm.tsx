@@ -9,6 +9,7 @@ import {
   type Customer,
   type CustomerForm as CustomerValues,
 } from '../../../domain/customer/customer.schema.ts';
+import { readableEmail } from '../../../domain/email.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
@@ -91,7 +92,7 @@ function initialValues(customer: Customer | undefined) {
   return {
     customerNumber: null,
     name: customer?.name ?? '',
-    email: customer?.email ?? '',
+    email: readableEmail(customer?.email ?? ''),
     orgNumber: customer?.orgNumber ?? '',
     phoneNumber: customer?.phoneNumber ?? '',
     address1: customer?.address1 ?? '',

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { readableEmail } from '../../../domain/email.ts';
 import { formatOrgNumber } from '../../../domain/org-number.ts';
 import { paths } from '../../paths.ts';
 import { IconLink } from '../../ui/Button.tsx';
@@ -39,7 +40,7 @@ function CustomerRow({ customer }: { customer: Customer }) {
       <Cell label="Navn" main>
         <Link to={editPath}>{customer.name}</Link>
       </Cell>
-      <Cell label="E-post">{customer.email}</Cell>
+      <Cell label="E-post">{readableEmail(customer.email ?? '')}</Cell>
       <Cell label="Organisasjonsnummer" numeric>
         {customer.orgNumber ? formatOrgNumber(customer.orgNumber) : null}
       </Cell>

@@ -1,5 +1,6 @@
 import { formatInstant } from '../../../domain/date.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
+import { readableEmail } from '../../../domain/email.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -74,7 +75,7 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
   if (delivery.status === 'FAILED') {
     return (
       <Alert tone="error" title={DELIVERY_STATUS_LABELS.FAILED.text}>
-        {delivery.recipient ? `Til ${delivery.recipient}. ` : null}
+        {delivery.recipient ? `Til ${readableEmail(delivery.recipient)}. ` : null}
         {delivery.failureReason}
       </Alert>
     );
@@ -83,7 +84,7 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
     <div className={styles.delivery}>
       <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
       <p className={styles.note}>
-        {delivery.recipient ? `Til ${delivery.recipient}` : null}
+        {delivery.recipient ? `Til ${readableEmail(delivery.recipient)}` : null}
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
       <WhyItWaits delivery={delivery} />

@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 
+import { readableEmail } from '../../../domain/email.ts';
 import { customerSearchQuery } from '../../customer/customer.queries.ts';
 import { customerGroupSearchQuery } from '../../customer-group/customer-group.queries.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
@@ -30,7 +31,11 @@ export function CustomerFinder({ chosen, onChoose }: CustomerFinderProps) {
         <Result
           key={customer.customerNumber}
           name={customer.name}
-          note={customer.email ?? `Kundenummer ${customer.customerNumber}`}
+          note={
+            customer.email
+              ? readableEmail(customer.email)
+              : `Kundenummer ${customer.customerNumber}`
+          }
           isChosen={chosen.some((other) => other.customerNumber === customer.customerNumber)}
           onChoose={() => onChoose(customer)}
         />

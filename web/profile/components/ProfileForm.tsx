@@ -2,6 +2,7 @@ import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { readableEmail } from '../../../domain/email.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import {
   profileForm,
@@ -89,7 +90,7 @@ function initialValues(profile: Profile): z.input<typeof profileForm> {
     orgNumber: profile.orgNumber ?? '',
     vatRegistered: profile.vatRegistered ?? false,
     foretaksregisteret: profile.foretaksregisteret ?? false,
-    email: profile.email ?? '',
+    email: readableEmail(profile.email ?? ''),
     billingAddress1: profile.billingAddress1 ?? '',
     billingAddress2: profile.billingAddress2 ?? '',
     billingPostalCode: profile.billingPostalCode ?? '',

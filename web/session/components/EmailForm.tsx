@@ -1,3 +1,4 @@
+import { readableEmail } from '../../../domain/email.ts';
 import { emailForm } from '../../../domain/session/session.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -15,7 +16,7 @@ interface EmailFormProps {
 export function EmailForm({ submitLabel, onSubmit, pending }: EmailFormProps) {
   const form = useSchemaForm(emailForm, { email: rememberedEmail() });
   const submit = async ({ email }: { email: string }) => {
-    rememberEmail(email);
+    rememberEmail(readableEmail(email));
     await onSubmit(email);
   };
   return (
