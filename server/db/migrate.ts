@@ -44,9 +44,10 @@ const CONNECT_TIMEOUT = 10_000;
 const POLLING_INTERVAL = 200;
 /**
  * Whoever comes after a migration that waits for a table waits behind it, so it waits for no longer
- * than this, steps back for that, and tries again for so long in all (milliseconds).
+ * than this, steps back for that, and tries again for so long in all (milliseconds). PostgreSQL
+ * looks for deadlocks after a second: before that, it is the migration that gives way.
  */
-const LOCK_TIMEOUT = 1000;
+const LOCK_TIMEOUT = 500;
 const PAUSE = 3000;
 const PATIENCE = 10 * 60_000;
 
