@@ -200,11 +200,31 @@ describe('what changes nothing:', () => {
     ['of something else', /not a backup/, () => gzipSync('PGDMP\n')],
     ['not compressed', /cannot be read/, () => Buffer.from('#{}\n')],
     ['empty', /cut off/, () => gzipSync('')],
+    [
+      'with a row that is none',
+      /damaged \(account: .*\)/,
+      () => alter(whole, /"email":/, '"email:'),
+    ],
+    ['with a row too wide', /damaged \(account: /, () => alter(whole, /"id":\d+/, '"id":"x"')],
+    ['with a row of nobody', /damaged \(bank_account: /, () => alterRow(whole, 'bank_account')],
+    ['with another table', /damaged/, () => alter(whole, /"table":"account"/, '"table":"pg_am"')],
+    ['with a broken mark', /a line begins with/, () => alter(whole, /#{"table":"acc/, '#{"tab')],
+    ['with bytes that are no text', /cannot be read/, () => noText(whole)],
+    ['with an altered buyer', /books in the backup are not in order/, () => alterBuyer(whole)],
     ['of a newer version', /newer version of Faktur \(9999-future\)/, () => fromFuture(whole)],
   ])('a backup that is %s', async (_, message, damage) => {
     await writeFile(file, damage());
     await expect(restoreInto(other, '--force')).rejects.toThrow(message);
     expect(await contentOf(other)).toEqual(before);
+  });
+
+  test('one whose books are not in order, unless it is wanted as it is', async () => {
+    await writeFile(file, alterBuyer(whole));
+    const copy = await openTestDatabase();
+    const { exit, text } = await restoreInto(copy, '--faulty');
+    expect(exit).toBe(1);
+    expect(text).toContain('✗ æøå@example.no: invoice');
+    await copy.close();
   });
 
   test('a whole one, where there is data and nobody said --force', async () => {
@@ -218,6 +238,30 @@ describe('what changes nothing:', () => {
 
 function rewrite(bytes: Buffer, change: (lines: string[]) => string[]): Buffer {
   return gzipSync(`${change(gunzipSync(bytes).toString().split('\n')).join('\n')}\n`);
+}
+
+function alter(bytes: Buffer, what: RegExp, by: string): Buffer {
+  const text = gunzipSync(bytes).toString();
+  const altered = text.replace(what, by);
+  expect(altered).not.toBe(text);
+  return gzipSync(altered);
+}
+
+function alterRow(bytes: Buffer, table: string): Buffer {
+  return rewrite(bytes, (lines) => {
+    const at = lines.findIndex((line) => line.startsWith(`#{"table":"${table}"`)) + 1;
+    return lines.with(at, (lines[at] ?? '').replace(/"company_id":\d+/, '"company_id":987'));
+  });
+}
+
+function alterBuyer(bytes: Buffer): Buffer {
+  return alter(bytes, /("status":"REGISTERED".*)Ørsta/, '$1Ersta');
+}
+
+function noText(bytes: Buffer): Buffer {
+  const text = gunzipSync(bytes);
+  text[text.indexOf('@example.no')] = 0xff;
+  return gzipSync(text);
 }
 
 function dropRow(lines: string[]): string[] {

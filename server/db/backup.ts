@@ -41,7 +41,7 @@ export const BACKUP_JOBS = 'jobs.job';
 /** Rows held in memory at a time. A mailed PDF can be large. */
 const FETCH = 200;
 /** Told in the header, left over from version 1.0, and counters that live for minutes and are not worth an fsync even at work. */
-const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
+export const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
 
 /**
  * Writes the whole database as lines of text, as it was at one moment, while others work on. The

@@ -1,27 +1,17 @@
 import { sql } from 'kysely';
 
 import {
-  BACKUP_FORMAT,
-  BACKUP_JOBS,
-  BACKUP_MARK,
-  type BackupEnd,
-  type BackupHeader,
-  type BackupTable,
-} from './backup.ts';
+  blamingBackup,
+  damagedBackup,
+  readHeader,
+  readJob,
+  readMark,
+  RestoreError,
+  type SavedJob,
+} from './backup-lines.ts';
+import { BACKUP_JOBS, BACKUP_MARK, LEFT_OUT, type BackupEnd, type BackupTable } from './backup.ts';
 import type { Db, Trx } from './database.ts';
 import { applyMigrations, holdMigrations, KNOWN_MIGRATIONS } from './migrate.ts';
-
-/** The backup or the database is not fit for restoring; the message is for the operator. */
-export class RestoreError extends Error {
-  override readonly name = 'RestoreError';
-}
-
-/** A job that had not been done when the backup was made. */
-export interface SavedJob {
-  readonly name: string;
-  readonly payload: object;
-  readonly key: string | null;
-}
 
 interface Options {
   /** Whether to replace what is there. */
@@ -30,15 +20,19 @@ interface Options {
   readonly forgetJobs: (trx: Trx) => Promise<void>;
   /** Queues a job again, in that same transaction. */
   readonly requeue: (trx: Trx, job: SavedJob) => Promise<void>;
+  /** Looks at what was restored before it counts. Throws to leave everything as it was. */
+  readonly check: (trx: Trx) => Promise<void>;
 }
 
+const NOT_IN_BACKUPS = new Set(LEFT_OUT);
 /** Rows of one statement, and characters, whichever comes first. */
 const BATCH_ROWS = 1000;
 const BATCH_LENGTH = 4_000_000;
 
 /**
  * Puts a backup in the place of what the database holds: all of it or, when anything goes wrong,
- * nothing. The tables become those of the backup's version.
+ * nothing. The tables are those of the backup's version while its rows are put in, and then become
+ * those of this one.
  *
  * @param lines of `writeBackup`
  * @returns how many rows each table has
@@ -47,66 +41,65 @@ const BATCH_LENGTH = 4_000_000;
 export async function restoreBackup(
   db: Db,
   lines: AsyncIterable<string>,
-  { force, forgetJobs, requeue }: Options,
+  { force, forgetJobs, requeue, check }: Options,
 ): Promise<BackupEnd['rows']> {
   return db.transaction().execute(async (camel) => {
     const trx = camel.withoutPlugins();
     await holdMigrations(trx);
     if (!force) await requireEmpty(trx);
     await forgetJobs(camel);
-    const target: Target = { trx, requeue: async (job) => requeue(camel, job), rows: {} };
-    let end: BackupEnd | undefined;
-    let batch = openBatch(target, null);
-    let isFirst = true;
-    for await (const line of lines) {
-      if (isFirst) {
-        await prepareTables(trx, readHeader(line));
-        isFirst = false;
-      } else if (line.startsWith(BACKUP_MARK)) {
-        await batch.flush();
-        const mark = JSON.parse(line.slice(BACKUP_MARK.length)) as BackupTable | BackupEnd;
-        if ('rows' in mark) end = mark;
-        else batch = openBatch(target, mark);
-      } else {
-        await batch.add(line);
-      }
-    }
-    await requireWhole(target.rows, end);
+    const target: Target = { trx, requeue: async (job) => requeue(camel, job), jobs: 0 };
+    const { migrations, end } = await load(target, lines);
+    const rows = await requireWhole(target, end);
     await finish(trx, end);
-    return target.rows;
+    const newer = KNOWN_MIGRATIONS.filter((name) => !migrations.includes(name));
+    await applyMigrations(trx, newer);
+    await analyze(trx);
+    await check(camel);
+    return rows;
   });
+}
+
+/** Reads the lines and puts their rows into the tables. */
+async function load(
+  target: Target,
+  lines: AsyncIterable<string>,
+): Promise<{ migrations: readonly string[]; end: BackupEnd }> {
+  let migrations: readonly string[] | undefined;
+  let end: BackupEnd | undefined;
+  let batch = openBatch(target, null);
+  for await (const line of lines) {
+    if (!migrations) {
+      migrations = readHeader(line);
+      await prepareTables(target.trx, migrations);
+    } else if (line.startsWith(BACKUP_MARK)) {
+      await batch.flush();
+      const mark = readMark(line);
+      if ('rows' in mark) end = mark;
+      else batch = openBatch(target, mark);
+    } else {
+      await batch.add(line);
+    }
+  }
+  if (!migrations || !end) throw new RestoreError('The backup is cut off: its end is missing.');
+  return { migrations, end };
 }
 
 interface Target {
   readonly trx: Trx;
   readonly requeue: (job: SavedJob) => Promise<void>;
-  readonly rows: Record<string, number>;
+  /** Jobs that were queued again. */
+  jobs: number;
 }
 
-function readHeader(line: string): BackupHeader {
-  const header = tryParse(line.slice(BACKUP_MARK.length)) as Partial<BackupHeader> | undefined;
-  if (header?.format !== BACKUP_FORMAT || !header.migrations) {
-    throw new RestoreError('This is not a backup of Faktur.');
-  }
-  const unknown = header.migrations.filter((name) => !KNOWN_MIGRATIONS.includes(name));
+/** Takes away what is there and lays the tables as the backup had them, without their triggers. */
+async function prepareTables(trx: Trx, migrations: readonly string[]): Promise<void> {
+  const unknown = migrations.filter((name) => !KNOWN_MIGRATIONS.includes(name));
   if (unknown.length > 0) {
     throw new RestoreError(
       `The backup was made by a newer version of Faktur (${unknown.join(', ')}).`,
     );
   }
-  return header as BackupHeader;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Takes away what is there and lays the tables as the backup had them, without their triggers. */
-async function prepareTables(trx: Trx, { migrations }: BackupHeader): Promise<void> {
   await dropAll(trx);
   await applyMigrations(trx, migrations);
   for (const table of await findTableNames(trx)) {
@@ -123,12 +116,12 @@ function openBatch(target: Target, section: BackupTable | null) {
     const content = rows;
     rows = [];
     length = 0;
-    await writeRows(target, section, content);
+    await blamingBackup(section.table, async () => writeRows(target, section, content));
   };
-  if (section) target.rows[section.table] ??= 0;
   return {
     flush,
     async add(line: string) {
+      if (section === null) throw damagedBackup('a row belongs to no table');
       rows.push(line);
       length += line.length;
       if (rows.length >= BATCH_ROWS || length >= BATCH_LENGTH) await flush();
@@ -137,13 +130,14 @@ function openBatch(target: Target, section: BackupTable | null) {
 }
 
 async function writeRows(
-  { trx, rows, requeue }: Target,
+  target: Target,
   { table, columns }: BackupTable,
   content: readonly string[],
 ): Promise<void> {
-  rows[table] = (rows[table] ?? 0) + content.length;
+  const { trx, requeue } = target;
   if (table === BACKUP_JOBS) {
-    for (const line of content) await requeue(JSON.parse(line) as SavedJob);
+    for (const line of content) await requeue(readJob(line));
+    target.jobs += content.length;
     return;
   }
   const list = sql.join(columns.map((column) => sql.ref(column)));
@@ -154,35 +148,45 @@ async function writeRows(
   `.execute(trx);
 }
 
-async function requireWhole(
-  rows: Readonly<Record<string, number>>,
-  end: BackupEnd | undefined,
-): Promise<void> {
-  if (!end) throw new RestoreError('The backup is cut off: its end is missing.');
-  for (const [table, count] of Object.entries(end.rows)) {
-    if (rows[table] !== count) {
-      throw new RestoreError(
-        `The backup is damaged: ${table} has ${rows[table] ?? 0} rows of ${count}.`,
-      );
-    }
+/** Each table has as many rows as the end of the backup says. Returns them. */
+async function requireWhole({ trx, jobs }: Target, end: BackupEnd): Promise<BackupEnd['rows']> {
+  const rows: Record<string, number> = { [BACKUP_JOBS]: jobs };
+  for (const table of await findTableNames(trx)) {
+    if (NOT_IN_BACKUPS.has(table)) continue;
+    const { rows: counts } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM ${sql.table(table)}`.execute(trx);
+    rows[table] = counts[0]?.count ?? 0;
   }
+  for (const table of new Set([...Object.keys(rows), ...Object.keys(end.rows)])) {
+    const [has, should] = [rows[table] ?? 0, end.rows[table] ?? 0];
+    if (has !== should) throw damagedBackup(`${table} has ${has} rows of ${should}`);
+  }
+  return rows;
 }
 
-async function finish(trx: Trx, end: BackupEnd | undefined): Promise<void> {
-  for (const { table, column, lastValue, isCalled } of end?.sequences ?? []) {
-    await sql`
-      SELECT setval(pg_get_serial_sequence(quote_ident(${table}), ${column}),
-        ${lastValue}::text::bigint, ${isCalled})`.execute(trx);
+async function finish(trx: Trx, { sequences }: BackupEnd): Promise<void> {
+  for (const { table, column, lastValue, isCalled } of sequences) {
+    await blamingBackup(`the numbering of ${table}`, async () => {
+      await sql`
+        SELECT setval(pg_get_serial_sequence(quote_ident(${table}), ${column}),
+          ${lastValue}::text::bigint, ${isCalled})`.execute(trx);
+    });
   }
   for (const table of await findTableNames(trx)) {
     await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(trx);
   }
 }
 
+/** The books are read next, and PostgreSQL knows nothing yet of what has been put in. */
+async function analyze(trx: Trx): Promise<void> {
+  for (const table of await findTableNames(trx))
+    await sql`ANALYZE ${sql.table(table)}`.execute(trx);
+}
+
 async function requireEmpty(trx: Trx): Promise<void> {
   const holds: string[] = [];
   for (const table of await findTableNames(trx)) {
-    if (['migration', 'migration_lock', 'rate_limit'].includes(table)) continue;
+    if (NOT_IN_BACKUPS.has(table)) continue;
     const { rows } = await sql<{ some: boolean }>`
       SELECT EXISTS (SELECT FROM ${sql.table(table)}) AS some`.execute(trx);
     if (rows[0]?.some) holds.push(table);

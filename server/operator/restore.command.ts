@@ -7,8 +7,8 @@ import { pino } from 'pino';
 
 import type { Config } from '../config.ts';
 import type { Database, Db, Trx } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { RestoreError, restoreBackup, type SavedJob } from '../db/restore.ts';
+import { RestoreError, type SavedJob } from '../db/backup-lines.ts';
+import { restoreBackup } from '../db/restore.ts';
 import { openErrorReports } from '../error-reports.ts';
 import { handlerOf } from '../jobs/job.ts';
 import { KEPT_JOBS } from '../jobs/jobs.ts';
@@ -22,7 +22,12 @@ const STOP_TIMEOUT = 1000;
 export const RESTORE_USAGE = `npm run db:restore -- FILE             fill an empty database from a backup
 npm run db:restore -- FILE --force     replace everything in the database
 
-Faktur must not be running. Afterwards the books are checked as by npm run ledger.`;
+Faktur must not be running. The books are checked as by npm run ledger; when they are not in
+order, nothing is changed. With --faulty they are restored all the same.`;
+
+const FAULTY =
+  'The books in the backup are not in order. Nothing was changed; take another backup, or restore it as it is with --faulty.';
+const OPTIONS = new Set(['--force', '--faulty']);
 
 /**
  * Replaces the content of a database that nobody else uses by that of a backup, and checks the
@@ -34,7 +39,7 @@ export async function restore(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const [file, ...rest] = args.filter((word) => word !== '--force');
+  const [file, ...rest] = args.filter((word) => !OPTIONS.has(word));
   if (file === undefined || rest.length > 0 || file.startsWith('-')) {
     throw new UsageError('Which file?');
   }
@@ -50,12 +55,17 @@ export async function restore(
     false,
   );
   try {
-    const force = args.includes('--force');
-    const rows = await load(database.db, jobs, file, force);
-    await migrate(database);
+    let exit = 0;
+    const rows = await load(database.db, jobs, file, {
+      force: args.includes('--force'),
+      check: async (trx) => {
+        exit = await reportLedger({ db: trx }, null, output);
+        if (exit !== 0 && !args.includes('--faulty')) throw new RestoreError(FAULTY);
+      },
+    });
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     output.line(`${total} rows restored, ${rows['invoice'] ?? 0} of them invoices`);
-    return await reportLedger(database, null, output);
+    return exit;
   } catch (error) {
     if (error instanceof RestoreError) throw new OperatorError(error.message, { cause: error });
     throw error;
@@ -64,11 +74,16 @@ export async function restore(
   }
 }
 
-async function load(db: Db, jobs: JobQueue, file: string, force: boolean) {
+async function load(
+  db: Db,
+  jobs: JobQueue,
+  file: string,
+  options: { force: boolean; check: (trx: Trx) => Promise<void> },
+) {
   try {
     return await pipeline(createReadStream(file), createGunzip(), async (chunks) =>
       restoreBackup(db, splitLines(chunks as AsyncIterable<Buffer>), {
-        force,
+        ...options,
         forgetJobs: async (trx) => jobs.forgetAll(trx),
         requeue: async (trx, saved) => requeueJob(jobs, trx, saved),
       }),
@@ -83,11 +98,11 @@ async function load(db: Db, jobs: JobQueue, file: string, force: boolean) {
 
 function isUnreadable(error: unknown): error is Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(Z_|ENOENT|EACCES|EISDIR)/.test(code);
+  return /^(Z_|ENOENT|EACCES|EISDIR|ENOTDIR|ERR_ENCODING)/.test(code);
 }
 
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let parts: string[] = [];
   for await (const chunk of chunks) {
     const [rest = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+import { rootCause } from '../root-cause.ts';
+import { BACKUP_FORMAT, BACKUP_MARK } from './backup.ts';
+
+/** The backup or the database is not fit for restoring; the message is for the operator. */
+export class RestoreError extends Error {
+  override readonly name = 'RestoreError';
+}
+
+const header = z.object({ format: z.literal(BACKUP_FORMAT), migrations: z.array(z.string()) });
+const table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+const end = z.object({
+  rows: z.record(z.string(), z.number()),
+  sequences: z.array(
+    z.object({
+      table: z.string(),
+      column: z.string(),
+      lastValue: z.string(),
+      isCalled: z.boolean(),
+    }),
+  ),
+});
+const job = z.object({
+  name: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  key: z.string().nullable(),
+});
+
+/** A job that had not been done when the backup was made. */
+export type SavedJob = z.output<typeof job>;
+
+/** The migrations of the first line. @throws RestoreError */
+export function readHeader(line: string): readonly string[] {
+  const { data } = header.safeParse(tryParse(line.slice(BACKUP_MARK.length)));
+  if (!data) throw new RestoreError('This is not a backup of Faktur.');
+  return data.migrations;
+}
+
+/** A line about rows: that those of a table follow, or that the end is here. @throws RestoreError */
+export function readMark(line: string) {
+  return read(z.union([end, table]), line.slice(BACKUP_MARK.length));
+}
+
+export function readJob(line: string): SavedJob {
+  return read(job, line);
+}
+
+function read<T>(schema: z.ZodType<T>, text: string): T {
+  const parsed = schema.safeParse(tryParse(text));
+  if (!parsed.success) throw damagedBackup(`a line begins with ${text.slice(0, 40)}`);
+  return parsed.data;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function damagedBackup(what: string, cause?: unknown): RestoreError {
+  return new RestoreError(
+    `The backup is damaged (${what}). Nothing was changed; take another backup.`,
+    { cause },
+  );
+}
+
+/** Values, constraints and names that PostgreSQL refuses (appendix A, by class). */
+const REFUSED = /^(22|23|42)/;
+
+/** Has what PostgreSQL says of a row told as damage of the backup. @throws RestoreError */
+export async function blamingBackup(place: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const cause: NodeJS.ErrnoException = rootCause(error);
+    if (error instanceof RestoreError || !REFUSED.test(cause.code ?? '')) throw error;
+    throw damagedBackup(`${place}: ${cause.message.split('\n', 1)[0]}`, error);
+  }
+}
