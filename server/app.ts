@@ -122,7 +122,7 @@ export async function createApp({
     jobs,
     mailer: timeMails(openMailer(config, config.smtpConnections), metrics),
     loginMailer: timeMails(openMailer(config, LOGIN_CONNECTIONS), metrics),
-    pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log }), metrics),
+    pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
     fetchText,
     rightOfWay: createRightOfWay(PATIENCE),
     log,

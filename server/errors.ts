@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'changed_meanwhile'
   | 'registration_closed'
   | 'too_many_requests'
+  | 'too_many_pdfs'
+  | 'pdf_not_printable'
   | 'unsigned_notification'
   | 'profile_incomplete'
   | 'start_number_fixed'

@@ -121,15 +121,17 @@ export function timeMails(mailer: Mailer, metrics: Metrics): Mailer {
 
 /** The renderer, with every PDF timed. */
 export function timePdfs(renderer: PdfRenderer, metrics: Metrics): PdfRenderer {
+  const timed = async (rendering: Promise<Uint8Array>) => {
+    const stop = metrics.pdf.startTimer();
+    try {
+      return await rendering;
+    } finally {
+      stop();
+    }
+  };
   return {
-    render: async (input) => {
-      const stop = metrics.pdf.startTimer();
-      try {
-        return await renderer.render(input);
-      } finally {
-        stop();
-      }
-    },
+    render: async (input) => timed(renderer.render(input)),
+    preview: async (input, caller) => timed(renderer.preview(input, caller)),
     close: async () => renderer.close(),
   };
 }

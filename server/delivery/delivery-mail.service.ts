@@ -5,6 +5,7 @@ import { TryLater } from '../jobs/job.ts';
 import { MailError } from '../mail/mail-error.ts';
 import type { SentMail } from '../mail/mailer.ts';
 import type { OutgoingMail } from '../mail/outgoing-mail.ts';
+import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
 import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
 import { invoiceMail } from './delivery.mail.ts';
@@ -30,6 +31,9 @@ const ATTEMPTS = 58;
 const EXCUSED_ATTEMPTS = 14 * 24;
 
 export const SUPPRESSED_REASON = 'Adressen har avvist e-post tidligere';
+/** Tries to print before a delivery fails: a quarter of an hour for what passes. */
+const PRINT_ATTEMPTS = 10;
+const NOT_PRINTABLE_REASON = 'PDF-en kunne ikke lages. Vi har fått beskjed om feilen.';
 const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
 
 /** What deliveries share in one process. */
@@ -127,7 +131,8 @@ async function send(
 function isOver({ attempts, excusedAttempts }: Lease, error: unknown): boolean {
   if (isMisconfigured(error)) return excusedAttempts >= EXCUSED_ATTEMPTS;
   if (error instanceof MailError && error.permanent) return true;
-  return attempts - excusedAttempts >= ATTEMPTS;
+  const most = error instanceof PdfNotPrintable ? PRINT_ATTEMPTS : ATTEMPTS;
+  return attempts - excusedAttempts >= most;
 }
 
 function isMisconfigured(error: unknown): boolean {
@@ -135,9 +140,14 @@ function isMisconfigured(error: unknown): boolean {
 }
 
 async function giveUp(context: Context, lease: Lease, error: unknown): Promise<void> {
-  const reason = error instanceof MailError ? error.reason : UNKNOWN_REASON;
+  const reason = reasonOf(error);
   context.log.warn({ deliveryId: lease.id, err: error }, 'delivery given up');
   await repository.giveUp(context.db, lease, reason);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof MailError) return error.reason;
+  return error instanceof PdfNotPrintable ? NOT_PRINTABLE_REASON : UNKNOWN_REASON;
 }
 
 function composeMail(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { TestClient } from '../testing/client.ts';
+import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import {
   completeProfile,
@@ -343,16 +344,18 @@ describe('an invoice that cannot be rendered', () => {
   it('is tried again, and fails in the end', async () => {
     const render = vi
       .spyOn(testApp.context.pdf, 'render')
-      .mockRejectedValue(new Error('No such glyph'));
+      .mockRejectedValue(new PdfNotPrintable('No such glyph'));
     const { uuid, email } = await sendInvoice();
     const { id } = await untilRefused(uuid);
     await testApp.context.db
       .updateTable('delivery')
-      .set({ attempts: 57 })
+      .set({ attempts: 9 })
       .where('id', '=', id)
       .execute();
     const failed = await untilStatus(uuid, 'FAILED');
-    expect(failed.deliveries[0].failure_reason).toBe('Fakturaen kunne ikke sendes');
+    expect(failed.deliveries[0].failure_reason).toBe(
+      'PDF-en kunne ikke lages. Vi har fått beskjed om feilen.',
+    );
     expect(JSON.stringify(failed)).not.toContain('glyph');
     render.mockRestore();
     await client.post(`/api/invoices/${uuid}/resend/`);

@@ -49,6 +49,16 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'Too many attempts; try again later',
     nb: 'For mange forsøk; prøv igjen senere',
   },
+  too_many_pdfs: {
+    status: 429,
+    en: 'Too many PDFs are being made for you; try again in a moment',
+    nb: 'Det lages for mange PDF-er for deg akkurat nå; prøv igjen om litt',
+  },
+  pdf_not_printable: {
+    status: 503,
+    en: 'The PDF cannot be made just now; we have been told',
+    nb: 'PDF-en kan ikke lages akkurat nå. Vi har fått beskjed; prøv igjen om litt.',
+  },
   unsigned_notification: {
     status: 403,
     en: 'The notification is not signed by a known topic',

@@ -1,23 +1,34 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import { documentFileName } from '../../domain/invoice/invoice-document.ts';
 import type { Context } from '../context.ts';
 import { findPdf } from '../delivery/invoice-pdf.service.ts';
 import { AppError } from '../errors.ts';
+import { sentenceOf, statusOf } from '../http/error-table.ts';
 import { findActor } from '../http/session.ts';
+import { markup } from '../mail/markup.ts';
 
 const params = z.object({ uuid: z.uuid() });
 
 /** The PDF of an invoice, as a page to be opened in a tab: without a session it leads to the login. */
 export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
-  app.get('/invoices/:uuid/pdf/', async (request, reply) => {
+  app.get('/invoices/:uuid/pdf/', { errorHandler: showInTab }, async (request, reply) => {
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');
     const parsed = params.safeParse(request.params);
     if (!parsed.success) throw new AppError('not_found');
-    const { content, document, etag } = await findPdf(context, actor, parsed.data.uuid);
-    // Whoever comes to this browser after a logout finds nothing; a program may ask by the tag.
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const found = await findPdf(context, actor, parsed.data.uuid, gone.signal).catch(
+      (error: unknown) => {
+        if (gone.signal.aborted) return null;
+        throw error;
+      },
+    );
+    // There is nobody left to answer.
+    if (!found) return reply.hijack();
+    const { content, document, etag } = found;
     reply.header('etag', etag).header('cache-control', 'no-store');
     if (isCurrent(request.headers['if-none-match'], etag)) return reply.status(304).send();
     return reply
@@ -25,6 +36,28 @@ export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
       .header('content-disposition', `inline; filename="${documentFileName(document, 'pdf')}"`)
       .send(Buffer.from(content));
   });
+}
+
+/**
+ * In a tab of its own a sentence says what is wrong, where a program gets JSON. What is only busy is
+ * tried again by the tab itself.
+ */
+function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
+  const isTab = request.headers.accept?.includes('text/html') ?? false;
+  if (!isTab || !(error instanceof AppError)) throw error;
+  const { retryAfter } = error;
+  request.log.info({ code: error.code, err: error.cause }, 'request refused');
+  if (retryAfter !== undefined) {
+    const again = error.code === 'too_many_pdfs' ? { refresh: retryAfter } : {};
+    reply.headers({ 'retry-after': retryAfter, ...again });
+  }
+  const page = markup`<!doctype html><html lang="nb"><head><meta charset="utf-8"><title>PDF</title></head>
+<body><p>${sentenceOf(error, 'nb')}</p><p><a href="">Prøv igjen</a></p></body></html>`;
+  return reply
+    .status(statusOf(error))
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(page.source);
 }
 
 /** A proxy that compresses calls the same bytes weak, and a caller may name several (RFC 9110 § 13.1.2). */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 
 import { sql } from 'kysely';
@@ -18,6 +19,9 @@ import { reportLedger } from './ledger.command.ts';
 
 /** Nothing runs in this queue, so there is nothing to wait for (milliseconds). */
 const STOP_TIMEOUT = 1000;
+/** How often it is looked whether others use the database, and the time between (milliseconds). */
+const LOOKS = 10;
+const PAUSE = 200;
 
 export const RESTORE_USAGE = `npm run db:restore -- FILE             fill an empty database from a backup
 npm run db:restore -- FILE --force     replace everything in the database
@@ -123,11 +127,21 @@ async function requeueJob(jobs: JobQueue, trx: Trx, saved: SavedJob): Promise<vo
 
 /** On a server, no Faktur may be at work in the database; the embedded one is locked. */
 async function requireAlone(db: Db): Promise<void> {
+  // The connections of a process that has just ended are there for a moment longer.
+  for (let look = 1; await hasOthers(db); look++) {
+    if (look === LOOKS) {
+      throw new OperatorError(
+        'Faktur is running on this database. Stop every process of it first.',
+      );
+    }
+    await sleep(PAUSE);
+  }
+}
+
+async function hasOthers(db: Db): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE 'faktur%'
       AND pid <> pg_backend_pid()`.execute(db);
-  if (rows[0]?.count) {
-    throw new OperatorError('Faktur is running on this database. Stop every process of it first.');
-  }
+  return rows[0]?.count !== 0;
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { coverageOf, type FontCoverage } from './font-coverage.ts';
+import { coverageOf } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { invoicePage, type PdfInput } from './invoice-page.ts';
 import { declareStandards } from './pdf-standards.ts';
@@ -31,8 +31,8 @@ export async function openPress(wanted: EngineName | null): Promise<Press> {
   const fonts = readFonts();
   const engine = await openEngine(wanted, { template, fonts });
   const coverages = fonts.map(coverageOf);
-  const printWith = (input: PdfInput, available: readonly FontCoverage[]): Printed => {
-    const cleaner = textCleaner(available);
+  const print = (input: PdfInput): Printed => {
+    const cleaner = textCleaner(coverages);
     const page = invoicePage(input, cleaner);
     const pdf = declareStandards(engine.compile(JSON.stringify(page)), {
       title: page.title,
@@ -40,14 +40,6 @@ export async function openPress(wanted: EngineName | null): Promise<Press> {
       date: input.document.issueDate,
     });
     return { pdf, replaced: [...cleaner.replaced] };
-  };
-  const print = (input: PdfInput): Printed => {
-    try {
-      return printWith(input, coverages);
-    } catch {
-      // No odd character may stop an invoice. A fault of any other kind comes back.
-      return printWith(input, coverages.slice(0, 1));
-    }
   };
   return { engine: engine.name, print };
 }

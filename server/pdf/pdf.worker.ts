@@ -45,7 +45,8 @@ parentPort?.on('message', ({ id, input }: Task<PdfInput>) => {
     const bytes = new Uint8Array(pdf);
     post({ id, isTired, output: { pdf: bytes, replaced, engine: press.engine } }, [bytes.buffer]);
   } catch (error) {
-    post({ id, isTired, error: error instanceof Error ? error.message : String(error) });
+    // It may be the thread that is unwell: the next one begins afresh.
+    post({ id, isTired: true, error: error instanceof Error ? error.message : String(error) });
   }
 });
 

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { FragileOrder } from '../testing/fragile.worker.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { TooManyTasks, WorkerPool } from './worker-pool.ts';
 
 const pools: WorkerPool<FragileOrder, number>[] = [];
 const onCrash = vi.fn<(error: Error) => void>();
 
-function openPool(changes: { threads?: number; timeout?: number } = {}) {
+function openPool(changes: { threads?: number; timeout?: number; mostOfOwner?: number } = {}) {
   const pool = new WorkerPool<FragileOrder, number>({
     file: new URL('../testing/fragile.worker.ts', import.meta.url),
     threads: 1,
@@ -66,6 +66,45 @@ describe('a pool of workers', () => {
     const pool = openPool({ timeout: 300 });
     await expect(pool.run('hang')).rejects.toThrow('died');
     expect(onCrash).toHaveBeenCalledTimes(2);
+  });
+
+  it('has owners take turns, in the order in which each came', async () => {
+    const pool = openPool();
+    const order: string[] = [];
+    const run = async (owner: number, name: string) => {
+      await pool.run('answer', { owner });
+      order.push(name);
+    };
+    await Promise.all([
+      ...['a1', 'a2', 'a3', 'a4'].map(async (name) => run(1, name)),
+      ...['b1', 'b2'].map(async (name) => run(2, name)),
+      run(3, 'c1'),
+    ]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  });
+
+  it('refuses what is more than an owner may have, until some of it is done', async () => {
+    const pool = openPool({ mostOfOwner: 3 });
+    const first = Array.from({ length: 3 }, async () => pool.run('answer', { owner: 1 }));
+    await expect(pool.run('answer', { owner: 1 })).rejects.toThrow(TooManyTasks);
+    await expect(pool.run('answer', { owner: 2 })).resolves.toBeGreaterThan(0);
+    await Promise.all(first);
+    await expect(pool.run('answer', { owner: 1 })).resolves.toBeGreaterThan(0);
+  });
+
+  it('leaves what nobody waits for any more', async () => {
+    const pool = openPool({ timeout: 1000 });
+    const gone = new AbortController();
+    const { signal } = gone;
+    const running = pool.run('hang', { signal });
+    // It would hang, too, if it were begun.
+    const waiting = pool.run('hang', { signal });
+    gone.abort();
+    await expect(running).rejects.toThrow('aborted');
+    await expect(waiting).rejects.toThrow('aborted');
+    await expect(pool.run('hang', { signal })).rejects.toThrow('aborted');
+    await expect(pool.run('answer')).resolves.toBeGreaterThan(0);
+    expect(onCrash).toHaveBeenCalledOnce();
   });
 
   it('replaces a worker that is tired', async () => {

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
+import { Turns } from './turns.ts';
+
 /** What a worker is sent; it answers each with an `Answer` of the same id. */
 export interface Task<In> {
   readonly id: number;
@@ -15,6 +17,24 @@ export type Answer<Out> = { readonly id: number; readonly isTired: boolean } & (
   | { readonly error: string }
 );
 
+/** A worker refused the input, or two died over it. */
+export class TaskFailed extends Error {
+  override readonly name = 'TaskFailed';
+}
+
+/** The owner has as much under way and waiting as it may. */
+export class TooManyTasks extends Error {
+  override readonly name = 'TooManyTasks';
+}
+
+/** For whom a task is. */
+export interface Caller {
+  /** Owners take turns; without one, all tasks are one owner's. */
+  readonly owner: number;
+  /** Aborted when nobody waits for the answer any more: what has not begun is left. */
+  readonly signal: AbortSignal;
+}
+
 interface Options {
   readonly file: URL;
   readonly workerData?: unknown;
@@ -22,11 +42,15 @@ interface Options {
   readonly threads: number;
   /** A worker that takes longer over a task is given up (milliseconds). */
   readonly timeout: number;
+  /** What one owner may have under way and waiting; as much as it likes when absent. */
+  readonly mostOfOwner?: number;
   readonly onCrash: (error: Error) => void;
 }
 
 interface Job<In, Out> {
   readonly id: number;
+  readonly owner: number;
+  readonly signal: AbortSignal | undefined;
   readonly input: In;
   readonly done: PromiseWithResolvers<Out>;
   deaths: number;
@@ -40,10 +64,12 @@ interface Slot<In, Out> {
 
 const DEATHS_ALLOWED = 1;
 
-/** Some threads that share a queue. */
+const NOBODY = 0;
+
+/** Some threads that share what waits. */
 export class WorkerPool<In, Out> {
   readonly #options: Options;
-  readonly #queue: Job<In, Out>[] = [];
+  readonly #waiting = new Turns<Job<In, Out>>();
   readonly #slots = new Set<Slot<In, Out>>();
   readonly #accepted = new Set<Promise<Out>>();
   #nextId = 1;
@@ -54,20 +80,37 @@ export class WorkerPool<In, Out> {
   }
 
   /**
-   * Has the input worked on, after those that came before. When the worker dies over it, another
-   * gets it once. @throws Error when it is refused, when two workers died over it, or after close
+   * Has the input worked on, in its owner's turn. When the worker dies over it, another gets it once.
+   *
+   * @throws TaskFailed when it is refused, or when two workers died over it
+   * @throws TooManyTasks
+   * @throws Error after close, and the signal's reason
    */
-  async run(input: In): Promise<Out> {
+  async run(input: In, { owner = NOBODY, signal }: Partial<Caller> = {}): Promise<Out> {
     if (this.#isClosed) throw new Error('The workers have been sent home');
+    signal?.throwIfAborted();
+    if (this.#countOf(owner) >= (this.#options.mostOfOwner ?? Infinity)) throw new TooManyTasks();
     const done = Promise.withResolvers<Out>();
-    this.#queue.push({ id: this.#nextId++, input, done, deaths: 0 });
+    const job = { id: this.#nextId++, owner, signal, input, done, deaths: 0 };
+    const leave = () => {
+      this.#waiting.remove(owner, job);
+      done.reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave);
+    this.#waiting.add(owner, job);
     this.#accepted.add(done.promise);
     this.#dispatch();
     try {
       return await done.promise;
     } finally {
       this.#accepted.delete(done.promise);
+      signal?.removeEventListener('abort', leave);
     }
+  }
+
+  #countOf(owner: number): number {
+    const underWay = [...this.#slots].filter(({ job }) => job?.owner === owner);
+    return this.#waiting.count(owner) + underWay.length;
   }
 
   /** Refuses new work, waits for what was accepted and ends the workers. */
@@ -78,15 +121,21 @@ export class WorkerPool<In, Out> {
   }
 
   #dispatch(): void {
-    while (this.#queue.length > 0) {
-      const slot = [...this.#slots].find(({ job }) => job === null) ?? this.#start();
-      const job = slot && this.#queue.shift();
-      if (!slot || !job) return;
+    for (let slot = this.#freeSlot(); slot; slot = this.#freeSlot()) {
+      const job = this.#waiting.take();
+      if (!job) return;
       slot.job = job;
-      slot.deadline = setTimeout(() => void slot.worker.terminate(), this.#options.timeout);
-      slot.worker.ref();
-      slot.worker.postMessage({ id: job.id, input: job.input } satisfies Task<In>, []);
+      const { worker } = slot;
+      slot.deadline = setTimeout(() => void worker.terminate(), this.#options.timeout);
+      worker.ref();
+      worker.postMessage({ id: job.id, input: job.input } satisfies Task<In>, []);
     }
+  }
+
+  /** A worker that has nothing to do, or a new one when there is something to do. */
+  #freeSlot(): Slot<In, Out> | undefined {
+    if (this.#waiting.isEmpty) return undefined;
+    return [...this.#slots].find(({ job }) => job === null) ?? this.#start();
   }
 
   #start(): Slot<In, Out> | undefined {
@@ -112,7 +161,7 @@ export class WorkerPool<In, Out> {
     const { job } = slot;
     if (job?.id !== answer.id) return;
     release(slot);
-    if ('error' in answer) job.done.reject(new Error(answer.error));
+    if ('error' in answer) job.done.reject(new TaskFailed(answer.error));
     else job.done.resolve(answer.output);
     if (answer.isTired) {
       this.#slots.delete(slot);
@@ -126,11 +175,11 @@ export class WorkerPool<In, Out> {
     const { job } = slot;
     if (!job) return;
     release(slot);
-    const error = new Error('A worker died over its task', { cause });
+    const error = new TaskFailed('A worker died over its task', { cause });
     this.#options.onCrash(error);
     job.deaths += 1;
     if (job.deaths > DEATHS_ALLOWED) job.done.reject(error);
-    else this.#queue.unshift(job);
+    else if (!job.signal?.aborted) this.#waiting.addFirst(job.owner, job);
     this.#dispatch();
   }
 }

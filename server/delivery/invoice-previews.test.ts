@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { PdfNotPrintable } from '../pdf/renderer.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer, createDraft, line } from '../testing/factories.ts';
+
+const LINES = Array.from({ length: 525 }, () => line('قهوة محمصة طازجة للمكتب', 149.5, 25, 2));
+
+let testApp: TestApp;
+let port: number;
+const log: string[] = [];
+let heavy: { client: TestClient; uuid: string };
+let small: { client: TestClient; uuid: string };
+
+async function makeDraft(changes: object) {
+  const client = await testApp.login();
+  await completeProfile(client);
+  return { client, uuid: await createDraft(client, await createCustomer(client), changes) };
+}
+
+beforeAll(async () => {
+  testApp = await startTestApp(
+    { LOG_LEVEL: 'error' },
+    { logStream: { write: (entry) => void log.push(entry) } },
+  );
+  heavy = await makeDraft({ invoice_lines: LINES });
+  small = await makeDraft({});
+  port = await testApp.app.listen();
+});
+afterAll(async () => testApp.close());
+
+async function open({ client, uuid }: typeof heavy, accept = '*/*', signal?: AbortSignal) {
+  return fetch(`http://127.0.0.1:${port}/invoices/${uuid}/pdf/`, {
+    headers: { cookie: client.cookieHeader, accept, 'accept-language': 'nb' },
+    ...(signal && { signal }),
+  });
+}
+
+describe('previews', () => {
+  test('of one company hold nobody else up, and are bounded', async () => {
+    await open(small);
+    const done: string[] = [];
+    const asked = Array.from({ length: 12 }, async () => {
+      const response = await open(heavy);
+      if (response.status === 200) done.push('heavy');
+      return response;
+    });
+    await vi.waitUntil(() => done.length > 0, { timeout: 60_000 });
+    expect((await open(small)).status).toBe(200);
+    // One was under way, and one may have had its turn.
+    expect(done.length).toBeLessThanOrEqual(4);
+    const answers = await Promise.all(asked);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+    expect(await refused[0]?.json()).toEqual({
+      detail: [{ message: expect.stringContaining('for mange PDF-er') }],
+    });
+    expect(done).toHaveLength(10);
+  });
+
+  test('are not printed for who has hung up', async () => {
+    const preview = vi.spyOn(testApp.context.pdf, 'preview');
+    const gone = new AbortController();
+    const asked = Array.from({ length: 10 }, async () => open(heavy, '*/*', gone.signal));
+    await vi.waitUntil(() => preview.mock.calls.length === 10, { timeout: 60_000 });
+    gone.abort();
+    await Promise.allSettled(asked);
+    const outcomes = await Promise.allSettled(preview.mock.results.map(({ value }) => value));
+    const printed = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(printed.length).toBeLessThanOrEqual(1);
+    // Nor is that a fault of ours.
+    expect(log).toEqual([]);
+    expect((await open(small)).status).toBe(200);
+  });
+
+  test('that cannot be printed say so, to a person in a tab as to a program', async () => {
+    vi.spyOn(testApp.context.pdf, 'preview').mockRejectedValue(new PdfNotPrintable('glyph'));
+    const forProgram = await open(small);
+    expect(forProgram.status).toBe(503);
+    expect(forProgram.headers.get('retry-after')).toBe('60');
+    expect(await forProgram.json()).toEqual({
+      detail: [{ message: expect.stringContaining('PDF-en kan ikke lages akkurat nå.') }],
+    });
+    const forTab = await open(small, 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect(forTab.status).toBe(503);
+    expect(forTab.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await forTab.text()).toContain('<p>PDF-en kan ikke lages akkurat nå.');
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { sampleBuyer, sampleInvoice, sampleLine } from '../testing/invoice-documents.ts';
+import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
+import { createPdfRenderer, PdfNotPrintable, type PdfRenderer } from './renderer.ts';
+
+const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
+const report = vi.fn<() => void>();
+const input = {
+  document: sampleInvoice({ buyer: { ...sampleBuyer, name: 'شركة القهوة 株式会社' } }),
+  stamp: null,
+  xml: null,
+};
+
+let folder = '';
+let faults = '';
+let renderer: PdfRenderer;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => removeFolder(folder));
+beforeEach(() => {
+  vi.clearAllMocks();
+  faults = join(folder, crypto.randomUUID());
+  mkdirSync(faults);
+  vi.stubEnv('PDF_FAULTS', faults);
+  const worker = new URL('../testing/faulty-pdf.worker.ts', import.meta.url);
+  renderer = createPdfRenderer({ threads: 1, log, reports: { report }, engine: 'native', worker });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await renderer.close();
+});
+
+function fail(times: number): void {
+  for (let time = 0; time < times; time++) writeFileSync(join(faults, String(time)), '');
+}
+
+const caller = { owner: 1, signal: new AbortController().signal };
+
+describe('an engine that fails', () => {
+  it('once costs no character', async () => {
+    const before = await renderer.render(input);
+    fail(1);
+    const after = await renderer.render(input);
+    expect(readdirSync(faults)).toEqual([]);
+    expect(Buffer.from(after).equals(before)).toBe(true);
+    const text = readWithPoppler(folder, after).text('reading');
+    expect(text).toContain('株式会社');
+    expect(text).not.toContain('\uFFFD');
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      {
+        err: expect.objectContaining({ message: 'the engine is out of order' }),
+        invoiceNumber: 10_027,
+      },
+      expect.stringContaining('trying once more'),
+    );
+  });
+
+  it('twice prints nothing, is told, and prints the next', async () => {
+    fail(2);
+    await expect(renderer.render(input)).rejects.toThrow(PdfNotPrintable);
+    expect(log.error).toHaveBeenCalledOnce();
+    expect(report).not.toHaveBeenCalled();
+    fail(2);
+    await expect(renderer.preview(input, caller)).rejects.toThrow(PdfNotPrintable);
+    expect(report).toHaveBeenCalledOnce();
+    await expect(renderer.preview(input, caller)).resolves.toBeDefined();
+  });
+});
+
+describe('heavy previews of one company', () => {
+  const lines = Array.from({ length: 525 }, () => sampleLine('قهوة محمصة طازجة للمكتب', 2, 149.5));
+  const heavy = { ...input, document: sampleInvoice({ lines }) };
+
+  it('hold up neither another company nor mailing', async () => {
+    const done: string[] = [];
+    const note = async (name: string, rendering: Promise<unknown>) => {
+      await rendering;
+      done.push(name);
+    };
+    await Promise.all([renderer.render(input), renderer.preview(input, caller)]);
+    const many = Array.from({ length: 10 }, async (_, at) =>
+      note(`heavy ${at}`, renderer.preview(heavy, caller)),
+    );
+    await expect(renderer.preview(heavy, caller)).rejects.toThrow('');
+    await Promise.all([
+      note('mail', renderer.render(input)),
+      note('small', renderer.preview(input, { ...caller, owner: 2 })),
+    ]);
+    // Of the one company there was one under way, and one may have had its turn.
+    expect(done.length).toBeLessThanOrEqual(4);
+    expect(done.indexOf('mail')).toBeLessThan(2);
+    await Promise.all(many);
+  });
+});
