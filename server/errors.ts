@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'delivery_type_unavailable'
   | 'negative_total'
   | 'total_too_large'
+  | 'too_many_lines'
+  | 'too_much_text'
   | 'status_not_possible'
   | 'paid_invoice_stays'
   | 'already_cancelled'

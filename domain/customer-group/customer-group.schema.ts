@@ -5,6 +5,8 @@ import { requiredText } from '../text.ts';
 import { basedOnVersion, version } from '../version.ts';
 
 export const GROUP_SIZE_MAX = 100_000;
+/** How many members each group of a list shows. */
+export const LISTED_MEMBERS_MAX = 100;
 
 /** A group as edited: a name and the numbers of its customers. */
 export const customerGroupForm = z.object({
@@ -19,7 +21,10 @@ export const customerGroup = z
   .object({
     uuid: z.uuid(),
     groupName: z.string(),
-    customers: z.array(customer),
+    customerCount: z.number().int().meta({ description: 'How many customers are in the group' }),
+    customers: z
+      .array(customer)
+      .meta({ description: 'By number; in a list of groups at most the first 100 of each' }),
     version,
   })
   .meta({ id: 'CustomerGroup' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
-import { invoice } from '../invoice/invoice.schema.ts';
+import { createdDrafts } from '../invoice/invoice.schema.ts';
 import {
   invoiceTemplate,
   invoiceTemplateForm,
@@ -69,11 +69,12 @@ export const createInvoicesFromTemplate = defineEndpoint({
   id: 'createInvoicesFromTemplate',
   method: 'POST',
   path: '/api/invoices/template/{templateId}/create-invoice/',
-  summary: 'Turn a template into one draft per customer',
+  summary:
+    'Turn a template into one draft per customer, at most 100000 lines and 20 MB of text in all',
   access: 'session',
   params: templateToInvoicesParams,
   body: templateToInvoicesBody,
-  response: z.array(invoice),
+  response: createdDrafts,
   status: 201,
   errors: [404, 409],
 });

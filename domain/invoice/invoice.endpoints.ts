@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import {
+  createdDrafts,
   efakturaParams,
   invoice,
   invoiceBody,
@@ -28,10 +29,10 @@ export const createInvoices = defineEndpoint({
   id: 'createInvoices',
   method: 'POST',
   path: '/api/invoices/create/',
-  summary: 'Make one draft per customer',
+  summary: 'Make one draft per customer, at most 100000 lines and 20 MB of text in all',
   access: 'session',
   body: invoiceBody,
-  response: z.array(invoice),
+  response: createdDrafts,
   status: 201,
   errors: [409],
 });

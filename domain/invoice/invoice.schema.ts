@@ -144,6 +144,28 @@ export const invoice = z
   })
   .meta({ id: 'Invoice' });
 
+/** An invoice as an answer of many gives it. */
+const invoiceBrief = invoice
+  .pick({
+    uuid: true,
+    status: true,
+    customerNumber: true,
+    customerName: true,
+    customerIdentifier: true,
+    netAmount: true,
+    vatAmount: true,
+    grossAmount: true,
+  })
+  .meta({ id: 'InvoiceBrief' });
+
+/** Up to so many drafts made at once are answered whole. */
+export const DRAFTS_WITH_LINES_MAX = 200;
+
+/** The drafts that a call made, in the order of their making. */
+export const createdDrafts = z.union([z.array(invoice), z.array(invoiceBrief)]).meta({
+  description: 'Beyond 200 drafts each has its uuid, customer and sums alone, without lines',
+});
+
 /** Counts over the whole account, whatever page or filter is shown. */
 const invoiceSummary = z
   .object({
@@ -196,6 +218,8 @@ export const queueResult = z
   .meta({ id: 'QueueResult' });
 
 export type Invoice = z.infer<typeof invoice>;
+export type InvoiceBrief = z.infer<typeof invoiceBrief>;
+export type CreatedDrafts = z.infer<typeof createdDrafts>;
 export type InvoicePage = z.infer<typeof invoicePage>;
 export type InvoiceForm = z.output<typeof invoiceForm>;
 export type InvoiceListQuery = z.output<typeof invoiceListQuery>;

@@ -11,9 +11,11 @@ export interface GroupRow {
   readonly version: number;
 }
 
-export interface MemberRow {
+/** A group's members: how many there are, and the customers of the first, by number. */
+export interface MembersRow {
   readonly groupId: number;
-  readonly customerId: number;
+  readonly count: number;
+  readonly customerIds: readonly number[];
 }
 
 const COLUMNS = ['id', 'uuid', 'groupName', 'version'] as const;
@@ -55,18 +57,29 @@ export async function findGroup(db: Db, companyId: number, uuid: string): Promis
   return row ?? null;
 }
 
-/** Who is in these groups. */
+/** Who is in these groups, at most so many of each; null for everybody. */
 export async function findMembers(
   db: Db,
   companyId: number,
   groupIds: readonly number[],
-): Promise<MemberRow[]> {
-  return db
-    .selectFrom('customerGroupMember')
-    .select(['groupId', 'customerId'])
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`group_id = ANY(${[...groupIds]}::bigint[])`)
-    .execute();
+  most: number | null,
+): Promise<MembersRow[]> {
+  const { rows } = await sql<MembersRow>`
+    SELECT asked.group_id, total.count, first.customer_ids
+    FROM unnest(${[...groupIds]}::bigint[]) AS asked (group_id)
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM customer_group_member member
+      WHERE member.company_id = ${companyId} AND member.group_id = asked.group_id
+    ) total
+    CROSS JOIN LATERAL (
+      SELECT COALESCE(json_agg(id), '[]') AS customer_ids FROM (
+        SELECT customer.id FROM customer_group_member member
+        JOIN customer ON customer.company_id = ${companyId} AND customer.id = member.customer_id
+        WHERE member.company_id = ${companyId} AND member.group_id = asked.group_id
+        ORDER BY customer.customer_number LIMIT ${most}
+      ) listed
+    ) first`.execute(db);
+  return rows;
 }
 
 export async function insertGroup(

@@ -1,24 +1,20 @@
-import type {
-  CustomerGroup,
-  CustomerGroupForm,
-  CustomerGroupUpdate,
+import {
+  LISTED_MEMBERS_MAX,
+  type CustomerGroup,
+  type CustomerGroupForm,
+  type CustomerGroupUpdate,
 } from '../../domain/customer-group/customer-group.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import {
-  findCustomersByIds,
-  requireByNumbers,
-  toCustomer,
-  type CustomerRow,
-} from '../customer/customer.service.ts';
+import { findCustomersByIds, requireByNumbers, toCustomer } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
 
-/** Every group of the company, by name. */
+/** Every group of the company, by name, with its first members. */
 export async function listGroups(context: Context, actor: Actor): Promise<CustomerGroup[]> {
   const groups = await repository.listGroups(context.db, actor.companyId);
-  return describe(context.db, actor.companyId, groups);
+  return describe(context.db, actor.companyId, groups, LISTED_MEMBERS_MAX);
 }
 
 /** The groups that a query finds, best match first. */
@@ -28,7 +24,7 @@ export async function searchGroups(
   search: { query: string; size: number },
 ): Promise<CustomerGroup[]> {
   const groups = await repository.searchGroups(context.db, actor.companyId, search);
-  return describe(context.db, actor.companyId, groups);
+  return describe(context.db, actor.companyId, groups, LISTED_MEMBERS_MAX);
 }
 
 /** One group. @throws AppError not_found */
@@ -81,22 +77,17 @@ export async function deleteGroup(context: Context, actor: Actor, uuid: string):
   if (!isDeleted) throw new AppError('not_found');
 }
 
-/** The members of a group to be invoiced. @throws AppError unknown_group, empty_group */
+/** The ids of the members of a group to be invoiced. @throws AppError unknown_group, empty_group */
 export async function requireMembers(
   db: Db,
   companyId: number,
   groupUuid: string,
-): Promise<CustomerRow[]> {
+): Promise<readonly number[]> {
   const group = await repository.findGroup(db, companyId, groupUuid);
   if (!group) throw new AppError('unknown_group', { field: 'groupUuid' });
-  const members = await repository.findMembers(db, companyId, [group.id]);
-  if (members.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
-  const customers = await findCustomersByIds(
-    db,
-    companyId,
-    members.map((member) => member.customerId),
-  );
-  return [...customers.values()];
+  const [members] = await repository.findMembers(db, companyId, [group.id], null);
+  if (!members?.count) throw new AppError('empty_group', { field: 'groupUuid' });
+  return members.customerIds;
 }
 
 async function setMembers(
@@ -105,17 +96,12 @@ async function setMembers(
   group: GroupRow,
   numbers: readonly number[],
 ): Promise<void> {
-  const customers = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
-  await repository.replaceMembers(
-    trx,
-    companyId,
-    group.id,
-    customers.map((customer) => customer.id),
-  );
+  const customerIds = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
+  await repository.replaceMembers(trx, companyId, group.id, customerIds);
 }
 
 async function describeOne(db: Db, companyId: number, group: GroupRow): Promise<CustomerGroup> {
-  const [described] = await describe(db, companyId, [group]);
+  const [described] = await describe(db, companyId, [group], null);
   if (!described) throw new Error('A group was not described');
   return described;
 }
@@ -124,23 +110,16 @@ async function describe(
   db: Db,
   companyId: number,
   groups: readonly GroupRow[],
+  most: number | null,
 ): Promise<CustomerGroup[]> {
-  const members = await repository.findMembers(
-    db,
-    companyId,
-    groups.map((group) => group.id),
-  );
-  const membersOf = Map.groupBy(members, (member) => member.groupId);
-  const customers = await findCustomersByIds(db, companyId, [
-    ...new Set(members.map((member) => member.customerId)),
-  ]);
-  return groups.map((group) => ({
-    uuid: group.uuid,
-    groupName: group.groupName,
-    version: group.version,
-    customers: (membersOf.get(group.id) ?? [])
-      .flatMap(({ customerId }) => customers.get(customerId) ?? [])
-      .toSorted((left, right) => left.customerNumber - right.customerNumber)
-      .map(toCustomer),
-  }));
+  const groupIds = groups.map((group) => group.id);
+  const members = await repository.findMembers(db, companyId, groupIds, most);
+  const membersOf = new Map(members.map((row) => [row.groupId, row]));
+  const ids = new Set(members.flatMap((row) => row.customerIds));
+  const customers = await findCustomersByIds(db, companyId, [...ids]);
+  return groups.map(({ id, uuid, groupName, version }) => {
+    const { count = 0, customerIds = [] } = membersOf.get(id) ?? {};
+    const found = customerIds.flatMap((customerId) => customers.get(customerId) ?? []);
+    return { uuid, groupName, customerCount: count, customers: found.map(toCustomer), version };
+  });
 }

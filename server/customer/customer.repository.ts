@@ -70,15 +70,15 @@ export async function findCustomer(
   return row ?? null;
 }
 
-/** The customers with these numbers, which nobody deletes before the transaction ends. */
+/** The ids of the customers with these numbers, which nobody deletes before the transaction ends. */
 export async function holdByNumbers(
   trx: Trx,
   companyId: number,
   numbers: readonly number[],
-): Promise<CustomerRow[]> {
+): Promise<Pick<CustomerRow, 'id' | 'customerNumber'>[]> {
   return trx
     .selectFrom('customer')
-    .select(COLUMNS)
+    .select(['id', 'customerNumber'])
     .where('companyId', '=', companyId)
     .where(sql<boolean>`customer_number = ANY(${[...numbers]}::integer[])`)
     .orderBy('id')

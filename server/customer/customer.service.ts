@@ -138,21 +138,21 @@ export async function deleteCustomer(
 }
 
 /**
- * The customers with these numbers, in the same order, which nobody deletes before the transaction
- * ends. @throws AppError unknown_customer
+ * The ids of the customers with these numbers, in the same order, which nobody deletes before the
+ * transaction ends. @throws AppError unknown_customer
  */
 export async function requireByNumbers(
   trx: Trx,
   companyId: number,
   numbers: readonly number[],
   field: string,
-): Promise<CustomerRow[]> {
+): Promise<number[]> {
   const rows = await repository.holdByNumbers(trx, companyId, numbers);
-  const byNumber = new Map(rows.map((row) => [row.customerNumber, row]));
+  const byNumber = new Map(rows.map((row) => [row.customerNumber, row.id]));
   return numbers.map((number) => {
-    const row = byNumber.get(number);
-    if (!row) throw new AppError('unknown_customer', { field, subject: number });
-    return row;
+    const id = byNumber.get(number);
+    if (id === undefined) throw new AppError('unknown_customer', { field, subject: number });
+    return id;
   });
 }
 

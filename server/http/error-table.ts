@@ -134,6 +134,17 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'The total is too large',
     nb: 'Summen er for stor',
   },
+  too_many_lines: {
+    status: 400,
+    en: (lines) => `The invoices would have ${lines} lines; at most 100000 can be made at once`,
+    nb: (lines) => `Fakturaene får ${lines} linjer; det går an å lage høyst 100 000 om gangen`,
+  },
+  too_much_text: {
+    status: 400,
+    en: (bytes) =>
+      `The lines would have ${bytes} bytes of text; at most 20000000 can be made at once`,
+    nb: (bytes) => `Linjene får ${bytes} byte tekst; det går an å lage høyst 20 000 000 om gangen`,
+  },
   status_not_possible: {
     status: 409,
     en: (change) => `The invoice cannot go from ${change}`,

@@ -2,7 +2,12 @@ import type { z } from 'zod';
 
 import type { templateToInvoicesBody } from '../../domain/invoice-template/invoice-template.schema.ts';
 import { toDocumentLine } from '../../domain/invoice/invoice-document.ts';
-import type { Invoice, InvoiceForm } from '../../domain/invoice/invoice.schema.ts';
+import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
+import {
+  DRAFTS_WITH_LINES_MAX,
+  type CreatedDrafts,
+  type InvoiceForm,
+} from '../../domain/invoice/invoice.schema.ts';
 import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import type { Actor, Context } from '../context.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
@@ -14,7 +19,7 @@ import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
 import { lockIssuer, noteInvoiceCreated } from '../profile/profile.service.ts';
 import { insertDrafts, type DraftValues } from './invoice-creation.repository.ts';
 import type { Written } from '../written.ts';
-import { findInvoicesJson } from './invoice-json.repository.ts';
+import { findBriefsJson, findInvoicesJson } from './invoice-json.repository.ts';
 
 type Recipients = Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
 type Content = Pick<DraftValues, 'deliveryType' | 'dueDays' | 'lines'>;
@@ -23,13 +28,13 @@ type Dates = Pick<DraftValues, 'issueDate' | 'deliveryDate' | 'reference'>;
 /**
  * Makes one draft per customer. With a template, delivery type, due days and lines are its.
  * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
- * unknown_template, total_too_large
+ * unknown_template, total_too_large, too_many_lines, too_much_text
  */
 export async function createInvoices(
   context: Context,
   actor: Actor,
   form: InvoiceForm,
-): Promise<Written<Invoice[]>> {
+): Promise<Written<CreatedDrafts>> {
   const { companyId } = actor;
   const { drafts, many } = await context.db.transaction().execute(async (trx) => {
     await lockIssuer(trx, companyId);
@@ -54,7 +59,7 @@ export async function createFromTemplate(
   actor: Actor,
   templateId: number,
   body: z.output<typeof templateToInvoicesBody>,
-): Promise<Written<Invoice[]>> {
+): Promise<Written<CreatedDrafts>> {
   const { companyId } = actor;
   const { drafts, many } = await context.db.transaction().execute(async (trx) => {
     const content = await holdTemplate(trx, companyId, templateId);
@@ -84,9 +89,10 @@ async function makeDrafts(
   recipients: Recipients,
   content: Content,
   dates: Dates,
-): Promise<{ drafts: Written<Invoice[]>; many: number }> {
+): Promise<{ drafts: Written<CreatedDrafts>; many: number }> {
   const customerIds = await findRecipients(trx, companyId, recipients);
   const { deliveryType, dueDays, lines } = content;
+  requireBearable(customerIds.length, lines);
   const totals = totalsOf(lines);
   const ids = await insertDrafts(trx, companyId, customerIds, {
     deliveryType,
@@ -96,7 +102,8 @@ async function makeDrafts(
     ...dates,
   });
   await noteInvoiceCreated(trx, companyId);
-  return { drafts: await findInvoicesJson(trx, companyId, ids), many: ids.length };
+  const find = ids.length > DRAFTS_WITH_LINES_MAX ? findBriefsJson : findInvoicesJson;
+  return { drafts: await find(trx, companyId, ids), many: ids.length };
 }
 
 /** The customers named and those of the group, each once. */
@@ -107,7 +114,16 @@ async function findRecipients(
 ): Promise<number[]> {
   const named = await requireByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
   const members = groupUuid === null ? [] : await requireMembers(trx, companyId, groupUuid);
-  return [...new Set([...named, ...members].map((customer) => customer.id))];
+  return [...new Set([...named, ...members])];
+}
+
+/** One call is one transaction and one answer, so what it may make is bounded as a whole. */
+function requireBearable(recipients: number, lines: Content['lines']): void {
+  const allLines = recipients * lines.length;
+  if (allLines > LINES_OF_CALL_MAX) throw new AppError('too_many_lines', { subject: allLines });
+  const sizes = lines.map(({ description }) => Buffer.byteLength(description));
+  const text = recipients * sizes.reduce((sum, size) => sum + size, 0);
+  if (text > TEXT_OF_CALL_MAX) throw new AppError('too_much_text', { subject: text });
 }
 
 function totalsOf(lines: Content['lines']): InvoiceTotals {

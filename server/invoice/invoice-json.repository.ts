@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { Invoice, InvoiceBrief, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../db/database.ts';
 import { DELIVERIES_OF_INVOICE } from '../delivery/delivery.rows.ts';
 import { Written } from '../written.ts';
@@ -91,3 +91,25 @@ export async function findInvoicesJson(
   );
   return new Written(rows[0]?.json ?? '[]');
 }
+
+/** The same in brief, for many at once: each with its customer and its sums. */
+export async function findBriefsJson(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<Written<InvoiceBrief[]>> {
+  const { rows } = await sql<{ json: string }>`
+    SELECT COALESCE(json_agg(${BRIEF_JSON} ORDER BY invoice.id), '[]')::text AS json
+    FROM invoice
+    JOIN customer ON customer.company_id = invoice.company_id AND customer.id = invoice.customer_id
+    WHERE invoice.company_id = ${companyId} AND invoice.id = ANY(${[...ids]}::bigint[])`.execute(
+    db,
+  );
+  return new Written(rows[0]?.json ?? '[]');
+}
+
+const BRIEF_JSON = sql.raw(`json_build_object(
+  'uuid', invoice.uuid, 'status', invoice.status, 'customer_number', customer.customer_number,
+  'customer_name', customer.name, 'customer_identifier', customer.org_number,
+  'net_amount', ${kroner('invoice.net_amount')}, 'vat_amount', ${kroner('invoice.vat_amount')},
+  'gross_amount', ${kroner('invoice.gross_amount')})`);

@@ -87,7 +87,7 @@ function GroupRow({ group }: { group: CustomerGroup }) {
         <Link to={editPath}>{group.groupName}</Link>
       </Cell>
       <Cell label="Antall kunder" align="end" numeric>
-        {group.customers.length.toLocaleString('nb-NO')}
+        {group.customerCount.toLocaleString('nb-NO')}
       </Cell>
       <Cell actions>
         <IconLink to={editPath} label={`Endre ${group.groupName}`} icon={<PencilIcon />} />

@@ -54,13 +54,13 @@ export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
   const search = useQuery(customerGroupSearchQuery(useDebounced(text.trim()), RESULTS));
   return (
     <Finder label="Søk etter gruppe" text={text} onText={setText} search={search}>
-      {search.data?.map(({ uuid, groupName, customers }) => (
+      {search.data?.map(({ uuid, groupName, customerCount }) => (
         <Result
           key={uuid}
           name={groupName}
-          note={groupSize(customers.length)}
+          note={groupSize(customerCount)}
           isChosen={chosen?.uuid === uuid}
-          onChoose={() => onChoose({ uuid, groupName, size: customers.length })}
+          onChoose={() => onChoose({ uuid, groupName, size: customerCount })}
         />
       ))}
     </Finder>
