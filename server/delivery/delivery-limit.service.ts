@@ -64,13 +64,13 @@ async function allot(
     trx,
     companyId,
     idsOf('company'),
-    `En ny konto sender høyst ${formatCount(most)} fakturaer på e-post i døgnet`,
+    `En ny konto sender høyst ${formatCount(most)} fakturaer på e-post i døgnet.`,
   );
   await repository.defer(
     trx,
     companyId,
     idsOf('address'),
-    `En ny konto sender høyst ${formatCount(MOST_TO_ONE_ADDRESS)} fakturaer i døgnet til samme adresse`,
+    `En ny konto sender høyst ${formatCount(MOST_TO_ONE_ADDRESS)} fakturaer i døgnet til samme adresse.`,
   );
   return verdicts.get('free') ?? [];
 }

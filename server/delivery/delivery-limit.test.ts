@@ -119,7 +119,7 @@ describe('a new company', () => {
       deliveries: [
         {
           status: 'QUEUED',
-          waiting_reason: `En ny konto sender høyst ${MOST} fakturaer på e-post i døgnet`,
+          waiting_reason: `En ny konto sender høyst ${MOST} fakturaer på e-post i døgnet.`,
         },
       ],
     });
@@ -184,7 +184,7 @@ test('a new company mails a hundred invoices a day to one address', async () => 
     await send(company, MOST_TO_ONE_ADDRESS + 2, 'En@example.no');
     await untilSettled(company, { sent: MOST_TO_ONE_ADDRESS, deferred: 2 }, usual);
     expect((await deliveriesOf(company, usual)).at(-1)?.waiting_reason).toBe(
-      'En ny konto sender høyst 100 fakturaer i døgnet til samme adresse',
+      'En ny konto sender høyst 100 fakturaer i døgnet til samme adresse.',
     );
     await send(company, 1);
     await untilSettled(company, { sent: MOST_TO_ONE_ADDRESS + 1, deferred: 2 }, usual);
