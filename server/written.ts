@@ -23,3 +23,39 @@ export function writeWith<T extends object, Name extends keyof T & string>(
   const unclosed = JSON.stringify(toSnakeCase(rest)).slice(0, -1);
   return new Written(`${unclosed},${JSON.stringify(toSnakeKey(name))}:${json}}`);
 }
+
+/** A list of the API that is written while it is read, a part at a time, since it may be long. */
+export class Streamed<T> {
+  /** Says what it is that is written; there is nothing in it. */
+  declare readonly value: T;
+  readonly chunks: AsyncIterable<string>;
+
+  constructor(chunks: AsyncIterable<string>) {
+    this.chunks = chunks;
+  }
+}
+
+/**
+ * A list that is read in parts. The first is here, so what goes wrong until then is still answered as
+ * an error; afterwards the answer breaks off, which no reader takes for whole.
+ */
+export function streamList<T>(
+  first: readonly T[],
+  readNext: (last: T) => Promise<readonly T[]>,
+): Streamed<T[]> {
+  return new Streamed(writeParts(first, readNext));
+}
+
+async function* writeParts<T>(
+  first: readonly T[],
+  readNext: (last: T) => Promise<readonly T[]>,
+): AsyncGenerator<string> {
+  let part = first;
+  let opening = '[';
+  for (let last = part.at(-1); last !== undefined; last = part.at(-1)) {
+    yield opening + JSON.stringify(toSnakeCase(part)).slice(1, -1);
+    opening = ',';
+    part = await readNext(last);
+  }
+  yield opening === '[' ? '[]' : ']';
+}

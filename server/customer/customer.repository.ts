@@ -28,12 +28,20 @@ const COLUMNS = [
 /** What is written of a customer; the database counts the version. */
 type CustomerValues = Omit<Customer, 'version'>;
 
-export async function listCustomers(db: Db, companyId: number): Promise<CustomerRow[]> {
+/** At most so many customers, by number, after the one with this number. */
+export async function listCustomers(
+  db: Db,
+  companyId: number,
+  after: number,
+  most: number,
+): Promise<CustomerRow[]> {
   return db
     .selectFrom('customer')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
+    .where('customerNumber', '>', after)
     .orderBy('customerNumber')
+    .limit(most)
     .execute();
 }
 

@@ -9,6 +9,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { isCheckViolation, isUniqueViolation } from '../db/errors.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { holdCompany, nextCustomerNumber, noteCustomerNumber } from '../profile/profile.service.ts';
+import { streamList, type Streamed } from '../written.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
 
@@ -30,10 +31,21 @@ export function toCustomer(row: CustomerRow): Customer {
   };
 }
 
-/** Every customer of the company, by number. */
-export async function listCustomers(context: Context, actor: Actor): Promise<Customer[]> {
-  const rows = await repository.listCustomers(context.db, actor.companyId);
-  return rows.map(toCustomer);
+/** How many customers of a list are in memory at a time. */
+const LISTED_AT_ONCE = 2000;
+
+/** Every customer of the company, by number; many are read while they are answered. */
+export async function listCustomers(
+  { db }: Context,
+  { companyId }: Actor,
+): Promise<Customer[] | Streamed<Customer[]>> {
+  const readAfter = async (number: number) => {
+    const rows = await repository.listCustomers(db, companyId, number, LISTED_AT_ONCE);
+    return rows.map(toCustomer);
+  };
+  const first = await readAfter(0);
+  if (first.length < LISTED_AT_ONCE) return first;
+  return streamList(first, async (last) => readAfter(last.customerNumber));
 }
 
 /** The customers that a query finds, best match first. */
