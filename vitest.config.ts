@@ -10,8 +10,8 @@ const integration = {
 
 // Tests of the server that touch no database. All others run twice, once on each database.
 const withoutDatabase = [
-  'server/{client-network,config,error-reports,right-of-way}.test.ts',
-  'server/http/server.test.ts',
+  'server/{client-network,config,error-reports,right-of-way,turns}.test.ts',
+  'server/http/{connections,server}.test.ts',
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
   'server/testing/postgres-*.test.ts',
   'server/**/*.mail.test.ts',
@@ -22,7 +22,7 @@ const withoutDatabase = [
 // embedded one does none of it.
 const needsServer = [
   'server/{rolling-upgrade,scale-out,start-failure}.test.ts',
-  'server/db/{migrate,prepared-statements}.test.ts',
+  'server/db/{migrate,prepared-statements,silence}.test.ts',
   'server/invoice/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',
 ];

@@ -7,6 +7,7 @@ import { ConfigError, type Config } from './config.ts';
 import type { Context, Logger } from './context.ts';
 import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
 import { customerRoutes } from './customer/customer.routes.ts';
+import { CALL_LIMITS } from './db/connections.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { releaseLeases } from './delivery/delivery-dispatch.service.ts';
@@ -28,9 +29,9 @@ import { invoicePdfRoutes } from './invoice/invoice-pdf.routes.ts';
 import { invoiceRoutes } from './invoice/invoice.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
 import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
-import { createJobQueue } from './jobs/queue.ts';
+import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
-import { createMetrics, timeMails, timePdfs, type Metrics } from './metrics.ts';
+import { createMetrics, timeMails, timePdfs, type Depths, type Metrics } from './metrics.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
 import { createPdfRenderer } from './pdf/renderer.ts';
@@ -80,7 +81,7 @@ export function createLog(config: Config, stream?: DestinationStream): Logger {
     level: config.logLevel,
     // Ties what a request causes, its jobs and their lines, to the request. Fastify names it itself.
     mixin: (_: object, __: number, logger: PinoLogger) =>
-      'requestId' in logger.bindings() ? {} : { ...requestContext.getStore() },
+      'requestId' in logger.bindings() ? {} : { requestId: requestContext.getStore()?.requestId },
     serializers: {
       // The query may hold a token: mailed links and unsubscribing do.
       req: (request: { method: string; url: string; ip: string }) => ({
@@ -102,7 +103,8 @@ export async function createApp({
   webFolder,
   fetchText = fetchFromHost,
 }: Options): Promise<App> {
-  const database = given ?? (await openDatabase({ ...config, onIdleError: warnAbout(log) }));
+  const database =
+    given ?? (await openDatabase({ ...config, onIdleError: warnAbout(log), limits: CALL_LIMITS }));
   await migrate(database, { report: (message) => log.info(message) });
   const reports = await openErrorReports(config);
   const jobs = createJobQueue({
@@ -111,10 +113,7 @@ export async function createApp({
     reports,
     stopTimeout: config.smtpTimeout + STOP_MARGIN,
   });
-  const metrics = createMetrics(async () => ({
-    deliveries: await countDeliveries(database.db),
-    queues: await jobs.depths(),
-  }));
+  const metrics = createMetrics(async () => readDepths(database, jobs, log));
   const context: Context = {
     config,
     db: database.db,
@@ -127,7 +126,7 @@ export async function createApp({
     rightOfWay: createRightOfWay(PATIENCE),
     log,
   };
-  const http = await createHttp({ context, reports, metrics, webFolder });
+  const http = await createHttp({ context, database, reports, metrics, webFolder });
   if (database.pglite) await releaseLeases(context);
   await context.jobs.start(allJobs(context), config.role !== 'web');
   // A database in memory belongs to a test, which has no operator.
@@ -143,6 +142,16 @@ export async function createApp({
       await reports.close();
     },
   };
+}
+
+/** What the database counts; null when it cannot, and the process is measured without. */
+async function readDepths({ db }: Database, jobs: JobQueue, log: Logger): Promise<Depths | null> {
+  try {
+    return { deliveries: await countDeliveries(db), queues: await jobs.depths() };
+  } catch (error) {
+    log.error({ err: error }, 'what waits could not be counted');
+    return null;
+  }
 }
 
 function openMailer(config: Config, maxConnections: number): Mailer {
@@ -177,6 +186,7 @@ function allJobs(context: Context) {
 
 interface Parts {
   readonly context: Context;
+  readonly database: Database;
   readonly reports: ErrorReports;
   readonly metrics: Metrics;
   readonly webFolder: string | null;
@@ -184,12 +194,13 @@ interface Parts {
 
 async function createHttp({
   context,
+  database,
   reports,
   metrics,
   webFolder,
 }: Parts): Promise<FastifyInstance> {
   const app = await createServer(context.config, context.log, reports);
-  healthRoutes(app, context.db);
+  healthRoutes(app, database);
   metricsRoutes(app, context.config, metrics);
   if (context.config.role === 'worker') {
     answerUnknownAddresses(app);

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /**
  * Makes one call of many: calls that come while an earlier batch is under way go together in the
  * next. A lone call waits for nothing; under load a statement serves as many as have gathered.
@@ -11,6 +13,8 @@ export function batchWhileBusy<Item, Result>(
 ): (item: Item) => Promise<Result> {
   const waiting: { item: Item; settle: PromiseWithResolvers<Result> }[] = [];
   let isBusy = false;
+  // A batch is everybody's, and not the affair of whoever happened to begin it.
+  const forEverybody = AsyncLocalStorage.snapshot();
 
   const work = async () => {
     isBusy = true;
@@ -31,7 +35,7 @@ export function batchWhileBusy<Item, Result>(
   return async (item) => {
     const settle = Promise.withResolvers<Result>();
     waiting.push({ item, settle });
-    if (!isBusy) void work();
+    if (!isBusy) void forEverybody(work);
     return settle.promise;
   };
 }

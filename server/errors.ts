@@ -38,7 +38,8 @@ export type ErrorCode =
   | 'ehf_not_possible'
   | 'delivery_not_failed'
   | 'address_suppressed'
-  | 'shutting_down';
+  | 'shutting_down'
+  | 'unavailable';
 
 interface Options {
   /** The input to blame, camelCase. */

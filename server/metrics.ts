@@ -28,9 +28,9 @@ export interface Depths {
 /**
  * The process's metrics in the names of Prometheus; durations are in seconds.
  *
- * @param readDepths reads what the database knows, at every scrape
+ * @param readDepths reads what the database knows, at every scrape; null when it cannot be asked
  */
-export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
+export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   showDepths(registry, readDepths);
@@ -60,7 +60,7 @@ export function createMetrics(readDepths: () => Promise<Depths>): Metrics {
   };
 }
 
-function showDepths(registry: Registry, readDepths: () => Promise<Depths>): void {
+function showDepths(registry: Registry, readDepths: () => Promise<Depths | null>): void {
   const registers = [registry];
   const waiting = new Gauge({
     name: 'faktur_queue_waiting_jobs',
@@ -87,10 +87,11 @@ function showDepths(registry: Registry, readDepths: () => Promise<Depths>): void
     registers,
     async collect() {
       const depths = await readDepths();
+      for (const gauge of [deliveries, waiting, active, oldest]) gauge.reset();
+      if (!depths) return;
       for (const [status, count] of Object.entries(depths.deliveries)) {
         deliveries.set({ status }, count);
       }
-      for (const gauge of [waiting, active, oldest]) gauge.reset();
       for (const queue of depths.queues) {
         waiting.set({ queue: queue.name }, queue.waiting);
         active.set({ queue: queue.name }, queue.active);

@@ -1,10 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { PGlite } from '@electric-sql/pglite';
-import { CamelCasePlugin, Kysely, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
+import {
+  CamelCasePlugin,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type Dialect,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 
+import {
+  byTurns,
+  CALL_LIMITS,
+  EmbeddedDialect,
+  openPool,
+  POOL_SIZE,
+  poolConfig,
+  turnsFor,
+} from './connections.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './embedded.ts';
 import { PreparingClient } from './prepared-statements.ts';
 import type { Tables } from './tables.ts';
+import type { TimeLimits } from './watched-client.ts';
 
 /** Where queries go: the database, or a transaction in it. Always a function's first argument. */
 export type Db = Kysely<Tables>;
@@ -13,6 +32,8 @@ export type Trx = Transaction<Tables>;
 /** An open database, embedded or on a server. */
 export interface Database {
   readonly db: Db;
+  /** Asks the database for a sign of life, on a connection of its own. @throws when there is none */
+  ping(): Promise<void>;
   /** The embedded instance, for the job queue; null on a server. */
   readonly pglite: PGlite | null;
   /** The connection string; null when embedded. */
@@ -20,51 +41,82 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const POOL_SIZE = 10;
-/** A client that waits longer for a connection is told to come back (milliseconds). */
-const CONNECT_TIMEOUT = 10_000;
+/** A sign of life comes at once, or not at all (milliseconds). */
+const PING_LIMITS: TimeLimits = { ...CALL_LIMITS, statement: 2000 };
+/** An embedded database that has not answered by then is at work (milliseconds). */
+const EMBEDDED_PING = 1000;
 
 interface Options {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly onIdleError: (error: Error) => void;
+  /** What statements of `db` may take; nothing limits an operator's command. */
+  readonly limits: TimeLimits | undefined;
 }
 
 /** Opens the database that the settings name. */
 export async function openDatabase(options: Options): Promise<Database> {
   if (options.databaseUrl === null)
     return wrapEmbedded(await openEmbeddedDatabase(options.dataDir));
-  return openServer(options.databaseUrl, options.onIdleError);
+  return openServer(options.databaseUrl, options.onIdleError, options.limits);
 }
 
 /** A database of ours on top of an open embedded instance. */
 export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
-  const db = new Kysely<Tables>({
-    dialect: new PGliteDialect({ pglite: embedded.pglite }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
-  return { db, pglite: embedded.pglite, url: null, close: () => embedded.close() };
+  const { pglite } = embedded;
+  const db = onDialect(byTurns(new EmbeddedDialect({ pglite }), turnsFor(1)));
+  return {
+    db,
+    async ping() {
+      const answer = pglite.query('SELECT 1');
+      // It lives in this process: to be at work is not to be away.
+      answer.catch(() => undefined);
+      await Promise.race([answer, sleep(EMBEDDED_PING)]);
+    },
+    pglite,
+    url: null,
+    close: async () => embedded.close(),
+  };
 }
 
 /** A database of ours on a PostgreSQL server. */
-export function openServer(url: string, onIdleError: (error: Error) => void): Database {
-  const pool = new pg.Pool({
-    Client: PreparingClient,
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    application_name: 'faktur',
-    types: { getTypeParser },
-  });
-  // Without listeners, a connection that breaks would end the process: while it is idle, or while
-  // it is in use with no statement under way, as between two of a transaction.
-  pool.on('error', onIdleError);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+export function openServer(
+  url: string,
+  onIdleError: (error: Error) => void,
+  limits?: TimeLimits,
+): Database {
+  const open = (max: number, time: TimeLimits | undefined) =>
+    openPool(
+      {
+        ...poolConfig(url, time),
+        Client: PreparingClient,
+        max,
+        application_name: 'faktur',
+        types: { getTypeParser },
+      },
+      onIdleError,
+    );
+  const db = onDialect(
+    byTurns(new PostgresDialect({ pool: open(POOL_SIZE, limits) }), turnsFor(POOL_SIZE)),
+  );
+  const pinging = onDialect(new PostgresDialect({ pool: open(1, PING_LIMITS) }));
+  return {
+    db,
+    ping: async () => void (await sql`SELECT 1`.execute(pinging)),
+    pglite: null,
+    url,
+    close: async () => {
+      await db.destroy();
+      await pinging.destroy();
+    },
+  };
+}
+
+function onDialect(dialect: Dialect): Db {
+  return new Kysely<Tables>({
+    dialect,
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  return { db, pglite: null, url, close: () => db.destroy() };
 }
 
 /** Amounts and ids fit in a double (the schemas see to it); dates stay dates without a time zone. */

@@ -1,3 +1,6 @@
+import { rootCause } from '../root-cause.ts';
+import { SilentDatabaseError } from './watched-client.ts';
+
 /** SQLSTATE codes that mean something to us (PostgreSQL, appendix A). */
 const UNIQUE_VIOLATION = '23505';
 const CHECK_VIOLATION = '23514';
@@ -26,4 +29,24 @@ export function isLockTimeout(error: unknown): boolean {
 /** Whether a statement was ended because it and another waited for each other. */
 export function isDeadlock(error: unknown): boolean {
   return hasCode(error, DEADLOCK_DETECTED);
+}
+
+/**
+ * SQLSTATE codes and Node's that speak of the moment and not of the statement: a lock that somebody
+ * held for too long, a deadlock, too little time or room, a server that goes away or is not there.
+ */
+const OF_THE_MOMENT =
+  /^(?:55P03|40001|40P01|57014|57P0[1-5]|53300|25P0[34]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/** What pg and Kysely say without a code. */
+const LOST =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered|was closed)|Postgres connection has been discarded)/;
+
+/** Whether the database could not answer just now, and the same may go well in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  const cause: NodeJS.ErrnoException = rootCause(error);
+  return (
+    cause instanceof SilentDatabaseError ||
+    OF_THE_MOMENT.test(cause.code ?? '') ||
+    LOST.test(cause.message)
+  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import pg from 'pg';
+import { WatchedClient } from './watched-client.ts';
 
 /** More different statements than the product has; what comes after stays unprepared. */
 const MOST = 300;
@@ -14,6 +14,8 @@ const TAKES_ALL_COLUMNS = /(?:select|returning|\.)\s*\*/i;
 /** How best to search depends on what is searched for, so PostgreSQL must see it when it plans. */
 const SEARCHES = /\blike\b/i;
 
+const BEGINS = /^(?:begin|start transaction)\b/;
+
 /** Of statements that are fit: what is put together for its values would fill it and not come again. */
 const names = new Map<string, string>();
 
@@ -21,13 +23,14 @@ const names = new Map<string, string>();
  * A connection that has PostgreSQL parse a statement once and not every time: planning takes it
  * longer than running what our lists and look-ups ask. Statements are told apart by their text.
  */
-export class PreparingClient extends pg.Client {
+export class PreparingClient extends WatchedClient {
   // pg's own signature has a dozen forms; the one that Kysely uses is (text, values).
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args;
+    if (typeof text === 'string' && BEGINS.test(text)) return super.query(this.beginning(text));
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
     const prepared = name === undefined ? args : [{ name, text, values }, ...rest];
-    return super.query(...(prepared as [string])) as never;
+    return super.query(...prepared);
   }
 }
 

@@ -34,6 +34,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 const SAID: readonly (readonly [beginning: string, advice: string])[] = [
   ['timeout exceeded when trying to connect', UNREACHABLE],
   ['Connection terminated', UNREACHABLE],
+  ['No answer within', UNREACHABLE],
   ['The server does not support SSL', CERTIFICATE],
   ['SASL', REFUSED],
 ];

@@ -2,12 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createGroup,
+  createTemplate,
+} from '../testing/factories.ts';
 import { noticeBulk, tidyTables } from './upkeep.ts';
 
 let testApp: TestApp;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
+  testApp = await startTestApp({ METRICS_TOKEN: 'for-tests' });
 });
 
 afterAll(async () => testApp.close());
@@ -35,9 +41,40 @@ test('what was updated over and over is cleared, and counted', async () => {
 });
 
 test('the planner hears of much at once, and is left in peace otherwise', async () => {
-  const { db } = testApp.context;
-  await noticeBulk(db, 10);
+  await noticeBulk(testApp.context, 10);
   expect((await beliefs('invoice'))?.rows).toBe(-1);
-  await noticeBulk(db, 10_000);
+  await noticeBulk(testApp.context, 10_000);
   expect((await beliefs('invoice'))?.rows).toBe(0);
+});
+
+test('what was committed is answered with success, whatever becomes of the upkeep after it', async () => {
+  const { db } = testApp.context;
+  const client = await testApp.login();
+  await completeProfile(client);
+  const template = await createTemplate(client);
+  const numbers: number[] = [];
+  for (let member = 0; member < 500; member += 1) numbers.push(await createCustomer(client));
+  const group = await createGroup(client, numbers);
+  // As a newer pg-boss may have it.
+  await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
+  const made = await client.post(`/api/invoices/create/`, {
+    group_uuid: group,
+    template_id: template,
+    issue_date: '2026-01-31',
+  });
+  await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
+  expect([made.status, made.text.slice(0, 200)]).toEqual([201, expect.any(String)]);
+  await sql`ALTER TABLE delivery RENAME TO delivery_of_tomorrow`.execute(db);
+  await noticeBulk(testApp.context, 10_000);
+  await sql`ALTER TABLE delivery_of_tomorrow RENAME TO delivery`.execute(db);
+});
+
+test('the process is measured also when its queue cannot be', async () => {
+  const { db } = testApp.context;
+  await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
+  const metrics = await testApp
+    .visitor()
+    .send({ url: '/metrics', headers: { authorization: 'Bearer for-tests' } });
+  await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
+  expect([metrics.status, metrics.text]).toEqual([200, expect.stringContaining('process_cpu')]);
 });

@@ -20,8 +20,11 @@ const BATCH = 100;
 /** How long a mail that was accepted is tried to be recorded (milliseconds). */
 const RECORDING_LIMIT = 10 * 60_000;
 const LONGEST_PAUSE = 2_000;
-/** The least that a lease outlives the mail server's time limit by (milliseconds). */
-const LEASE_MARGIN = 5_000;
+/**
+ * The least that a lease outlives the mail server's time limit by (milliseconds): time to notice that
+ * the connection to the database is dead, and to record on another that the mail was accepted.
+ */
+const LEASE_MARGIN = 15_000;
 
 /**
  * How long a delivery is leased (milliseconds): the time that the mail server is given, and as much

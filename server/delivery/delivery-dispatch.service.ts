@@ -45,8 +45,8 @@ export async function dispatch(
       .transaction()
       .execute(async (trx) => makeDeliveries(context, trx, companyId));
     // The first batch comes upon all that was registered at once, the last upon all deliveries.
-    if (before === 0) await noticeBulk(context.db, made);
-    else if (made < BATCH) await noticeBulk(context.db, before);
+    if (before === 0) await noticeBulk(context, made);
+    else if (made < BATCH) await noticeBulk(context, before);
     if (made < BATCH) return;
     before += made;
   }

@@ -190,6 +190,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'The server is shutting down; try again',
     nb: 'Tjeneren stopper; prøv igjen',
   },
+  unavailable: {
+    status: 503,
+    en: 'The server is busy, or out of reach of its database; try again in a moment',
+    nb: 'Tjenesten er opptatt, eller når ikke databasen sin. Prøv igjen om et øyeblikk.',
+  },
 };
 
 /** The status that an error is answered with. */

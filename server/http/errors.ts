@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 
 import type { ErrorBody } from '../../domain/api/error.ts';
 import type { ErrorReports } from '../error-reports.ts';
+import { isUnavailable } from '../db/errors.ts';
 import { AppError } from '../errors.ts';
 import { detailOf, statusOf, type Language } from './error-table.ts';
 
@@ -22,10 +23,18 @@ const PLAIN: Readonly<Record<number, string>> = {
   503: 'The server is not ready; try again',
 };
 
+/** When a database that could not answer is worth asking again (seconds). */
+const RETRY_AFTER = 2;
+
 /** Answers every error of the API in one form, and never with anything from the inside. */
 export function answerErrors(app: FastifyInstance, reports: ErrorReports): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error instanceof AppError) return answerAppError(error, request, reply);
+    if (isUnavailable(error)) {
+      request.log.error({ err: error }, 'the database could not answer');
+      const refusal = new AppError('unavailable', { retryAfter: RETRY_AFTER });
+      return answerAppError(refusal, request, reply);
+    }
     const status = error.statusCode ?? 500;
     if (status >= 500) {
       request.log.error({ err: error }, 'request failed');

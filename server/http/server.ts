@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../context.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { requestContext } from '../request-context.ts';
+import { limitConnections, type ConnectionLimits } from './connections.ts';
 import { readBodies } from './body-parsing.ts';
 import { answerBrokenConnection, answerErrors, answerUnreadable } from './errors.ts';
 import { limitFloods } from './flood-limit.ts';
@@ -26,8 +27,14 @@ const HEADERS_TIMEOUT = 10_000;
 const TIMEOUT_CHECK = 2000;
 /** Longer than the idle time of the usual proxies, so that it is they who hang up (milliseconds). */
 const KEEP_ALIVE_TIMEOUT = 72_000;
-/** More wait in the system's queue; a flood of idle connections takes no more memory than this. */
+/** No more are taken at all; a flood of connections takes no more memory than this. */
 const MAX_CONNECTIONS = 4096;
+/** Some are left free, so that whoever comes anew can take the place of one that lies idle. */
+const CONNECTION_LIMITS: ConnectionLimits = {
+  most: MAX_CONNECTIONS - 96,
+  standstill: 15_000,
+  wholeAnswer: 60_000,
+};
 
 /** An HTTP server with what every address has in common, and no addresses yet. */
 export async function createServer(
@@ -60,13 +67,14 @@ export async function createServer(
     logController: new RequestLog(),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(app, CONNECTION_LIMITS);
   answerErrors(app, reports);
   readBodies(app);
   sendSecurityHeaders(app, headers);
   limitFloods(app, config.requestsPerMinute, (path) => HEALTH_CHECKS.has(path));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    requestContext.run({ requestId: request.id }, done);
+    requestContext.run({ requestId: request.id, call: { companyId: null } }, done);
   });
   app.addHook('onSend', async (request, reply) => {
     if (isOfApi(request) && !reply.hasHeader('cache-control')) {

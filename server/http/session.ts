@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { requestContext } from '../request-context.ts';
 import { findActorByApiToken } from '../session/api-token.service.ts';
 import { findActorBySession, SESSION_DAYS } from '../session/session.service.ts';
 
@@ -34,6 +35,8 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
     }
     if (endpoint.access === 'public') return;
     request.actor = await findActor(request, reply, context);
+    const call = requestContext.getStore()?.call;
+    if (call && request.actor) call.companyId = request.actor.companyId;
     if (endpoint.access === 'staff' && !request.requireActor().isStaff) {
       throw new AppError('not_staff');
     }

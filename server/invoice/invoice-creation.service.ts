@@ -46,7 +46,7 @@ export async function createInvoices(
       reference: form.reference,
     });
   });
-  await noticeBulk(context.db, many);
+  await noticeBulk(context, many);
   return drafts;
 }
 
@@ -71,7 +71,7 @@ export async function createFromTemplate(
       reference: null,
     });
   });
-  await noticeBulk(context.db, many);
+  await noticeBulk(context, many);
   return drafts;
 }
 

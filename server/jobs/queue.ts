@@ -11,7 +11,9 @@ import {
 } from 'pg-boss';
 
 import type { Logger } from '../context.ts';
+import { poolConfig } from '../db/connections.ts';
 import type { Database, Db } from '../db/database.ts';
+import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { MailError } from '../mail/mail-error.ts';
 import { requestContext } from '../request-context.ts';
@@ -57,6 +59,14 @@ interface Envelope {
 }
 
 const POOL_SIZE = 4;
+/** For fetching and settling jobs, and now and then for clearing away what is done (milliseconds). */
+const LIMITS: TimeLimits = {
+  statement: 15_000,
+  statementOfTransaction: 15_000,
+  lock: 8000,
+  idleInTransaction: 30_000,
+};
+const START_LIMIT = 300_000;
 /** How late a retry may begin, and a job whose notification got lost (seconds). */
 const POLLING_INTERVAL = 2;
 /**
@@ -85,7 +95,9 @@ interface Options {
 
 /** A queue in the given database, which needs `start` before anything else. */
 export function createJobQueue({ database, log, reports, stopTimeout }: Options): JobQueue {
-  const boss = new PgBoss(bossOptions(database));
+  // At the start pg-boss may have tables to make or change, or wait for another process that does.
+  const limits = { ...LIMITS, statement: START_LIMIT };
+  const boss = new PgBoss(bossOptions(database, limits));
   const stopping = new AbortController();
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
@@ -102,6 +114,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
     },
     async start(handlers, work) {
       await boss.start();
+      limits.statement = LIMITS.statement;
       const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
       for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
       // Nobody else can have the embedded database open, so whatever was at work is dead.
@@ -116,7 +129,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
   };
 }
 
-function bossOptions(database: Database): ConstructorOptions {
+function bossOptions(database: Database, limits: TimeLimits): ConstructorOptions {
   const shared = {
     schema: 'jobs',
     useListenNotify: true,
@@ -127,7 +140,7 @@ function bossOptions(database: Database): ConstructorOptions {
     ? { ...shared, db: fromPglite(database.pglite), backend: 'pglite' }
     : {
         ...shared,
-        connectionString: database.url ?? '',
+        ...poolConfig(database.url ?? '', limits),
         max: POOL_SIZE,
         application_name: 'faktur-jobs',
       };

@@ -85,7 +85,11 @@ async function onDatabase(
 
 async function open(config: Config): Promise<Database> {
   try {
-    const database = await openDatabase({ ...config, onIdleError: () => undefined });
+    const database = await openDatabase({
+      ...config,
+      onIdleError: () => undefined,
+      limits: undefined,
+    });
     await database.db.connection().execute(async () => undefined);
     return database;
   } catch (error) {

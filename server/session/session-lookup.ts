@@ -1,10 +1,13 @@
 import { batchWhileBusy } from '../batching.ts';
 import type { Db } from '../db/database.ts';
+import { requestContext } from '../request-context.ts';
 import { findSessions, type SessionRow } from './session.repository.ts';
 
 /** The session of a hashed token; null when there is none. */
 export type FindSession = (tokenHash: Buffer) => Promise<SessionRow | null>;
 
+/** Calls wait for it, though none in particular. */
+const LOOKING_UP = { requestId: 'session-lookup', call: { companyId: null } };
 /** How many sessions one statement looks up at most. */
 const BATCH = 100;
 
@@ -13,5 +16,7 @@ const BATCH = 100;
  * came while the last one was under way. Each still sees the session as it is after the call came.
  */
 export function openSessionLookup(db: Db): FindSession {
-  return batchWhileBusy(BATCH, async (tokenHashes) => findSessions(db, tokenHashes));
+  return batchWhileBusy(BATCH, async (tokenHashes) =>
+    requestContext.run(LOOKING_UP, async () => findSessions(db, tokenHashes)),
+  );
 }

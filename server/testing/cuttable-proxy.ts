@@ -6,6 +6,11 @@ export interface CuttableProxy {
   readonly port: number;
   /** Cuts every connection, and refuses new ones until `mend`. */
   cut(): void;
+  /**
+   * Swallows every byte, of the connections there are for good and of new ones until `mend`, and
+   * tells neither side when the other hangs up: so does a network that forgot a connection.
+   */
+  silence(): void;
   mend(): void;
   close(): Promise<void>;
 }
@@ -13,23 +18,22 @@ export interface CuttableProxy {
 /** Listens on 127.0.0.1 and passes everything on to a port there. */
 export async function startProxy(target: number): Promise<CuttableProxy> {
   const sockets = new Set<net.Socket>();
-  let isCut = false;
+  const silenced = new WeakSet<net.Socket>();
+  let state: 'mended' | 'cut' | 'silent' = 'mended';
   const keep = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   };
   const server = net.createServer((client) => {
-    if (isCut) {
-      client.destroy();
-      return;
-    }
-    const upstream = net.connect(target, '127.0.0.1');
     keep(client);
+    if (state === 'cut') client.destroy();
+    if (state === 'silent') client.resume();
+    if (state !== 'mended') return;
+    const upstream = net.connect(target, '127.0.0.1');
     keep(upstream);
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-    client.pipe(upstream).pipe(client);
+    forward(client, upstream, silenced);
+    forward(upstream, client, silenced);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,11 +43,19 @@ export async function startProxy(target: number): Promise<CuttableProxy> {
   return {
     port: (server.address() as net.AddressInfo).port,
     cut: () => {
-      isCut = true;
+      state = 'cut';
       cutAll();
     },
+    silence: () => {
+      state = 'silent';
+      for (const socket of sockets) {
+        silenced.add(socket);
+        socket.unpipe();
+        socket.resume();
+      }
+    },
     mend: () => {
-      isCut = false;
+      state = 'mended';
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -52,4 +64,11 @@ export async function startProxy(target: number): Promise<CuttableProxy> {
       await closed;
     },
   };
+}
+
+function forward(from: net.Socket, to: net.Socket, silenced: WeakSet<net.Socket>): void {
+  from.on('close', () => {
+    if (!silenced.has(from)) to.destroy();
+  });
+  from.pipe(to);
 }

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 
+import { CALL_LIMITS } from '../db/connections.ts';
 import { openServer, wrapEmbedded, type Database } from '../db/database.ts';
 import { openMemoryDatabase } from '../db/embedded.ts';
 import { createServerDatabase } from './server-database.ts';
@@ -13,7 +14,7 @@ export async function openTestDatabase(): Promise<Database> {
 
 async function openOnServer(serverUrl: string): Promise<Database> {
   const { url, drop } = await createServerDatabase(serverUrl);
-  const database = openServer(url, () => undefined);
+  const database = openServer(url, () => undefined, CALL_LIMITS);
   return {
     ...database,
     close: async () => {

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
+
+import {
+  PGliteAdapter,
+  PGliteDialect,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type PostgresPool,
+} from 'kysely';
+import pg from 'pg';
+
+import { requestContext } from '../request-context.ts';
+import { createTurns, type Turns } from '../turns.ts';
+import {
+  SilentDatabaseError,
+  WatchedClient,
+  type TimeLimits,
+  type WatchedConfig,
+} from './watched-client.ts';
+
+/** Connections of one process for its requests, and for what its jobs do. */
+export const POOL_SIZE = 10;
+/** Of those, what calls of one company may hold, so that none can hold them all. */
+const MOST_OF_COMPANY = 4;
+/** And what everything else may: jobs, or callers whose company is not known yet. */
+const MOST_OF_OTHERS = 8;
+/** Calls of one company that wait for a connection; each holds what it was sent in memory. */
+const MOST_WAITING = 200;
+/** How long a call waits for its turn (milliseconds). Jobs wait for as long as it takes. */
+const PATIENCE = 6000;
+/** How long a new connection may take (milliseconds). */
+const CONNECT_TIMEOUT = 3000;
+const CONNECT_TIMEOUT_WITHOUT_LIMITS = 10_000;
+/** A silent peer that is asked for nothing is found out by the system, after this (milliseconds). */
+const KEEP_ALIVE = 10_000;
+
+/**
+ * For what callers wait for. With the longest wait for a lock below that for a statement, somebody who
+ * waits for somebody else is told so; with both below ten seconds, nobody waits longer for an answer.
+ */
+export const CALL_LIMITS: TimeLimits = {
+  statement: 5000,
+  statementOfTransaction: 60_000,
+  lock: 4000,
+  idleInTransaction: 30_000,
+};
+
+/** pg's settings for a pool of watched connections. Without limits a statement takes its time. */
+export function poolConfig(url: string, limits: TimeLimits | undefined): WatchedConfig {
+  return {
+    Client: WatchedClient,
+    limits,
+    connectionString: url,
+    connectionTimeoutMillis: limits ? CONNECT_TIMEOUT : CONNECT_TIMEOUT_WITHOUT_LIMITS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+    // In a statement of their own and not in the start of the session, where poolers refuse them.
+    // oxlint-disable-next-line typescript/no-misused-promises -- pg waits for it, whatever its type says
+    ...(limits && { onConnect: async (client) => client.query(settingsOf(limits)) }),
+  };
+}
+
+function settingsOf({ statement, lock, idleInTransaction }: TimeLimits): string {
+  return `SET statement_timeout = ${statement}; SET lock_timeout = ${lock};
+    SET idle_in_transaction_session_timeout = ${idleInTransaction}`;
+}
+
+/** A pool for Kysely that hands out no connection of which nothing was heard since one fell silent. */
+export function openPool(config: WatchedConfig, onIdleError: (error: Error) => void): PostgresPool {
+  const pool = new pg.Pool(config);
+  let silentSince = 0;
+  pool.on('error', onIdleError);
+  // Without a listener, a connection that breaks would end the process while it is in use with no
+  // statement under way, as between two of a transaction.
+  pool.on('connect', (client) =>
+    client.on('error', (error: Error) => {
+      if (error instanceof SilentDatabaseError) silentSince = performance.now();
+    }),
+  );
+  return {
+    Client: pg.Client,
+    options: pool.options,
+    end: async () => pool.end(),
+    async connect() {
+      for (;;) {
+        const client = (await pool.connect()) as pg.PoolClient & WatchedClient;
+        if (client.heardAt >= silentSince) return client;
+        const error = new SilentDatabaseError('Another connection fell silent');
+        client.giveUp(error);
+        client.release(error);
+      }
+    },
+  };
+}
+
+/** Whoever a connection is for: a company, callers whom nobody knows yet, or what runs by itself. */
+type Whose = number | 'callers' | 'background';
+
+/** Connections by turns: as many as there are, and not all of them for one company. */
+export function turnsFor(places: number): Turns<Whose> {
+  return createTurns<Whose>({
+    places,
+    most: (whose) => Math.min(places, typeof whose === 'number' ? MOST_OF_COMPANY : MOST_OF_OTHERS),
+    mostWaiting: MOST_WAITING,
+  });
+}
+
+/** A dialect whose connections are taken by turns. */
+export function byTurns(dialect: Dialect, turns: Turns<Whose>): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () =>
+      takingTurns(dialect.createDriver(), turns, dialect instanceof EmbeddedDialect),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+  };
+}
+
+function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): Driver {
+  const acquire = driver.acquireConnection.bind(driver);
+  const release = driver.releaseConnection.bind(driver);
+  const leaving = new WeakMap<DatabaseConnection, () => void>();
+  driver.acquireConnection = async (options) => {
+    const call = requestContext.getStore()?.call;
+    const whose = call ? (call.companyId ?? 'callers') : 'background';
+    const leave = await turns.enter(whose, call ? PATIENCE : Infinity);
+    try {
+      // It answers without a breath: whoever comes meanwhile must be let in to take turns.
+      if (isEmbedded) await nextTurnOfTheLoop();
+      const connection = await acquire(options);
+      leaving.set(connection, leave);
+      return connection;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  };
+  driver.releaseConnection = async (connection, options) => {
+    const leave = leaving.get(connection);
+    try {
+      await release(connection, options);
+    } finally {
+      leave?.();
+    }
+  };
+  return driver;
+}
+
+/** The embedded database, whose one connection is kept apart by turns and not by Kysely. */
+export class EmbeddedDialect extends PGliteDialect {
+  override createAdapter(): PGliteAdapter {
+    return new TurnsAdapter();
+  }
+}
+
+class TurnsAdapter extends PGliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { limitConnections } from './connections.ts';
+
+const MOST = 20;
+const LARGE = 'x'.repeat(32 * 1024 * 1024);
+const LIMITS = { most: MOST, standstill: 1000, wholeAnswer: 4000 };
+
+let app: FastifyInstance;
+let sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  app.server.closeAllConnections();
+  await app.close();
+});
+
+async function serve(): Promise<number> {
+  app = fastify();
+  limitConnections(app, LIMITS);
+  app.get('/', async () => 'a page');
+  app.get('/large', async () => LARGE);
+  app.get('/slow', async () => {
+    await sleep(1500);
+    return 'late';
+  });
+  await app.listen({ port: 0, host: '0.0.0.0' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** A connection from an address of this machine. */
+async function open(port: number, localAddress: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function statusOf(port: number, path: string, localAddress: string): Promise<number> {
+  const outgoing = request({ port, host: '127.0.0.1', path, localAddress, agent: false }).end();
+  const [incoming] = (await once(outgoing, 'response')) as [{ statusCode: number; resume(): void }];
+  incoming.resume();
+  return incoming.statusCode;
+}
+
+describe('an answer that nobody reads', () => {
+  test.each([
+    ['at all', () => undefined],
+    // Something now and then, so that it never stands still.
+    ['but by the spoonful', (socket: Socket) => setInterval(() => socket.read(65_536), 200)],
+  ])('%s is ended', async (_, read) => {
+    const port = await serve();
+    const socket = await open(port, '127.0.0.1');
+    socket.pause();
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    const began = performance.now();
+    const [served] = await Promise.all([
+      once(app.server, 'request') as Promise<[{ socket: Socket }]>,
+      sleep(100),
+    ]);
+    const timer = read(socket);
+    await once(served[0].socket, 'close');
+    clearInterval(timer);
+    expect(performance.now() - began).toBeLessThan(LIMITS.wholeAnswer + 2000);
+  });
+
+  test('is not confused with one that takes its time to be made', async () => {
+    const port = await serve();
+    expect(await statusOf(port, '/slow', '127.0.0.1')).toBe(200);
+  });
+});
+
+describe('silent connections of one address', () => {
+  test('do not shut others out, however many they are', async () => {
+    const port = await serve();
+    for (let index = 0; index < MOST + 10; index += 1) await open(port, '127.0.0.2');
+    for (let caller = 3; caller < 10; caller += 1) {
+      expect(await statusOf(port, '/', `127.0.0.${caller}`)).toBe(200);
+    }
+    expect(sockets.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(MOST + 10);
+  });
+
+  test('go before those that wait for an answer, as behind a proxy', async () => {
+    const port = await serve();
+    const answer = statusOf(port, '/slow', '127.0.0.1');
+    await sleep(300);
+    for (let index = 0; index < MOST * 2; index += 1) await open(port, '127.0.0.1');
+    expect(await answer).toBe(200);
+  });
+});
