@@ -55,6 +55,23 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   expect(await page.getByText(/Forfallsdato|Kontonummer/).count()).toBe(0);
   await inspect(page, 'credit-note');
 
+  // Registered in another tab after the question was asked: nothing happens, and it is asked anew.
+  const third = await addDraft(page, customer);
+  await page.goto(`/invoices/${third.uuid}/`);
+  await page.getByRole('button', { name: 'Slett faktura' }).click();
+  await dialog.getByText('Utkastet slettes for godt').waitFor();
+  const registered = await register(page, third);
+  await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
+  await dialog.getByText('Fakturaen er endret i mellomtiden.').waitFor();
+  await dialog.getByText(`Faktura ${registered} er registrert`).waitFor();
+  await inspect(page, 'invoice-delete-changed');
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+  await page.getByRole('heading', { name: `Faktura ${registered}` }).waitFor();
+  await page.getByRole('button', { name: 'Slett faktura' }).click();
+  await dialog.getByText(`Faktura ${registered} er registrert`).waitFor();
+  expect(await dialog.getByText('i mellomtiden').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+
   await page.goto('/invoices/');
   await page.getByLabel('Status').selectOption('Utkast');
   await page.getByRole('link', { name: 'Detaljer om utkast til Nordnes Kaffebar' }).click();
@@ -63,8 +80,8 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await dialog.getByRole('button', { name: 'Slett', exact: true }).dblclick();
   await page.waitForURL('**/invoices/');
   await page.getByText('Kreditnota').waitFor();
-  // However often a button is pressed: paid, not paid, credited, deleted.
-  expect(sent).toEqual(['POST', 'POST', 'DELETE', 'DELETE']);
+  // However often a button is pressed: paid, not paid, credited, refused, deleted.
+  expect(sent).toEqual(['POST', 'POST', 'DELETE', 'DELETE', 'DELETE']);
   expect(complaints).toEqual([]);
 });
 
@@ -132,9 +149,22 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await page.getByRole('button', { name: 'Hent flere' }).waitFor({ state: 'hidden' });
   expect(await page.getByRole('row').count()).toBe(24);
 
-  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  // What it will do stands beside it, and it asks before it does so to several.
+  const bar = page.getByRole('region', { name: 'Utsending' });
+  const plan = /^22 utkast, 1 på e-post, 27\s500,00 kr\. 1 utkast kan ikke registreres ennå$/;
+  await bar.getByText(plan).waitFor();
+  await bar.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
+  await question.getByText(plan).waitFor();
+  await inspect(page, 'invoices-register');
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await question.waitFor({ state: 'hidden' });
+  await page.getByText('Du har 23 utkast').waitFor();
+  await bar.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await question.getByRole('button', { name: 'Registrer og send' }).click();
   await page.getByText('Fakturaer lagt til utsending').waitFor();
   await page.getByText('Ett utkast står igjen').waitFor();
+  await bar.getByText('Ingen utkast kan registreres ennå').waitFor();
   await page.getByText('Venter').waitFor();
   await inspect(page, 'invoices-registered');
 

@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'status_not_possible'
   | 'paid_invoice_stays'
   | 'already_cancelled'
+  | 'status_changed'
   | 'credit_note_stays'
   | 'draft_has_no_ehf'
   | 'ehf_not_possible'

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../api/endpoint.ts';
 import {
   createdDrafts,
+  deleteQuery,
   efakturaParams,
   invoice,
   invoiceBody,
@@ -99,6 +100,7 @@ export const deleteInvoice = defineEndpoint({
   summary: 'Delete a draft, or cancel a registered invoice with a credit note',
   access: 'session',
   params: invoiceParams,
+  query: deleteQuery,
   errors: [404, 409],
 });
 

@@ -174,6 +174,18 @@ const invoiceSummary = z
     sent: z.number().int(),
     sentFrom: z.iso.date().nullable().meta({ description: 'Earliest issue date among the sent' }),
     sentTo: z.iso.date().nullable().meta({ description: 'Latest issue date among the sent' }),
+    queueable: z
+      .object({
+        drafts: z.number().int(),
+        emails: z.number().int().meta({ description: 'How many of them would be mailed' }),
+        grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'What registering every draft would do now; drafts that it would skip are not among ' +
+          `them. null with more than ${COUNTED_MAX} drafts`,
+      }),
   })
   .meta({ id: 'InvoiceSummary' });
 
@@ -207,6 +219,16 @@ export const invoiceParams = z.object({ invoiceStr: numberOrUuid });
 export const efakturaParams = z.object({ pk: numberOrUuid });
 export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
 export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
+export const deleteQuery = z.object({
+  expect: z
+    .enum(['DRAFT', 'REGISTERED'])
+    .optional()
+    .meta({
+      description:
+        'What the caller was told: that a draft is deleted, or a registered invoice credited. 409 ' +
+        'when the status has changed since.',
+    }),
+});
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
 
 /** What queue did: the numbers given, and the drafts left alone with the reason for each. */
@@ -223,4 +245,5 @@ export type CreatedDrafts = z.infer<typeof createdDrafts>;
 export type InvoicePage = z.infer<typeof invoicePage>;
 export type InvoiceForm = z.output<typeof invoiceForm>;
 export type InvoiceListQuery = z.output<typeof invoiceListQuery>;
+export type DeleteQuery = z.output<typeof deleteQuery>;
 export type QueueResult = z.infer<typeof queueResult>;

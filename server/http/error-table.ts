@@ -160,6 +160,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'The invoice is already cancelled by a credit note',
     nb: 'Fakturaen er allerede kreditert',
   },
+  status_changed: {
+    status: 409,
+    en: (status) => `The status has changed to ${status} meanwhile`,
+    nb: 'Fakturaen er endret i mellomtiden',
+  },
   credit_note_stays: {
     status: 409,
     en: 'A credit note cannot be deleted or paid',

@@ -1,5 +1,9 @@
 import { todayInOslo } from '../../domain/date.ts';
-import type { NumberOrUuid, QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type {
+  DeleteQuery,
+  NumberOrUuid,
+  QueueResult,
+} from '../../domain/invoice/invoice.schema.ts';
 import { makeKid } from '../../domain/kid.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
@@ -77,13 +81,17 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
 
 /**
  * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
- * (bokføringsforskriften § 5-2-7). @throws AppError not_found, paid_invoice_stays,
- * already_cancelled, credit_note_stays
+ * (bokføringsforskriften § 5-2-7).
+ *
+ * @param expected what the caller was told that it is; nothing happens when it no longer is
+ * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
+ * credit_note_stays
  */
 export async function deleteInvoice(
   context: Context,
   actor: Actor,
   name: NumberOrUuid,
+  expected?: DeleteQuery['expect'],
 ): Promise<void> {
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
@@ -94,6 +102,9 @@ export async function deleteInvoice(
     const invoice = await repository.lockInvoice(trx, companyId, found.uuid);
     if (!invoice) throw new AppError('not_found');
     if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
+    if (expected !== undefined && invoice.status !== expected) {
+      throw new AppError('status_changed', { subject: invoice.status });
+    }
     switch (invoice.status) {
       case 'DRAFT':
         return repository.deleteDraft(trx, companyId, invoice.id);

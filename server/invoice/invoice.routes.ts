@@ -41,8 +41,8 @@ export function invoiceRoutes(app: FastifyInstance, context: Context): void {
   route(app, getInvoice, async ({ actor, params }) =>
     invoices.getInvoice(context, actor, params.invoiceStr),
   );
-  route(app, deleteInvoice, async ({ actor, params }) => {
-    await registration.deleteInvoice(context, actor, params.invoiceStr);
+  route(app, deleteInvoice, async ({ actor, params, query }) => {
+    await registration.deleteInvoice(context, actor, params.invoiceStr, query.expect);
     return undefined;
   });
   route(app, getEfaktura, async ({ actor, params }, { reply }) => {

@@ -49,4 +49,13 @@ export interface InvoiceCounts {
   readonly sent: number;
   readonly sentFrom: string | null;
   readonly sentTo: string | null;
+  /** What registering every draft would do; null with none, or more than are looked through. */
+  readonly queueable: QueueableDrafts | null;
+}
+
+export interface QueueableDrafts {
+  readonly drafts: number;
+  readonly emails: number;
+  /** Kroner with VAT. */
+  readonly gross: number;
 }

@@ -42,9 +42,17 @@ export async function listInvoices(
       sent: counts.sent,
       sentFrom: counts.sentFrom,
       sentTo: counts.sentTo,
+      queueable: queueableOf(counts),
     },
   };
   return writeWith<InvoicePage, 'results'>(page, 'results', invoices);
+}
+
+function queueableOf({ drafts, queueable }: InvoiceCounts): InvoicePage['summary']['queueable'] {
+  if (drafts === 0) return { drafts: 0, emails: 0, grossAmount: 0 };
+  if (!queueable) return null;
+  const { emails, gross } = queueable;
+  return { drafts: queueable.drafts, emails, grossAmount: gross };
 }
 
 function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {

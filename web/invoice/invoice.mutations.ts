@@ -68,6 +68,9 @@ export function useResendInvoice() {
   });
 }
 
+/** What can be deleted, or credited instead. */
+export type DeletableStatus = Extract<InvoiceStatus, 'DRAFT' | 'REGISTERED'>;
+
 interface StatusChange {
   readonly invoiceUuid: string;
   readonly status: InvoiceStatus;
@@ -85,11 +88,20 @@ export function useUpdateInvoice() {
   });
 }
 
+interface Deletion {
+  readonly uuid: string;
+  /** What the person was told that it is. */
+  readonly expect: DeletableStatus;
+}
+
 /** Deletes a draft, or cancels a registered invoice with a credit note. */
 export function useDeleteInvoice() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (uuid: string) => call(deleteInvoice, { params: { invoiceStr: uuid } }),
+    mutationFn: async ({ uuid, expect }: Deletion) =>
+      call(deleteInvoice, { params: { invoiceStr: uuid }, query: { expect } }),
+    // Perhaps it was registered or paid in another tab: then something else must be asked.
+    onError: async () => queryClient.invalidateQueries({ queryKey: invoiceKeys.all }),
     onSuccess: async () => {
       showSuccess('Faktura slettet!');
       await queryClient.invalidateQueries({

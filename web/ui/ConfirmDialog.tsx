@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly confirmLabel: string;
+  /** Danger unless what is asked about is what one came for. */
+  readonly confirmVariant?: 'danger' | 'primary';
   readonly open: boolean;
   readonly pending: boolean;
   readonly onClose: () => void;
@@ -42,7 +44,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button ref={cancel} onClick={props.onClose} disabled={props.pending}>
               Avbryt
             </Button>
-            <Button variant="danger" pending={props.pending} onClick={props.onConfirm}>
+            <Button
+              variant={props.confirmVariant ?? 'danger'}
+              pending={props.pending}
+              onClick={props.onConfirm}
+            >
               {props.confirmLabel}
             </Button>
           </div>

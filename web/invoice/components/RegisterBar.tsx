@@ -1,7 +1,11 @@
+import { useState } from 'react';
+
 import { formatDate } from '../../../domain/date.ts';
 import type { InvoicePage, QueueResult } from '../../../domain/invoice/invoice.schema.ts';
+import { formatOre, isKroner, kronerToOre } from '../../../domain/money.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
@@ -17,20 +21,30 @@ interface RegisterBarProps {
 
 /** How many have been sent, and what sends more. */
 export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
-  const queue = useQueueInvoices();
   const send = useSendInvoices();
+  const queue = useQueueInvoices();
+  const [asking, setAsking] = useState(false);
   const drafts = summary?.drafts ?? 0;
+  const register = () => {
+    setAsking(false);
+    queue.mutate(undefined);
+  };
   return (
     <section className={styles.bar} aria-label="Utsending">
       <SentStat summary={summary} />
       <div className={styles.buttons}>
+        <p id="register-plan" className={styles.plan}>
+          {summary && drafts > 0 ? planOf(summary) : null}
+        </p>
         <Button
           variant="primary"
           wide
           icon={<SendIcon />}
           disabled={drafts === 0}
           pending={queue.isPending}
-          onClick={() => queue.mutate(undefined)}
+          aria-describedby="register-plan"
+          // One draft is what it says beside the button; of several, one slip is many credit notes.
+          onClick={() => (drafts > 1 ? setAsking(true) : register())}
         >
           Registrer og send faktura
         </Button>
@@ -49,8 +63,32 @@ export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
         {queue.isPending ? <Registering drafts={drafts} /> : null}
         {queue.data ? <Skipped result={queue.data} /> : null}
       </div>
+      <ConfirmDialog
+        title="Registrere og sende?"
+        confirmLabel="Registrer og send"
+        confirmVariant="primary"
+        open={asking}
+        pending={false}
+        onClose={() => setAsking(false)}
+        onConfirm={register}
+      >
+        <p>{summary ? planOf(summary) : null}</p>
+        <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
+      </ConfirmDialog>
     </section>
   );
+}
+
+/** '3 utkast, 2 på e-post, 1 312,50 kr', and how many of all would be left. */
+function planOf({ drafts, queueable }: Summary): string {
+  const count = (number: number) => number.toLocaleString('nb-NO');
+  if (!queueable) return `${count(drafts)} utkast`;
+  const left = drafts - queueable.drafts;
+  if (queueable.drafts === 0) return 'Ingen utkast kan registreres ennå';
+  const { grossAmount } = queueable;
+  const sum = isKroner(grossAmount) ? `, ${formatOre(kronerToOre(grossAmount))} kr` : '';
+  const plan = `${count(queueable.drafts)} utkast, ${count(queueable.emails)} på e-post${sum}`;
+  return left === 0 ? plan : `${plan}. ${count(left)} utkast kan ikke registreres ennå`;
 }
 
 function SentStat({ summary }: { summary: Summary | undefined }) {
