@@ -151,7 +151,7 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
 
   // What it will do stands beside it, and it asks before it does so to several.
   const bar = page.getByRole('region', { name: 'Utsending' });
-  const plan = /^22 utkast, 1 på e-post, 27\s500,00 kr\. 1 utkast kan ikke registreres ennå$/;
+  const plan = /^22 utkast, 1 på e-post, 27\s500,00 kr\. 1 utkast kan ikke registreres ennå\.?$/;
   await bar.getByText(plan).waitFor();
   await bar.getByRole('button', { name: 'Registrer og send faktura' }).click();
   const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });

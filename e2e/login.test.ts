@@ -97,10 +97,18 @@ test('screens that need a session send visitors to the login, and the other way 
 test('what is not there is said to be so', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'ingen@fjordlys.no');
+  // What can name nothing is not even asked for.
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/api\/.*(tull|NaN|1\.5|12345678901)/.test(request.url())) asked.push(request.url());
+  });
   const nothing = [
     '/finnes-ikke/',
     '/invoices/123/',
     '/invoices/tull/',
+    '/invoices/12345678901/',
+    '/invoices/templates/tull/',
+    '/invoices/templates/1.5/edit/',
     '/invoices/templates/99/',
     '/invoices/templates/99/edit/',
     '/customers/77/',
@@ -112,6 +120,7 @@ test('what is not there is said to be so', async () => {
     await page.goto(screen);
     await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
   }
+  expect(asked).toEqual([]);
   expect(await page.title()).toContain('404');
   await inspect(page, 'not-found');
   await page.getByRole('link', { name: 'Tilbake' }).click();
@@ -141,6 +150,67 @@ test('a session that ended elsewhere leads to the login, and the next account se
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   expect(await page.getByText('Kunde av den første').count()).toBe(0);
+});
+
+test('logging in or out in one tab is known in the others at once', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  const other = await page.context().newPage();
+  const asked: string[] = [];
+  other.on('request', (request) => {
+    if (request.url().includes('/users/session/')) asked.push(request.url());
+  });
+  await other.goto('/auth/login/');
+  await other.getByRole('heading', { name: 'Logg inn' }).waitFor();
+  // That nobody is logged in is as fresh as any answer, from screen to screen.
+  await other.getByRole('link', { name: 'Kunder' }).click();
+  await other.getByRole('link', { name: 'Registrer deg' }).click();
+  await other.getByRole('heading', { name: 'Registrer deg' }).waitFor();
+  expect(asked).toHaveLength(1);
+  const landing = await page.context().newPage();
+  await landing.goto('/');
+  // The app behind this page is run at the first sign of somebody.
+  await landing.mouse.move(10, 10);
+  await landing.waitForLoadState('networkidle');
+
+  await signUp(page, here.faktur, 'to-faner@fjordlys.no');
+  await other.waitForURL('**/invoices/');
+  await other.getByText('Ingen fakturaer ennå').waitFor();
+  await landing.getByRole('link', { name: 'Logg inn' }).waitFor({ state: 'hidden' });
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Logg ut' }).click();
+  await other.waitForURL('**/auth/login/');
+  await landing.getByRole('link', { name: 'Logg inn' }).waitFor();
+});
+
+test('another code is asked for as the first one was', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  const email = 'ny-kode@fjordlys.no';
+  await page.goto('/auth/signup/');
+  await page.getByLabel('E-post').fill(email);
+  await page.getByRole('button', { name: 'Registrer deg' }).click();
+  await page.waitForURL('**/auth/magic-link/');
+  const first = await here.faktur.mailbox.takeCode(email);
+  await page.reload();
+  await page.getByRole('button', { name: 'Send en ny kode' }).click();
+  await page.getByText('Ny kode er sendt!').waitFor();
+  const second = await here.faktur.mailbox.takeCode(email);
+  expect(second).not.toBe(first);
+  await page.getByLabel('Kode').fill(second);
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.waitForURL('**/invoices/');
+
+  // Who has come to log in gets another login mail.
+  const returning = await visit(here.browser, here.faktur.url);
+  await returning.page.goto('/auth/login/');
+  await returning.page.getByLabel('E-post').fill(email);
+  await returning.page.getByRole('button', { name: 'Logg inn' }).click();
+  const [asked] = await Promise.all([
+    returning.page.waitForRequest('**/login/email/'),
+    returning.page.getByRole('button', { name: 'Send en ny kode' }).click(),
+  ]);
+  expect(asked.postDataJSON()).toEqual({ email });
+  await returning.close();
+  await page.close();
 });
 
 test('the header waits for who is logged in before it offers a login', async () => {

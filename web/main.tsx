@@ -9,6 +9,7 @@ import { paths } from './paths.ts';
 import { PRERENDERED } from './prerendered.ts';
 import { Screens } from './router.tsx';
 import { preloadScreen } from './screens.ts';
+import { listenToOtherTabs } from './session/other-tabs.ts';
 import { noticeLostSession, sessionQuery } from './session/session.queries.ts';
 import { GuardedRouter } from './ui/GuardedRouter.tsx';
 
@@ -18,6 +19,7 @@ if (!root) throw new Error('index.html has no #root');
 const { pathname } = window.location;
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
+listenToOtherTabs(queryClient);
 // Ahead of the first drawing, which would ask the same.
 if (pathname !== paths.landing) queryClient.query(sessionQuery).catch(() => undefined);
 const app = (

@@ -1,4 +1,4 @@
-import { hashKey, useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
@@ -8,8 +8,8 @@ import {
   verifyLogin,
 } from '../../domain/session/session.endpoints.ts';
 import { call } from '../api/client.ts';
-import { settingsQuery } from '../api/settings.queries.ts';
 import { forgetInputOfOthers } from '../ui/kept-input.ts';
+import { forgetAccount, tellOtherTabs } from './other-tabs.ts';
 import { sessionQuery } from './session.queries.ts';
 
 export function useLoginEmail() {
@@ -34,6 +34,7 @@ export function useVerifyLogin() {
       forgetAccount(queryClient);
       forgetInputOfOthers(session.email);
       queryClient.setQueryData(sessionQuery.queryKey, session);
+      tellOtherTabs(session);
     },
   });
 }
@@ -48,12 +49,7 @@ export function useLogout(leave: () => void) {
       forgetAccount(queryClient);
       forgetInputOfOthers();
       queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+      tellOtherTabs(null);
     },
   });
-}
-
-/** Nothing of one account may be shown to the next. The settings are nobody's. */
-function forgetAccount(queryClient: QueryClient): void {
-  const kept = new Set([hashKey(settingsQuery.queryKey), hashKey(sessionQuery.queryKey)]);
-  queryClient.removeQueries({ predicate: ({ queryHash }) => !kept.has(queryHash) });
 }

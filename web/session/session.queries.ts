@@ -9,13 +9,21 @@ import { paths } from '../paths.ts';
 
 const FRESH_MS = 30_000;
 
+/** Who is logged in. That nobody is (null) is an answer like any other, and as long true. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }) => call(getSession, {}, signal),
+  queryFn: async ({ signal }) => askSession(signal),
   staleTime: FRESH_MS,
-  // That nobody is logged in stays true from screen to screen.
-  retryOnMount: false,
 });
+
+async function askSession(signal: AbortSignal): Promise<Session | null> {
+  try {
+    return await call(getSession, {}, signal);
+  } catch (error) {
+    if (hasStatus(error, 401)) return null;
+    throw error;
+  }
+}
 
 /**
  * Asks who is logged in as soon as another call is answered 401: the session ended elsewhere or ran
@@ -48,8 +56,7 @@ export function useSession(): SessionState {
   const { pathname } = useLocation();
   const query = useQuery({ ...sessionQuery, enabled: pathname !== paths.landing });
   const retry = () => void query.refetch();
-  // A refetch that answers 401 leaves the old data in the cache, which no longer holds.
-  if (hasStatus(query.error, 401)) return { session: undefined, status: 'loggedOut', retry };
+  if (query.data === null) return { session: undefined, status: 'loggedOut', retry };
   if (query.data) return { session: query.data, status: 'loggedIn', retry };
   return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
 }

@@ -20,8 +20,7 @@ import { customerGroupQuery } from '../customer-group.queries.ts';
 export function GroupEditPage() {
   const uuid = useParams()['uuid'] ?? '';
   const { data, isPending, error, refetch } = useQuery(customerGroupQuery(uuid));
-  // A segment that is no uuid gets 400 from the API; there is no such group either way.
-  if (hasStatus(error, 404) || hasStatus(error, 400)) return <NotFound />;
+  if (hasStatus(error, 404)) return <NotFound />;
   return (
     <Page heading="Endre kundegruppe" width="form">
       {isPending ? <Loading /> : null}

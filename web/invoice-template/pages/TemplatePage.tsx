@@ -20,11 +20,8 @@ import { invoiceTemplateQuery } from '../invoice-template.queries.ts';
 
 export function TemplatePage() {
   const id = Number(useParams()['id']);
-  const { data, isPending, error, refetch } = useQuery({
-    ...invoiceTemplateQuery(id),
-    enabled: id > 0,
-  });
-  if (!(id > 0) || hasStatus(error, 404) || hasStatus(error, 400)) return <NotFound />;
+  const { data, isPending, error, refetch } = useQuery(invoiceTemplateQuery(id));
+  if (hasStatus(error, 404)) return <NotFound />;
   return (
     <Page
       heading={data?.name ?? 'Fakturamal'}

@@ -72,7 +72,7 @@ export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
         onClose={() => setAsking(false)}
         onConfirm={register}
       >
-        <p>{summary ? planOf(summary) : null}</p>
+        <p>{summary ? `${planOf(summary)}.` : null}</p>
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
     </section>

@@ -21,8 +21,7 @@ import { draftTotals } from '../line-sums.ts';
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
   const { data, isPending, error, refetch } = useQuery(invoiceQuery(id));
-  // What is neither a number nor a uuid gets 400; there is no such invoice either way.
-  if (!data && (hasStatus(error, 404) || hasStatus(error, 400))) return <NotFound />;
+  if (!data && hasStatus(error, 404)) return <NotFound />;
   return (
     <Page
       heading={data ? headingOf(data) : 'Faktura'}

@@ -3,20 +3,21 @@ import { emailForm } from '../../../domain/session/session.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
-import { rememberedEmail, rememberEmail } from '../typed-email.ts';
+import { rememberedEmail, rememberEmail, type CodePurpose } from '../typed-email.ts';
 import styles from './AuthCard.module.css';
 
 interface EmailFormProps {
+  readonly purpose: CodePurpose;
   readonly submitLabel: string;
   readonly onSubmit: (email: string) => Promise<unknown>;
   readonly pending: boolean;
 }
 
 /** The one field of login and registration. */
-export function EmailForm({ submitLabel, onSubmit, pending }: EmailFormProps) {
-  const form = useSchemaForm(emailForm, { email: rememberedEmail() });
+export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailFormProps) {
+  const form = useSchemaForm(emailForm, { email: rememberedEmail().email });
   const submit = async ({ email }: { email: string }) => {
-    rememberEmail(readableEmail(email));
+    rememberEmail(readableEmail(email), purpose);
     await onSubmit(email);
   };
   return (

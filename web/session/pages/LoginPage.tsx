@@ -35,7 +35,12 @@ export function LoginPage() {
           <Alert>Det du skrev, er der når du har logget inn igjen.</Alert>
         </div>
       ) : null}
-      <EmailForm submitLabel="Logg inn" onSubmit={submit} pending={login.isPending} />
+      <EmailForm
+        purpose="login"
+        submitLabel="Logg inn"
+        onSubmit={submit}
+        pending={login.isPending}
+      />
     </AuthCard>
   );
 }

@@ -4,11 +4,13 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { showSuccess } from '../../ui/toasts.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { CodeForm } from '../components/CodeForm.tsx';
-import { useVerifyLogin } from '../session.mutations.ts';
-import { rememberedEmail } from '../typed-email.ts';
+import { useLoginEmail, useRegisterEmail, useVerifyLogin } from '../session.mutations.ts';
+import { rememberedEmail, type CodePurpose } from '../typed-email.ts';
 
 export function MagicLinkPage() {
   const navigate = useNavigate();
@@ -24,7 +26,7 @@ export function MagicLinkPage() {
   }, [token, mutate]);
 
   const byLink = verify.variables?.token !== undefined;
-  const email = rememberedEmail();
+  const { email, purpose } = rememberedEmail();
   const submit = async (code: { email: string; registrationToken: string }) => {
     await verify.mutateAsync(code);
     await navigate(paths.invoices, { replace: true });
@@ -33,7 +35,7 @@ export function MagicLinkPage() {
     <AuthCard
       heading="Sjekk din e-post for en kode"
       intro={<Sent email={email} />}
-      footer={<Link to={paths.login}>Send en ny kode</Link>}
+      footer={<AnotherCode email={email} purpose={purpose} />}
     >
       {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
       {byLink && verify.isError ? (
@@ -43,6 +45,23 @@ export function MagicLinkPage() {
       ) : null}
       <CodeForm email={email} pending={!byLink && verify.isPending} onSubmit={submit} />
     </AuthCard>
+  );
+}
+
+/** Asks again as was asked before; where that is not known, on the screen that asks. */
+function AnotherCode({ email, purpose }: { email: string; purpose: CodePurpose }) {
+  const login = useLoginEmail();
+  const register = useRegisterEmail();
+  const ask = purpose === 'signup' ? register : login;
+  if (email === '') return <Link to={paths.login}>Send en ny kode</Link>;
+  return (
+    <Button
+      variant="quiet"
+      pending={ask.isPending}
+      onClick={() => ask.mutate({ email }, { onSuccess: () => showSuccess('Ny kode er sendt!') })}
+    >
+      Send en ny kode
+    </Button>
   );
 }
 

@@ -29,7 +29,12 @@ export function SignupPage() {
         </>
       }
     >
-      <EmailForm submitLabel="Registrer deg" onSubmit={submit} pending={register.isPending} />
+      <EmailForm
+        purpose="signup"
+        submitLabel="Registrer deg"
+        onSubmit={submit}
+        pending={register.isPending}
+      />
     </AuthCard>
   );
 }
