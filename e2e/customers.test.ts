@@ -179,10 +179,17 @@ test('many customers can be leafed through and searched', async () => {
   await inspect(page, 'customers-many');
   await page.getByRole('button', { name: 'Neste' }).click();
   await page.getByText('Side 2 av 3').waitFor();
+  await page.reload();
+  await page.getByText('Side 2 av 3').waitFor();
+  await page.getByRole('row').nth(5).getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
+  await page.goBack();
+  await page.getByText('Side 2 av 3').waitFor();
   await page.getByLabel('Søk etter kunde').fill('kunde 77');
   await page.getByRole('link', { name: 'Kunde 77', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Kunde 1', exact: true }).waitFor({ state: 'hidden' });
   await page.getByLabel('Søk etter kunde').fill('finnes ikke');
   await page.getByText('Ingen treff').waitFor();
   expect(await page.getByText('121 kunder').isVisible()).toBe(true);
+  expect(page.url()).toContain('?query=finnes+ikke');
 });

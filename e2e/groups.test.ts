@@ -54,6 +54,20 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Du har 3 utkast').waitFor();
 
+  // An empty group says so when it is saved, and when it is chosen.
+  await page.goto('/customers/groups/');
+  await page.getByRole('link', { name: 'Husleie', exact: true }).click();
+  for (const name of [/Anne/, /Berit/, /Cecilie/]) {
+    await page.getByRole('checkbox', { name }).uncheck();
+  }
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Gruppen har ingen kunder ennå.').waitFor();
+  await page.goto('/invoices/create/');
+  await page.getByRole('tab', { name: 'Grupper' }).click();
+  await page.getByRole('button', { name: /Husleie/ }).click();
+  await page.getByText('Gruppen har ingen kunder, så ingen').waitFor();
+  await inspect(page, 'invoice-create-group-empty');
+
   await page.goto('/customers/groups/');
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
   await page.getByRole('button', { name: 'Slett kundegruppe' }).click();

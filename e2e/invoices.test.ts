@@ -25,9 +25,13 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
     if (request.method() !== 'GET') sent.push(request.method());
   });
   await page.goto('/invoices/');
+  await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).waitFor();
+  // It is shown without the list, which does not come.
+  await page.route('**/api/invoices/?page=1', () => undefined);
   await page.getByRole('button', { name: `Sett faktura ${number} til betalt` }).dblclick();
   await page.getByText('Faktura oppdatert!').waitFor();
   await page.getByRole('table').getByText('Betalt').waitFor();
+  await page.unroute('**/api/invoices/?page=1');
   expect(await page.getByRole('button', { name: /til betalt/ }).count()).toBe(1);
 
   await page.goto(`/invoices/${number}/`);
@@ -148,6 +152,38 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await page.getByRole('button', { name: 'Hent flere' }).click();
   await page.getByRole('button', { name: 'Hent flere' }).waitFor({ state: 'hidden' });
   expect(await page.getByRole('row').count()).toBe(24);
+
+  // Whoever comes back, or loads the page anew, is where they were.
+  await expect.poll(() => page.url()).toContain('/invoices/?page=2');
+  await page
+    .getByRole('link', { name: /^Detaljer/ })
+    .last()
+    .scrollIntoViewIfNeeded();
+  const scrolled = await page.evaluate(() => window.scrollY);
+  await page
+    .getByRole('link', { name: /^Detaljer/ })
+    .last()
+    .click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  await page.goBack();
+  await expect.poll(async () => page.getByRole('row').count()).toBe(24);
+  await expect.poll(async () => page.evaluate(() => window.scrollY)).toBe(scrolled);
+  await page.reload();
+  await expect.poll(async () => page.getByRole('row').count()).toBe(24);
+  await page.getByLabel('Søk i fakturaer').fill('uten');
+  await page.getByLabel('Status').selectOption('Utkast');
+  await expect.poll(() => page.url()).toMatch(/\?query=uten&status=DRAFT$/);
+  await expect.poll(async () => page.getByRole('row').count()).toBe(2);
+  expect(await page.locator(':focus').count()).toBe(1);
+  await page.getByRole('link', { name: /^Detaljer/ }).click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  await page.goBack();
+  expect(await page.getByLabel('Søk i fakturaer').inputValue()).toBe('uten');
+  await expect.poll(async () => page.getByRole('row').count()).toBe(2);
+  // The menu leads to the whole list.
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await expect.poll(async () => page.getByRole('row').count()).toBe(24);
+  expect(await page.getByLabel('Søk i fakturaer').inputValue()).toBe('');
 
   // What it will do stands beside it, and it asks before it does so to several.
   const bar = page.getByRole('region', { name: 'Utsending' });

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { PHONE, visit } from './support/browser.ts';
+import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -40,6 +40,16 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   await sign.tap();
   await inspect(page, 'invoice-create-phone');
   await page.setViewportSize(PHONE);
+  // The eye meets the fields of a line in the order of the Tab key; the small step buttons are gone.
+  const places = await line.locator('input, select, button').evaluateAll((fields) =>
+    fields
+      .filter((field) => field.checkVisibility() && field.getAttribute('tabindex') !== '-1')
+      .map((field) => field.getBoundingClientRect())
+      .map(({ top, left }) => Math.round(top / 40) * 1000 + Math.round(left)),
+  );
+  expect(places.length).toBeGreaterThan(4);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(await line.getByRole('button', { name: 'Øk antall' }).isVisible()).toBe(false);
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('button, a[href], select, input')]
       .filter((element) => element.checkVisibility() && !element.closest('p, [tabindex="-1"] p'))
@@ -144,7 +154,7 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
   await completeProfile(page);
   await page.goto('/invoices/create/');
   const dueDays = page.getByLabel('Dager til forfall');
-  const increment = page.getByRole('button', { name: 'Øk' }).first();
+  const increment = page.getByRole('button', { name: 'Øk dager til forfall' });
   await increment.hover();
   await page.mouse.down();
   await page.waitForTimeout(700);
@@ -227,4 +237,143 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
   await dueDays.fill('0');
   await dueDays.blur();
   await expect.poll(async () => dueDays.inputValue()).toBe('1');
+});
+
+test('the focus never falls to the page', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'fokus@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  await addCustomer(page, 'Åsane Rør');
+  const number = await register(page, await addDraft(page, customer));
+  const press = async (button: Locator) => {
+    await button.focus();
+    await page.keyboard.press('Enter');
+  };
+  const named = async (text: string) =>
+    expect.poll(async () => page.evaluate(focusedText)).toContain(text);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  await page.goto('/invoices/create/');
+  await press(page.getByRole('button', { name: /^Nordnes/ }));
+  await press(page.getByRole('button', { name: /^Åsane/ }));
+  await press(button('Fjern Nordnes Kaffebar'));
+  await named('Fjern Åsane Rør');
+  await page.keyboard.press('Enter');
+  await named('Kunder');
+  await press(button('Ny kunde'));
+  await named('Organisasjonsnummer');
+  await press(button('Avbryt'));
+  await named('Ny kunde');
+  await press(button('Legg til linje'));
+  await named('Beskrivelse');
+  await press(button('Fjern linje 1'));
+  await named('Legg til linje');
+  // Refused once, with one announcement that leads to the fields.
+  await page.getByLabel('Antall').fill('');
+  await press(page.getByRole('button', { name: /^Nordnes/ }));
+  await press(button('Lagre'));
+  const faults = page.getByRole('region', { name: 'Må rettes' });
+  await faults.waitFor();
+  expect(await page.getByRole('alert').allTextContents()).toEqual(['Dette må rettes']);
+  await inspect(page, 'invoice-create-faults');
+  await faults.getByRole('link', { name: 'Linje 1, beskrivelse' }).press('Enter');
+  await named('Beskrivelse');
+  await page.keyboard.type('Arbeid');
+  await faults.getByRole('link', { name: 'Linje 1, beskrivelse' }).waitFor({ state: 'hidden' });
+  await page.getByLabel('Antall').fill('1');
+  await page.getByLabel('Pris eks. mva.').fill('100');
+  await faults.waitFor({ state: 'hidden' });
+  // While it is sent the button stays, and does nothing more.
+  let sent = 0;
+  await page.route('**/api/invoices/create/', async (route) => {
+    sent += 1;
+    await page.waitForTimeout(500);
+    await route.continue();
+  });
+  await press(button('Lagre'));
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => button('Lagre').getAttribute('aria-disabled')).toBe('true');
+  await named('Lagre');
+  await page.waitForURL('**/invoices/');
+  await named('Fakturaer');
+  expect(sent).toBe(1);
+
+  await press(button(`Sett faktura ${number} til betalt`));
+  await named(`Vis PDF av faktura ${number}`);
+  await press(button('Registrer og send faktura'));
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  await expect
+    .poll(async () => page.evaluate(() => document.activeElement?.tagName))
+    .not.toBe('BODY');
+  await page.goto('/profile/');
+  await press(button('Legg til konto'));
+  await press(button('Fjern konto 2'));
+  await named('Legg til konto');
+});
+
+/** What a screen reader would call the element that has the focus. */
+function focusedText(): string {
+  const element = document.activeElement;
+  const label = element?.id ? document.querySelector(`label[for="${element.id}"]`) : null;
+  const text = element?.getAttribute('aria-label') ?? label?.textContent;
+  return element === document.body ? 'the page' : (text ?? element?.textContent ?? '');
+}
+
+test('messages wait for whoever reads them, lie over no button, and go with their screen', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.clock.install();
+  await signUp(page, here.faktur, 'meldinger@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  for (let many = 0; many < 4; many++) await register(page, await addDraft(page, customer));
+  const messages = page.getByRole('log');
+  const shown = messages.getByRole('button');
+  const covered = async () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main button, main a, main input, header a')]
+        .map((control) => [control, control.getBoundingClientRect()] as const)
+        .filter(([, { top, bottom }]) => top >= 0 && bottom <= innerHeight)
+        .filter(([, { left, top, width, height }]) =>
+          document.elementFromPoint(left + width / 2, top + height / 2)?.closest('[role=log]'),
+        )
+        .map(([control]) => control.outerHTML.slice(0, 80)),
+    );
+
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Oppdater' }).press('Enter');
+  await page.getByText('Profil oppdatert!').waitFor();
+  await page.keyboard.press('F8');
+  await expect.poll(async () => page.evaluate(focusedText)).toBe('Lukk meldingen');
+  await page.clock.fastForward(20_000);
+  expect(await shown.count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => shown.count()).toBe(0);
+  await expect.poll(async () => page.evaluate(focusedText)).toBe('Oppdater');
+  await page.keyboard.press('Enter');
+  await shown.waitFor();
+  await messages.getByText('Profil oppdatert!').hover();
+  await page.clock.fastForward(20_000);
+  expect(await shown.count()).toBe(1);
+  await page.mouse.move(5, 5);
+  await page.clock.fastForward(6_000);
+  await expect.poll(async () => shown.count()).toBe(0);
+
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size);
+    await page.goto('/invoices/');
+    for (let many = 0; many < 2; many++) {
+      await page
+        .getByRole('button', { name: /til betalt$/ })
+        .first()
+        .click();
+      await expect.poll(async () => shown.count()).toBe(Math.min(many + 1, 2));
+    }
+    await page.clock.runFor(1_000);
+    expect(await covered()).toEqual([]);
+    await page.screenshot({ path: `test-results/screens/messages-${size.width}.png` });
+  }
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByRole('heading', { name: 'Kunder' }).waitFor();
+  await expect.poll(async () => shown.count()).toBe(0);
 });

@@ -49,8 +49,19 @@ test('somebody keeps a template and makes an invoice of it', async () => {
 
   // The template fills delivery, due days and lines, and locks them.
   await page.goto('/invoices/create/');
-  await page.getByLabel('Mal').selectOption('Vedlikehold 2026');
   const line = page.getByRole('listitem', { name: 'Linje 1' });
+  // What was typed is not thrown away unasked.
+  await line.getByLabel('Beskrivelse').fill('Skrevet selv');
+  await page.getByLabel('Mal').selectOption('Vedlikehold 2026');
+  const question = page.getByRole('alertdialog', { name: 'Bruke malen?' });
+  await inspect(page, 'invoice-create-template-asked');
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await line.getByLabel('Beskrivelse').inputValue()).toBe('Skrevet selv');
+  expect(await page.getByLabel('Mal').inputValue()).toBe('');
+  await page.getByLabel('Mal').selectOption('Vedlikehold 2026');
+  await question.getByRole('button', { name: 'Bruk malen' }).click();
+  await question.waitFor({ state: 'hidden' });
   expect(await line.getByLabel('Beskrivelse').inputValue()).toBe('Månedlig tilsyn');
   expect(await line.getByLabel('Beskrivelse').isDisabled()).toBe(true);
   expect(await line.getByLabel('Pris eks. mva.').inputValue()).toBe('1\u00A0500,00');

@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { reportErrors } from './api/error-reports.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { settingsQuery } from './api/settings.queries.ts';
+import { keepFocus } from './layout/keep-focus.ts';
 import { paths } from './paths.ts';
 import { PRERENDERED } from './prerendered.ts';
 import { Screens } from './router.tsx';
@@ -20,6 +21,7 @@ const { pathname } = window.location;
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
 listenToOtherTabs(queryClient);
+keepFocus();
 // Ahead of the first drawing, which would ask the same.
 if (pathname !== paths.landing) queryClient.query(sessionQuery).catch(() => undefined);
 const app = (

@@ -30,9 +30,6 @@ export async function call<E extends Endpoint>(
 ): Promise<ResponseOf<E>> {
   const { params, query, body } = (request ?? {}) as LooseRequest;
   const url = fillPath(endpoint.path, params) + queryString(query);
-  if (!canName(endpoint, params)) {
-    throw new ApiError({ url, status: 404, statusText: 'Not Found', body: undefined });
-  }
   const response = await send(url, {
     method: endpoint.method,
     credentials: 'include',
@@ -82,13 +79,6 @@ function parse(text: string): unknown {
     // A proxy in front of the server may answer in HTML.
     return text;
   }
-}
-
-/** Whether a path can name anything. The server would answer 404, and so do we at once. */
-function canName({ params: schema }: Endpoint, params: Values = {}): boolean {
-  if (!schema) return true;
-  const inPath = Object.entries(params).map(([name, value]) => [name, String(value)]);
-  return schema.safeParse(Object.fromEntries(inPath)).success;
 }
 
 function fillPath(path: string, params: Values = {}): string {

@@ -13,12 +13,17 @@ import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
 import { customerGroupKeys } from './customer-group.queries.ts';
 
+/** What is to be known of a group that was saved; nobody would get an invoice by an empty one. */
+function noteOn(customers: readonly unknown[]): string | undefined {
+  return customers.length === 0 ? 'Gruppen har ingen kunder ennå.' : undefined;
+}
+
 export function useCreateCustomerGroup() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: CustomerGroupForm) => call(createCustomerGroup, { body }),
-    onSuccess: async () => {
-      showSuccess('Kundegruppe opprettet!');
+    onSuccess: async (_, { customers }) => {
+      showSuccess('Kundegruppe opprettet!', { follows: true, description: noteOn(customers) });
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
     },
   });
@@ -29,8 +34,8 @@ export function useUpdateCustomerGroup(groupUuid: string) {
   return useMutation({
     mutationFn: async (body: CustomerGroupUpdate) =>
       call(updateCustomerGroup, { params: { groupUuid }, body }),
-    onSuccess: async () => {
-      showSuccess('Kundegruppe oppdatert!');
+    onSuccess: async (_, { customers }) => {
+      showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) });
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
     },
   });
@@ -41,7 +46,7 @@ export function useDeleteCustomerGroup(groupUuid: string) {
   return useMutation({
     mutationFn: async () => call(deleteCustomerGroup, { params: { groupUuid } }),
     onSuccess: async () => {
-      showSuccess('Kundegruppe slettet!');
+      showSuccess('Kundegruppe slettet!', { follows: true });
       // Not asked for again while its screen is still there: that would answer 404.
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all, refetchType: 'none' });
     },

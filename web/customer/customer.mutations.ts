@@ -16,7 +16,7 @@ export function useCreateCustomer() {
   return useMutation({
     mutationFn: async (body: CustomerForm) => call(createCustomer, { body }),
     onSuccess: async () => {
-      showSuccess('Kunde opprettet!');
+      showSuccess('Kunde opprettet!', { follows: true });
       await queryClient.invalidateQueries({ queryKey: customerKeys.all });
     },
   });
@@ -40,7 +40,7 @@ export function useDeleteCustomer(customerNumber: number) {
   return useMutation({
     mutationFn: async () => call(deleteCustomer, { params: { customerNumber } }),
     onSuccess: async () => {
-      showSuccess('Kunde slettet!');
+      showSuccess('Kunde slettet!', { follows: true });
       // Not asked for again while its screen is still there: that would answer 404.
       await queryClient.invalidateQueries({ queryKey: customerKeys.all, refetchType: 'none' });
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });

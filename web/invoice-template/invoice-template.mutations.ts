@@ -18,7 +18,7 @@ export function useCreateInvoiceTemplate() {
   return useMutation({
     mutationFn: async (body: InvoiceTemplateForm) => call(createInvoiceTemplate, { body }),
     onSuccess: async () => {
-      showSuccess('Fakturamal opprettet!');
+      showSuccess('Fakturamal opprettet!', { follows: true });
       await queryClient.invalidateQueries({ queryKey: invoiceTemplateKeys.all });
     },
   });
@@ -30,7 +30,7 @@ export function useUpdateInvoiceTemplate(id: number) {
     mutationFn: async (body: InvoiceTemplateUpdate) =>
       call(updateInvoiceTemplate, { params: { invoiceTemplatePk: id }, body }),
     onSuccess: async (template) => {
-      showSuccess('Fakturamal oppdatert!');
+      showSuccess('Fakturamal oppdatert!', { follows: true });
       queryClient.setQueryData(invoiceTemplateKeys.detail(id), template);
       await queryClient.invalidateQueries({ queryKey: invoiceTemplateKeys.list() });
     },
@@ -42,7 +42,7 @@ export function useDeleteInvoiceTemplate(id: number) {
   return useMutation({
     mutationFn: async () => call(deleteInvoiceTemplate, { params: { invoiceTemplatePk: id } }),
     onSuccess: async () => {
-      showSuccess('Fakturamal slettet!');
+      showSuccess('Fakturamal slettet!', { follows: true });
       // Not asked for again while its screen is still there: that would answer 404.
       await queryClient.invalidateQueries({
         queryKey: invoiceTemplateKeys.detail(id),

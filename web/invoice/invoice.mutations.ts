@@ -1,4 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 
 import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
@@ -9,6 +14,7 @@ import {
   sendInvoices,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import type { Invoice, InvoicePage } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
 import { profileQuery } from '../profile/profile.queries.ts';
@@ -21,7 +27,7 @@ export function useCreateInvoices() {
     mutationFn: async (body: RequestOf<typeof createInvoices>['body']) =>
       call(createInvoices, { body }),
     onSuccess: async () => {
-      showSuccess('Faktura opprettet!');
+      showSuccess('Faktura opprettet!', { follows: true });
       // The first invoice fixes the start number in the profile.
       await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: invoiceKeys.all });
@@ -68,6 +74,23 @@ export function useResendInvoice() {
   });
 }
 
+/** Puts an invoice as it is now wherever it is shown. */
+function showChanged(queryClient: QueryClient, invoice: Invoice): void {
+  const current = (other: Invoice) => (other.uuid === invoice.uuid ? invoice : other);
+  queryClient.setQueriesData<Invoice>(
+    { queryKey: invoiceKeys.details },
+    (shown) => shown && current(shown),
+  );
+  queryClient.setQueriesData<InfiniteData<InvoicePage>>(
+    { queryKey: invoiceKeys.lists },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, results: page.results.map(current) })),
+      },
+  );
+}
+
 /** What can be deleted, or credited instead. */
 export type DeletableStatus = Extract<InvoiceStatus, 'DRAFT' | 'REGISTERED'>;
 
@@ -81,9 +104,13 @@ export function useUpdateInvoice() {
   return useMutation({
     mutationFn: async ({ invoiceUuid, status }: StatusChange) =>
       call(updateInvoice, { params: { invoiceUuid }, body: { status } }),
-    onSuccess: async () => {
+    onSuccess: async (invoice) => {
       showSuccess('Faktura oppdatert!');
-      await queryClient.invalidateQueries({ queryKey: invoiceKeys.all });
+      // What is being asked for may be from before.
+      await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
+      showChanged(queryClient, invoice);
+      // The counts and filters follow; nobody waits for every page of a long list.
+      void queryClient.invalidateQueries({ queryKey: invoiceKeys.all });
     },
   });
 }
@@ -103,13 +130,13 @@ export function useDeleteInvoice() {
     // Perhaps it was registered or paid in another tab: then something else must be asked.
     onError: async () => queryClient.invalidateQueries({ queryKey: invoiceKeys.all }),
     onSuccess: async () => {
-      showSuccess('Faktura slettet!');
+      showSuccess('Faktura slettet!', { follows: true });
       await queryClient.invalidateQueries({
-        queryKey: [...invoiceKeys.all, 'detail'],
+        queryKey: invoiceKeys.details,
         // Not asked for again while its screen is still there: a deleted draft would answer 404.
         refetchType: 'none',
       });
-      await queryClient.invalidateQueries({ queryKey: [...invoiceKeys.all, 'list'] });
+      await queryClient.invalidateQueries({ queryKey: invoiceKeys.lists });
     },
   });
 }

@@ -18,8 +18,10 @@ export interface InvoiceFilter {
 
 export const invoiceKeys = {
   all: ['invoices'] as const,
-  list: (filter: InvoiceFilter) => [...invoiceKeys.all, 'list', filter] as const,
-  detail: (numberOrUuid: string) => [...invoiceKeys.all, 'detail', numberOrUuid] as const,
+  lists: ['invoices', 'list'] as const,
+  list: (filter: InvoiceFilter) => [...invoiceKeys.lists, filter] as const,
+  details: ['invoices', 'detail'] as const,
+  detail: (numberOrUuid: string) => [...invoiceKeys.details, numberOrUuid] as const,
 };
 
 /** The invoices page by page; asked for again by themselves while one is on its way. */
@@ -31,10 +33,10 @@ export function invoicesQuery(filter: InvoiceFilter) {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
+    refetchInterval: (query) =>
       pollEvery(
-        state.data?.pages.some((page) => page.results.some(isUnderWay)) ?? false,
-        state.dataUpdateCount,
+        query,
+        query.state.data?.pages.flatMap((page) => page.results.filter(isUnderWay)) ?? [],
       ),
   });
 }
@@ -45,8 +47,8 @@ export function invoiceQuery(numberOrUuid: string) {
     queryKey: invoiceKeys.detail(numberOrUuid),
     queryFn: async ({ signal }) =>
       call(getInvoice, { params: { invoiceStr: numberOrUuid } }, signal),
-    refetchInterval: ({ state }) =>
-      pollEvery(state.data ? isUnderWay(state.data) : false, state.dataUpdateCount),
+    refetchInterval: (query) =>
+      pollEvery(query, query.state.data ? [query.state.data].filter(isUnderWay) : []),
   });
 }
 
@@ -56,7 +58,29 @@ export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>):
   return status === 'REGISTERED' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
 }
 
-function pollEvery(underWay: boolean, timesAsked: number): number | false {
-  if (!underWay) return false;
-  return timesAsked < QUICK_POLLS ? POLL_MS : SLOW_POLL_MS;
+interface Polled {
+  readonly state: { readonly dataUpdateCount: number };
+}
+
+/** Which invoices a query is waiting for, and how often it had been answered when they were new. */
+const awaited = new WeakMap<Polled, { readonly what: string; readonly since: number }>();
+
+/**
+ * How soon to ask again for what is on its way: quickly at first, and quickly again after each new
+ * sending and each step on the way. In milliseconds; false when there is nothing to wait for.
+ */
+export function pollEvery(
+  query: Polled,
+  underWay: readonly Pick<Invoice, 'uuid' | 'deliveryStatus'>[],
+): number | false {
+  if (underWay.length === 0) {
+    awaited.delete(query);
+    return false;
+  }
+  const { dataUpdateCount } = query.state;
+  const what = underWay.map(({ uuid, deliveryStatus }) => `${uuid} ${deliveryStatus}`).join();
+  const before = awaited.get(query);
+  const since = before?.what === what ? before.since : dataUpdateCount;
+  awaited.set(query, { what, since });
+  return dataUpdateCount - since < QUICK_POLLS ? POLL_MS : SLOW_POLL_MS;
 }

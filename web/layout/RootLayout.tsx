@@ -1,7 +1,8 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 
 import { Toaster } from '../ui/Toaster.tsx';
+import { leaveToasts } from '../ui/toasts.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Footer } from './Footer.tsx';
@@ -12,6 +13,7 @@ import styles from './RootLayout.module.css';
 
 export function RootLayout() {
   const { pathname } = useLocation();
+  useEffect(leaveToasts, [pathname]);
   return (
     <div className={styles.shell}>
       <a href="#innhold" className={styles.skip}>

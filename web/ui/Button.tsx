@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import styles from './Button.module.css';
@@ -19,24 +19,31 @@ function lookOf({ variant = 'secondary', wide = false }: Look, className?: strin
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'>, Look {
   readonly type?: 'button' | 'submit';
-  /** While the request runs: the button keeps its width, shows a spinner and cannot be pressed. */
+  /**
+   * While the request runs: the button keeps its width and the focus, shows a spinner and does nothing.
+   */
   readonly pending?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { variant, icon, wide, pending = false, className, children, disabled, ...rest } = props;
+  const { variant, icon, wide, pending = false, className, children, onClick, ...rest } = props;
   return (
     <button
       {...rest}
       type={rest.type === 'submit' ? 'submit' : 'button'}
       className={lookOf({ variant, wide }, className)}
-      disabled={disabled || pending}
+      onClick={pending ? doNothing : onClick}
+      aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
     >
       {pending ? <Spinner size={18} /> : icon}
       <span className={styles.label}>{children}</span>
     </button>
   );
+}
+
+function doNothing(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 interface ButtonLinkProps extends Look {
@@ -76,12 +83,17 @@ export function ButtonAnchor(props: Look & { href: string; children: ReactNode }
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label'> {
   readonly label: string;
   readonly icon: ReactNode;
+  /** While the request runs: the button keeps the focus and does nothing. */
+  readonly pending?: boolean;
 }
 
-export function IconButton({ label, icon, className, ...rest }: IconButtonProps) {
+export function IconButton(props: IconButtonProps) {
+  const { label, icon, pending = false, className, onClick, ...rest } = props;
   return (
     <button
       {...rest}
+      onClick={pending ? doNothing : onClick}
+      aria-disabled={pending || undefined}
       type="button"
       aria-label={label}
       title={label}

@@ -62,7 +62,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
 export function FieldError({ id, message }: { id?: string; message: string | undefined }) {
   if (!message) return null;
   return (
-    <p id={id} className={styles.error} lang="en" role="alert">
+    <p id={id} className={styles.error} lang="en">
       {message}
     </p>
   );

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 
 import { toCamelKey } from '../../domain/api/case.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../api/api-error.ts';
+import { FormFaults } from './FormFaults.tsx';
 import { schemaResolver, type FormSchema } from './schema-resolver.ts';
 
 /** A form on a schema of the contract; it is checked when submitted, and then as it is mended. */
@@ -42,6 +43,7 @@ export interface FormProps<I extends FieldValues, O> {
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   const { form, onSubmit, onInvalid, className, label, children } = props;
+  const element = useRef<HTMLFormElement>(null);
   const busy = useRef(false);
   const send = form.handleSubmit(async (values) => {
     try {
@@ -63,7 +65,15 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   };
   // 'dialog' where there is none: sent before the app is there, the form does not load the page anew.
   return (
-    <form method="dialog" noValidate className={className} aria-label={label} onSubmit={submit}>
+    <form
+      ref={element}
+      method="dialog"
+      noValidate
+      className={className}
+      aria-label={label}
+      onSubmit={submit}
+    >
+      <FormFaults form={element} attempts={form.formState.submitCount} />
       {children}
     </form>
   );

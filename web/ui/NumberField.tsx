@@ -93,10 +93,10 @@ function NumberControl(props: NumberControlProps) {
         disabled={disabled}
       />
       <div className={styles.triggers}>
-        <StepButton {...steps} step={1} label="Øk">
+        <StepButton {...steps} step={1} label={`Øk ${label.toLowerCase()}`}>
           <ChevronUpIcon size={14} />
         </StepButton>
-        <StepButton {...steps} step={-1} label="Reduser">
+        <StepButton {...steps} step={-1} label={`Reduser ${label.toLowerCase()}`}>
           <ChevronDownIcon size={14} />
         </StepButton>
       </div>
@@ -229,11 +229,11 @@ function StepButton(props: StepButtonProps) {
       type="button"
       tabIndex={-1}
       className={styles.trigger}
-      aria-label={label}
       aria-controls={inputId}
       disabled={disabled || stepped(number, step, { min, max }) === number}
     >
       {children}
+      <span className={fieldStyles.hidden}>{label}</span>
     </button>
   );
 }

@@ -11,6 +11,18 @@ export interface Column {
   readonly width?: string;
 }
 
+/**
+ * What the elements are anyway. On a phone they are not laid out as a table, and some browsers would no
+ * longer call them one.
+ */
+const ROLES = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
 interface TableProps {
   readonly label: string;
   readonly columns: readonly Column[];
@@ -21,12 +33,18 @@ interface TableProps {
 /** A table that becomes a list of cards on a phone. */
 export function Table({ label, columns, children, busy = false }: TableProps) {
   return (
-    <table className={styles.table} aria-label={label} aria-busy={busy || undefined}>
-      <thead className={styles.head}>
-        <tr>
+    <table
+      {...ROLES.table}
+      className={styles.table}
+      aria-label={label}
+      aria-busy={busy || undefined}
+    >
+      <thead {...ROLES.rowgroup} className={styles.head}>
+        <tr {...ROLES.row}>
           {columns.map((column) => (
             <th
               key={column.heading || column.label}
+              {...ROLES.columnheader}
               scope="col"
               data-align={column.align}
               style={{ width: column.width }}
@@ -36,13 +54,19 @@ export function Table({ label, columns, children, busy = false }: TableProps) {
           ))}
         </tr>
       </thead>
-      <tbody className={styles.body}>{children}</tbody>
+      <tbody {...ROLES.rowgroup} className={styles.body}>
+        {children}
+      </tbody>
     </table>
   );
 }
 
 export function Row({ children }: { children: ReactNode }) {
-  return <tr className={styles.row}>{children}</tr>;
+  return (
+    <tr {...ROLES.row} className={styles.row}>
+      {children}
+    </tr>
+  );
 }
 
 interface CellProps {
@@ -59,6 +83,7 @@ interface CellProps {
 export function Cell({ label, align, main, actions, numeric, children }: CellProps) {
   return (
     <td
+      {...ROLES.cell}
       data-label={label}
       data-align={align}
       className={classNames(

@@ -1,8 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type FocusEvent } from 'react';
 
+import { useFreePlace } from './free-place.ts';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
-import { dismissToast, toastStore, type Toast } from './toasts.ts';
+import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from './toasts.ts';
+
+/** Leads to the newest message, wherever one is. */
+const KEY = 'F8';
 
 /**
  * Where toasts appear. It is always in the page, because a screen reader only announces what is
@@ -10,16 +14,57 @@ import { dismissToast, toastStore, type Toast } from './toasts.ts';
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
+  const region = useRef<HTMLDivElement>(null);
+  const cameFrom = useRef<Element>(null);
+  useFreePlace(region, toasts);
+  useEffect(() => {
+    const reach = ({ key }: KeyboardEvent) => {
+      if (key === KEY)
+        region.current?.querySelector<HTMLElement>(':scope > :last-child button')?.focus();
+    };
+    window.addEventListener('keydown', reach);
+    return () => window.removeEventListener('keydown', reach);
+  }, []);
+  const isWithin = (target: EventTarget | null) =>
+    region.current?.contains(target as Node) ?? false;
+  const close = (id: number) => {
+    if (isWithin(document.activeElement)) goBack(cameFrom.current);
+    dismissToast(id);
+    releaseToasts();
+  };
+  const attention = {
+    onPointerEnter: holdToasts,
+    onPointerLeave: () => (isWithin(document.activeElement) ? undefined : releaseToasts()),
+    onFocus: ({ relatedTarget }: FocusEvent) => {
+      if (!isWithin(relatedTarget)) cameFrom.current = relatedTarget;
+      holdToasts();
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) =>
+      isWithin(relatedTarget) ? undefined : releaseToasts(),
+  };
   return (
-    <div className={styles.region} role="log" aria-live="polite" aria-label="Meldinger">
+    <div
+      ref={region}
+      className={styles.region}
+      role="log"
+      aria-live="polite"
+      aria-label={`Meldinger (${KEY})`}
+      {...attention}
+    >
       {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
+        <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
       ))}
     </div>
   );
 }
 
-function ToastCard({ toast }: { toast: Toast }) {
+/** Whoever was led here by the key goes on where they were. */
+function goBack(element: Element | null): void {
+  const place = element?.isConnected ? element : document.querySelector('main h1');
+  if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+}
+
+function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const Icon = toast.tone === 'success' ? CheckCircleIcon : WarningIcon;
   return (
     <div className={styles.toast} data-tone={toast.tone}>
@@ -32,7 +77,10 @@ function ToastCard({ toast }: { toast: Toast }) {
         type="button"
         className={styles.close}
         aria-label="Lukk meldingen"
-        onClick={() => dismissToast(toast.id)}
+        onClick={onClose}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+        }}
       >
         <CloseIcon />
       </button>

@@ -1,39 +1,81 @@
-export interface Toast {
-  readonly id: number;
+interface Message {
   readonly tone: 'success' | 'error';
   readonly title: string;
   readonly description?: string | undefined;
+  /** Whether it goes along to the screen that follows, where what it tells of has led. */
+  readonly follows?: boolean | undefined;
+}
+
+export interface Toast extends Message {
+  readonly id: number;
 }
 
 const SUCCESS_MS = 5_000;
 /** Errors stay longer: there is more to read. */
 const ERROR_MS = 12_000;
-const SHOWN_AT_ONCE = 4;
+const SHOWN_AT_ONCE = 2;
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
+let held = false;
+const following = new Set<number>();
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 
 function publish(next: readonly Toast[]): void {
   toasts = next;
+  if (toasts.length === 0) held = false;
+  for (const [id, timer] of timers) {
+    if (toasts.some((toast) => toast.id === id)) continue;
+    clearTimeout(timer);
+    timers.delete(id);
+    following.delete(id);
+  }
   for (const listener of listeners) listener();
 }
 
+function startTimer({ id, tone }: Toast): void {
+  const timer = setTimeout(() => dismissToast(id), tone === 'error' ? ERROR_MS : SUCCESS_MS);
+  timers.set(id, timer);
+}
+
 /** Shows a message above everything else for a while. May be called from outside React. */
-export function showToast(toast: Omit<Toast, 'id'>): void {
+export function showToast(message: Message): void {
   lastId += 1;
-  const id = lastId;
-  publish([...toasts, { ...toast, id }].slice(-SHOWN_AT_ONCE));
-  setTimeout(() => dismissToast(id), toast.tone === 'error' ? ERROR_MS : SUCCESS_MS);
+  const toast = { ...message, id: lastId };
+  if (message.follows) following.add(toast.id);
+  publish([...toasts, toast].slice(-SHOWN_AT_ONCE));
+  if (!held) startTimer(toast);
 }
 
 /** A green message that something has been done. */
-export function showSuccess(title: string): void {
-  showToast({ tone: 'success', title });
+export function showSuccess(title: string, more: Partial<Message> = {}): void {
+  showToast({ tone: 'success', title, ...more });
 }
 
 export function dismissToast(id: number): void {
   publish(toasts.filter((toast) => toast.id !== id));
+}
+
+/** What is read or pointed at stays. */
+export function holdToasts(): void {
+  held = true;
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+}
+
+/** They stay for their whole time from now on. */
+export function releaseToasts(): void {
+  if (!held) return;
+  held = false;
+  for (const toast of toasts) startTimer(toast);
+}
+
+/** Another screen is shown: what belonged to the one before is gone with it. */
+export function leaveToasts(): void {
+  if (toasts.length === 0) return;
+  // Along to one screen, and not to the one after it.
+  publish(toasts.filter(({ id }) => following.delete(id)));
 }
 
 /** For useSyncExternalStore. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../paths.ts';
@@ -11,6 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { pageIn, useAddress } from '../../ui/use-address.ts';
 import { CustomerTable } from '../components/CustomerTable.tsx';
 import { customerSearchQuery, customersQuery } from '../customer.queries.ts';
 
@@ -18,8 +20,17 @@ const PAGE_SIZE = 50;
 const FOUND_AT_MOST = 100;
 
 export function CustomerListPage() {
-  const [text, setText] = useState('');
+  const { key } = useLocation();
+  // Each arrival begins with what its address says.
+  return <CustomerList key={key} />;
+}
+
+function CustomerList() {
+  const [search] = useSearchParams();
+  const [text, setText] = useState(search.get('query') ?? '');
+  const [page, setPage] = useState(pageIn(search));
   const query = useDebounced(text.trim());
+  useAddress({ query, page });
   const all = useQuery(customersQuery());
   const found = useQuery({
     ...customerSearchQuery(query, FOUND_AT_MOST),
@@ -47,13 +58,16 @@ export function CustomerListPage() {
           label="Søk etter kunde"
           placeholder="Søk på navn, nummer, e-post eller organisasjonsnummer"
           value={text}
-          onChange={setText}
+          onChange={(next) => {
+            setText(next);
+            setPage(1);
+          }}
         />
       )}
       {shown.isError && !shown.data ? (
         <LoadFailure onRetry={() => void shown.refetch()} />
       ) : (
-        <CustomerPages key={query} customers={shown.data} query={query} />
+        <CustomerPages customers={shown.data} query={query} page={page} onPage={setPage} />
       )}
     </Page>
   );
@@ -68,19 +82,21 @@ function CustomerCount({ count }: { count: number }) {
 interface CustomerPagesProps {
   readonly customers: readonly Customer[] | undefined;
   readonly query: string;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
 }
 
 /** Fifty rows at a time: five thousand at once would make every key press slow. */
-function CustomerPages({ customers, query }: CustomerPagesProps) {
-  const [page, setPage] = useState(1);
+function CustomerPages({ customers, query, page: asked, onPage }: CustomerPagesProps) {
   if (customers?.length === 0) return <NoCustomers query={query} />;
   const pages = Math.ceil((customers?.length ?? 0) / PAGE_SIZE);
+  const page = Math.max(1, Math.min(asked, pages));
   return (
     <>
       <Card flush>
         <CustomerTable customers={customers?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />
       </Card>
-      <Pager page={page} pages={pages} onPage={setPage} />
+      <Pager page={page} pages={pages} onPage={onPage} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   Controller,
   FormProvider,
@@ -17,6 +18,7 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt } from '../../ui/Form.tsx';
@@ -96,27 +98,50 @@ export function InvoiceForm(props: InvoiceFormProps) {
 function TemplateSelect({ form }: { form: InvoiceFormState }) {
   const templates = useQuery(invoiceTemplatesQuery());
   const templateId = useWatch({ control: form.control, name: 'templateId' });
+  const [asked, setAsked] = useState<InvoiceTemplate>();
   const choose = (id: number) => {
     const template = templates.data?.find((candidate) => candidate.id === id);
-    if (template) fillFromTemplate(form, template);
-    else form.setValue('templateId', null);
+    if (!template) form.setValue('templateId', null);
+    else if (templateId == null && hasTypedLines(form)) setAsked(template);
+    else fillFromTemplate(form, template);
   };
   return (
-    <SelectField
-      label="Mal"
-      value={templateId ?? ''}
-      disabled={!templates.data}
-      onChange={(event) => choose(Number(event.target.value))}
-      hint={templateId == null ? '' : 'Feltene fra malen er låst.'}
-    >
-      <option value="">Ingen mal</option>
-      {templates.data?.map((template) => (
-        <option key={template.id} value={template.id}>
-          {template.name}
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <SelectField
+        label="Mal"
+        value={templateId ?? ''}
+        disabled={!templates.data}
+        onChange={(event) => choose(Number(event.target.value))}
+        hint={templateId == null ? '' : 'Feltene fra malen er låst.'}
+      >
+        <option value="">Ingen mal</option>
+        {templates.data?.map((template) => (
+          <option key={template.id} value={template.id}>
+            {template.name}
+          </option>
+        ))}
+      </SelectField>
+      <ConfirmDialog
+        title="Bruke malen?"
+        confirmLabel="Bruk malen"
+        confirmVariant="primary"
+        open={asked !== undefined}
+        pending={false}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => {
+          if (asked) fillFromTemplate(form, asked);
+          setAsked(undefined);
+        }}
+      >
+        Linjene du har skrevet, blir erstattet av dem i «{asked?.name}».
+      </ConfirmDialog>
+    </>
   );
+}
+
+function hasTypedLines(form: InvoiceFormState): boolean {
+  const lines = form.getValues('invoiceLines') as readonly (DraftLine & { description?: string })[];
+  return lines.some((line) => Boolean(line.description) || line.netUnitAmount != null);
 }
 
 export function fillFromTemplate(form: InvoiceFormState, template: InvoiceTemplate): void {

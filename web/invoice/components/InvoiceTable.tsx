@@ -79,7 +79,8 @@ function MarkPaid({ invoice, name }: { invoice: Invoice; name: string }) {
     <IconButton
       label={`Sett ${name} til betalt`}
       icon={<CheckIcon />}
-      disabled={invoice.status !== 'REGISTERED' || update.isPending}
+      disabled={invoice.status !== 'REGISTERED'}
+      pending={update.isPending}
       onClick={() => update.mutate({ invoiceUuid: invoice.uuid, status: 'PAID' })}
     />
   );

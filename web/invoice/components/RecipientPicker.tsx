@@ -2,6 +2,7 @@ import { useRef, useState, type ComponentType } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/Field.tsx';
 import { errorAt } from '../../ui/Form.tsx';
@@ -45,10 +46,17 @@ export function RecipientPicker(props: RecipientPickerProps) {
     <Card heading="Mottakere">
       <div className={styles.picker}>
         <Chosen recipients={recipients} onChange={onChange} />
-        <FieldError message={errorAt(errors, 'customerNumbers')} />
-        <FieldError message={errorAt(errors, 'groupUuid')} />
+        {recipients.group?.size === 0 ? (
+          <Alert tone="warning" live>
+            Gruppen har ingen kunder, så ingen får faktura gjennom den.
+          </Alert>
+        ) : null}
+        <div id="recipient-errors" className={styles.errors}>
+          <FieldError message={errorAt(errors, 'customerNumbers')} />
+          <FieldError message={errorAt(errors, 'groupUuid')} />
+        </div>
         {isCreating ? (
-          <section className={styles.newCustomer} aria-label="Ny kunde">
+          <section ref={focusFirstField} className={styles.newCustomer} aria-label="Ny kunde">
             <h3 className={styles.newHeading}>Ny kunde</h3>
             <NewCustomer
               onCreated={(customer) => {
@@ -76,6 +84,11 @@ export function RecipientPicker(props: RecipientPickerProps) {
       </div>
     </Card>
   );
+}
+
+/** The button that was pressed is gone; one goes on in what has come instead. */
+function focusFirstField(section: HTMLElement | null): void {
+  section?.querySelector('input')?.focus();
 }
 
 function finders(recipients: Recipients, onChange: (recipients: Recipients) => void) {

@@ -81,14 +81,20 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
   };
   return (
     <>
-      <div ref={picker} tabIndex={-1} className={styles.picker}>
+      <section
+        ref={picker}
+        tabIndex={-1}
+        aria-label="Hvem fakturaen er til"
+        aria-describedby="recipient-errors"
+        className={styles.picker}
+      >
         <RecipientPicker
           recipients={recipients}
           onChange={choose}
           errors={form.formState.errors}
           NewCustomer={NewCustomer}
         />
-      </div>
+      </section>
       <InvoiceForm
         form={form}
         vatRegistered={vatRegistered}

@@ -1,9 +1,14 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
 
-import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import type { Invoice, InvoicePage } from '../../../domain/invoice/invoice.schema.ts';
+import { INVOICE_STATUSES } from '../../../domain/invoice/invoice.status.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { useSession } from '../../session/session.queries.ts';
@@ -13,19 +18,34 @@ import { FileIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { pageIn, useAddress } from '../../ui/use-address.ts';
 import { InvoiceFilters } from '../components/InvoiceFilters.tsx';
 import { InvoiceTable } from '../components/InvoiceTable.tsx';
 import { RegisterBar } from '../components/RegisterBar.tsx';
 import { invoicesQuery } from '../invoice.queries.ts';
 import styles from './InvoiceListPage.module.css';
 
+/** More than these would keep whoever comes back waiting. */
+const PAGES_AT_ONCE = 25;
+
 export function InvoiceListPage() {
-  const [text, setText] = useState('');
-  const [status, setStatus] = useState<InvoiceStatus>();
+  const { key } = useLocation();
+  // Each arrival begins with what its address says.
+  return <InvoiceList key={key} />;
+}
+
+function InvoiceList() {
+  const [search] = useSearchParams();
+  const [text, setText] = useState(search.get('query') ?? '');
+  const [status, setStatus] = useState(
+    INVOICE_STATUSES.find((one) => one === search.get('status')),
+  );
   const query = useDebounced(text.trim());
   const { session } = useSession();
   const profile = useQuery(profileQuery);
   const list = useInfiniteQuery(invoicesQuery({ query, status }));
+  useAddress({ query, status, page: list.data?.pages.length });
+  useFetchUntil(list, Math.min(pageIn(search), PAGES_AT_ONCE));
   const summary = list.data?.pages.at(-1)?.summary;
   const invoices = list.data?.pages.flatMap((page) => page.results);
   // The session knows it too, and is here first.
@@ -63,6 +83,17 @@ export function InvoiceListPage() {
       ) : null}
     </Page>
   );
+}
+
+/** Fetches page after page until as many are here as the address names. */
+function useFetchUntil(list: UseInfiniteQueryResult<InfiniteData<InvoicePage>>, wanted: number) {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const [isDone, setDone] = useState(wanted === 1);
+  const isMissing = (data?.pages.length ?? 0) < wanted && hasNextPage && !isError;
+  if (data && !isDone && !isMissing) setDone(true);
+  useEffect(() => {
+    if (data && !isDone && isMissing && !isFetching) void fetchNextPage();
+  }, [data, isDone, isMissing, isFetching, fetchNextPage]);
 }
 
 /** What the screen looks like before it is known what is in it. */

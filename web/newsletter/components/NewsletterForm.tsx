@@ -38,7 +38,7 @@ export function NewsletterForm() {
           type="submit"
           className={styles.submit}
           aria-label="Meld på"
-          disabled={signup.isPending}
+          aria-disabled={signup.isPending || undefined}
         >
           {signup.isPending ? <Spinner size={18} /> : <ArrowRightIcon />}
         </button>
