@@ -243,7 +243,9 @@ test('the focus never falls to the page', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'fokus@fjordlys.no');
   await completeProfile(page);
-  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
+    email: 'faktura@nordnes.no',
+  });
   await addCustomer(page, 'Åsane Rør');
   const number = await register(page, await addDraft(page, customer));
   const press = async (button: Locator) => {

@@ -26,9 +26,11 @@ export function useFreePlace(
     look();
     const timer = setInterval(look, LOOK_EVERY_MS);
     window.addEventListener('scroll', look, { passive: true });
+    window.addEventListener('resize', look);
     return () => {
       clearInterval(timer);
       window.removeEventListener('scroll', look);
+      window.removeEventListener('resize', look);
     };
   }, [element, content]);
 }
@@ -49,7 +51,9 @@ function moveToFreePlace(element: HTMLElement): void {
         control.right <= left,
     );
   const at = element.getBoundingClientRect();
-  if (element.style.bottom !== '' && isFree({ left: at.left, bottom: at.bottom })) return;
+  const isInside = at.left <= spare && at.bottom <= window.innerHeight;
+  if (element.style.bottom !== '' && isInside && isFree({ left: at.left, bottom: at.bottom }))
+    return;
   const lowest = window.innerHeight;
   const heights = [lowest, ...controls.map(({ top }) => top).filter((top) => top < lowest)];
   const places = heights
