@@ -125,7 +125,7 @@ test('what is not there is said to be so', async () => {
   for (const screen of nothing) {
     await page.goto(screen);
     await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
-    expect(asked.splice(0).length, screen).toBeLessThanOrEqual(1);
+    expect(asked.splice(0).length).toBeLessThanOrEqual(1);
   }
   expect(await page.title()).toContain('404');
   await inspect(page, 'not-found');

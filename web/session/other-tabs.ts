@@ -2,6 +2,7 @@ import { hashKey, type Query, type QueryClient } from '@tanstack/react-query';
 
 import type { Session } from '../../domain/session/session.schema.ts';
 import { settingsQuery } from '../api/settings.queries.ts';
+import { forgetInputOfOthers } from '../ui/kept-input.ts';
 import { sessionQuery } from './session.queries.ts';
 
 let channel: BroadcastChannel | undefined;
@@ -13,6 +14,7 @@ export function listenToOtherTabs(queryClient: QueryClient): void {
     const before = queryClient.getQueryData(sessionQuery.queryKey);
     queryClient.setQueryData(sessionQuery.queryKey, data);
     if (before?.email === data?.email) return;
+    if (data) forgetInputOfOthers(data.email);
     // Whoever is shown something of one account is now the other: what is on the screen is asked for anew.
     if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
     else forgetAccount(queryClient);
