@@ -8,4 +8,6 @@ const VERSION_MAX = 2 ** 31 - 1;
 export const version = z.number().int().positive().max(VERSION_MAX);
 
 /** In what is saved: the version that was read. Absent, it is saved over whatever is there. */
-export const basedOnVersion = optional(version);
+export const basedOnVersion = optional(version).meta({
+  description: 'What was read: 409 if it was changed since. Absent, whatever is there is replaced',
+});

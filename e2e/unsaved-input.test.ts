@@ -116,6 +116,13 @@ test('a session that runs out does not take what was typed with it', async () =>
     await line.getByLabel('Pris eks. mva.').fill(`${number}00,50`);
   }
   await page.getByLabel('Referanse').fill('Bestilling 7');
+  // To give a new customer up is about that alone.
+  await page.getByRole('button', { name: 'Ny kunde' }).click();
+  await page.getByLabel('Navn').fill('Likevel ikke');
+  await page.getByRole('button', { name: 'Avbryt' }).click();
+  await page.getByLabel('Navn').waitFor({ state: 'hidden' });
+  expect(await question(page).count()).toBe(0);
+  expect(await kept(page)).toEqual([]);
   await page.request.get('/api/users/logout/');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();

@@ -56,7 +56,7 @@ export function GuardedForm<I extends FieldValues, O, R>(props: GuardedFormProps
     const sent = structuredClone(form.getValues());
     let result: R;
     try {
-      result = await onSubmit(values, input.base.version);
+      result = await input.send(async () => onSubmit(values, input.base.version));
     } catch (error) {
       if (editing && isChangedMeanwhile(error)) {
         await editing.refresh();

@@ -35,9 +35,12 @@ export function useUnsavedInput<I extends FieldValues, O>(
   { name, stored, beside }: Options<I>,
 ) {
   const { base, latestBase, setBase, rebase } = useBase(form, stored);
+  const { isSending, send } = useSending();
   const [besideBefore] = useState(beside?.value);
   const [isRestored, setRestored] = useState(false);
-  const isUnsaved = () => !isSameInput(form.getValues(), latestBase.current.values);
+  // What is on its way is not asked about: whoever goes on by then has seen that it was saved.
+  const isUnsaved = () =>
+    !isSending.current && !isSameInput(form.getValues(), latestBase.current.values);
   const read = (): KeptInput | undefined => {
     if (!isUnsaved()) return undefined;
     const { values, version } = latestBase.current;
@@ -78,7 +81,7 @@ export function useUnsavedInput<I extends FieldValues, O>(
 
   // Since it was read, and here too: what was not changed here has taken the newer answer.
   const isChangedElsewhere = newer !== null;
-  return { base, rebase, settle, discard, isRestored, isChangedElsewhere, ...asking };
+  return { base, rebase, send, settle, discard, isRestored, isChangedElsewhere, ...asking };
 }
 
 /** What stood in the form before anything was typed: for the next drawing, and for calls before it. */
@@ -105,6 +108,17 @@ function useBase<I extends FieldValues, O>(
     if (mine.length > 0) form.reset(both, { keepDefaultValues: true });
   };
   return { base, latestBase, setBase, rebase };
+}
+
+function useSending() {
+  const isSending = useRef(false);
+  const send = async <T>(work: () => Promise<T>): Promise<T> => {
+    isSending.current = true;
+    return work().finally(() => {
+      isSending.current = false;
+    });
+  };
+  return { isSending, send };
 }
 
 function useAsking(isUnsaved: () => boolean, discard: () => void) {

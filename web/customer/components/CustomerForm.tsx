@@ -15,7 +15,6 @@ import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { leave } from '../../ui/leaving.ts';
 import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './CustomerForm.module.css';
 import { useRegisterLookup } from './useRegisterLookup.ts';
@@ -43,6 +42,11 @@ export function CustomerForm(props: CustomerFormProps) {
   const { customer, refresh, submitLabel, pending, onSubmit, onSaved, onCancel } = props;
   const [numbered, setNumbered] = useState(false);
   const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer));
+  const cancel = () => {
+    // A choice, which is about this form alone: the invoice around it stays as it is.
+    form.reset();
+    onCancel?.();
+  };
   return (
     <GuardedForm
       form={form}
@@ -64,7 +68,7 @@ export function CustomerForm(props: CustomerFormProps) {
           {submitLabel}
         </Button>
         {onCancel ? (
-          <Button variant="quiet" onClick={() => leave(onCancel)}>
+          <Button variant="quiet" onClick={cancel}>
             Avbryt
           </Button>
         ) : null}
