@@ -38,3 +38,32 @@ test('an invoice that its buyer never got is sent again, to the corrected addres
   expect(await page.getByRole('button', { name: 'Send på nytt' }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+test('what was cancelled before anybody was sent it says so, and only its credit note can be sent', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, 'ola@fjordlys.no');
+  await completeProfile(page);
+  const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'ukjent@nordnes.no' });
+  const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EMAIL' });
+  await register(page, draft);
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await page.getByText(/E-postadressen finnes ikke/).waitFor();
+  await call(page, 'DELETE', `/api/invoices/${draft.uuid}/`);
+  await page.reload();
+  await page.getByText('Kansellert med').waitFor();
+  expect(await page.getByRole('button', { name: 'Send på nytt' }).count()).toBe(0);
+
+  await page.getByRole('link', { name: 'kreditnota 2' }).click();
+  await page.getByText('Ikke sendt: kreditert før utsending').waitFor();
+  await page.getByText('Ikke sendt', { exact: true }).waitFor();
+  await inspect(page, 'credit-note-unsent');
+  await call(page, 'PUT', `/api/customers/${customer.customer_number}/update/`, {
+    name: 'Nordnes Kaffebar',
+    email: 'post@nordnes.no',
+  });
+  await page.getByRole('button', { name: 'Send på nytt' }).click();
+  const mail = await faktur.mailbox.take('post@nordnes.no');
+  expect(mail.subject).toContain('Kreditnota 2');
+  expect(complaints).toEqual([]);
+});

@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'draft_has_no_ehf'
   | 'ehf_not_possible'
   | 'delivery_not_failed'
+  | 'cancelled_invoice_unsent'
   | 'address_suppressed'
   | 'shutting_down'
   | 'unavailable';

@@ -10,6 +10,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export const deliveryType = z.enum(DELIVERY_TYPES);
 
+/** What an invoice had become before its mail left, so that it was not mailed. */
+export const STOPPED_BY = ['CANCELLED', 'PAID'] as const;
+export type StoppedBy = (typeof STOPPED_BY)[number];
+
 /** One attempt to bring an invoice to its buyer, however many times the job runs. */
 export const delivery = z
   .object({
@@ -23,6 +27,9 @@ export const delivery = z
     waitingReason: z.string().nullable(),
     /** When a delivery beyond what a new company may mail in a day is looked at again. */
     deferredUntil: z.iso.datetime().nullable(),
+    stoppedBy: z.enum(STOPPED_BY).nullable().meta({
+      description: 'Of FAILED: why it was not mailed at all. null when it was tried and refused',
+    }),
   })
   .meta({ id: 'Delivery' });
 

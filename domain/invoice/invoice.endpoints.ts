@@ -63,7 +63,7 @@ export const resendInvoice = defineEndpoint({
   path: '/api/invoices/{invoiceUuid}/resend/',
   summary:
     'Send an invoice whose delivery failed again: the same document, to the address that the ' +
-    'customer has now',
+    'customer has now, or where the invoice arrived that it credits',
   access: 'session',
   params: invoiceUuidParams,
   response: invoice,

@@ -16,6 +16,8 @@ import { waitingDeliveries } from './migrations/0006-waiting-deliveries.ts';
 import { waitingDeliveryIndexes } from './migrations/0007-waiting-delivery-indexes.ts';
 import { documentVersion } from './migrations/0008-document-version.ts';
 import { versions } from './migrations/0009-versions.ts';
+import { unsent } from './migrations/0010-unsent.ts';
+import { unsentIndexes } from './migrations/0011-unsent-indexes.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -30,6 +32,8 @@ export const MIGRATIONS: Migrations = {
   '0007-waiting-delivery-indexes': waitingDeliveryIndexes,
   '0008-document-version': documentVersion,
   '0009-versions': versions,
+  '0010-unsent': unsent,
+  '0011-unsent-indexes': unsentIndexes,
 };
 
 /** Their names. */

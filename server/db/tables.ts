@@ -1,6 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type {
+  DeliveryStatus,
+  DeliveryType,
+  StoppedBy,
+} from '../../domain/delivery/delivery.schema.ts';
 import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
@@ -223,6 +227,9 @@ interface DeliveryTable {
   countedAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
   sentTime: Timestamp | null;
+  forced: Generated<boolean>;
+  mayHaveArrived: Generated<boolean>;
+  stoppedBy: StoppedBy | null;
 }
 
 interface DeliveryAllowanceTable {

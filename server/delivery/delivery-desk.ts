@@ -2,15 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { batchWhileBusy } from '../batching.ts';
 import type { Context } from '../context.ts';
+import { judgeDeliveries, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Acceptance, Lease } from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
+
+/** A delivery that this worker holds, and whether it may be mailed. */
+export interface JudgedLease extends Lease {
+  readonly verdict: Verdict;
+}
 
 /** What the database is told and asked about deliveries, many at a time. */
 export interface DeliveryDesk {
   find(id: number): Promise<DeliveryRow | null>;
   /** Null when the delivery is done, or when another worker has it. */
-  lease(id: number): Promise<Lease | null>;
+  lease(id: number): Promise<JudgedLease | null>;
   isSuppressed(email: string): Promise<boolean>;
   /** Records an accepted mail. Does not rest until it is recorded. */
   markSent(acceptance: Acceptance): Promise<void>;
@@ -45,7 +51,12 @@ export function createDeliveryDesk(context: Context): DeliveryDesk {
     lease: batchWhileBusy(BATCH, async (ids) => {
       const duration = leaseDuration(config.smtpTimeout);
       const leases = await repository.leaseDeliveries(db, ids, duration);
-      const held = new Map(leases.map((lease) => [lease.id, lease]));
+      // Judged after the lease is there for others to see: who cancels an invoice from now on knows
+      // that it is being sent.
+      const verdicts = await judgeDeliveries(db, leases);
+      const held = new Map(
+        leases.map((lease, index) => [lease.id, { ...lease, verdict: verdicts[index] ?? 'WAIT' }]),
+      );
       return ids.map((id) => held.get(id) ?? null);
     }),
     isSuppressed: batchWhileBusy(BATCH, async (emails) => {

@@ -7,6 +7,7 @@ import { noticeBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
 import {
   findUndelivered,
+  findUndeliveredAmong,
   hasUndelivered,
   type Undelivered,
 } from '../invoice/invoice-document.service.ts';
@@ -17,7 +18,9 @@ import { messageIdOf } from '../mail/outgoing-mail.ts';
 import * as limit from './delivery-limit.repository.ts';
 import { allotToday } from './delivery-limit.service.ts';
 import { SUPPRESSED_REASON } from './delivery-mail.service.ts';
+import { findArrivals, judge, STOPPED_REASONS } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
+import type { Arrival } from './delivery.repository.ts';
 
 /** Deliveries made in one transaction. */
 const BATCH = 500;
@@ -25,14 +28,18 @@ const BATCH = 500;
 const DOUBTFUL_AFTER = 120;
 const SWEEP = 5000;
 
-/** Has every registered, unsent invoice of every company sent. Doing it twice sends nothing twice. */
+/**
+ * Has every registered, unsent invoice of every company sent, and what credits such an invoice that
+ * was sent. Doing it twice sends nothing twice.
+ */
 export async function sendAll(context: Context): Promise<void> {
   await context.jobs.enqueue(context.db, dispatchJob, { companyId: null });
 }
 
 /**
- * Makes a delivery, and its job, for every registered EMAIL invoice that has none; of one company
- * or, with null, of all. Runs in batches, each of them whole or not at all.
+ * Makes a delivery for every registered EMAIL invoice that has none, in the order of their numbers,
+ * and a job for what is to be mailed; of one company or, with null, of all. Runs in batches, each of
+ * them whole or not at all.
  */
 export async function dispatch(
   context: Context,
@@ -59,13 +66,52 @@ async function makeDeliveries(
 ): Promise<number> {
   const invoices = await findUndelivered(trx, companyId, BATCH);
   if (invoices.length === 0) return 0;
+  const planned = await plan(trx, invoices);
   const suppressed = await repository.findSuppressed(
     trx,
-    invoices.map((invoice) => invoice.recipient),
+    planned.map(({ recipient }) => recipient),
   );
-  const deliveries = invoices.map((invoice) => toDelivery(context, invoice, suppressed));
+  const deliveries = planned.map((delivery) => toDelivery(context, delivery, suppressed));
   await insertDeliveries(context, trx, deliveries);
   return invoices.length;
+}
+
+/** Where undelivered invoices go, or why they do not. */
+async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned[]> {
+  const companyIds = [...new Set(invoices.map(({ companyId }) => companyId))];
+  const arrivals = await findArrivals(trx, companyIds, invoices);
+  return invoices.map((invoice) => {
+    const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
+    const verdict = judge(invoice, arrival, { forced: false, mayHaveArrived: false });
+    return {
+      companyId: invoice.companyId,
+      invoiceId: invoice.invoiceId,
+      // A credit note goes where its invoice went.
+      recipient: arrival?.recipient ?? invoice.recipient,
+      stoppedBy: verdict === 'SEND' || verdict === 'WAIT' ? null : verdict,
+      forced: false,
+    };
+  });
+}
+
+/**
+ * Stops, in the transaction that cancels an invoice, what of it and its credit note is not to be
+ * mailed any more. What is being mailed, or waits for that, stays.
+ */
+export async function stopCancelled(
+  context: Context,
+  trx: Trx,
+  { companyId, invoiceId, noteId }: { companyId: number; invoiceId: number; noteId: number },
+): Promise<void> {
+  await repository.stopUnsent(
+    trx,
+    { companyId, invoiceId },
+    { failureReason: STOPPED_REASONS.CANCELLED, stoppedBy: 'CANCELLED' },
+  );
+  const planned = await plan(trx, await findUndeliveredAmong(trx, companyId, [invoiceId, noteId]));
+  const stopped = planned.filter(({ stoppedBy }) => stoppedBy !== null);
+  const deliveries = stopped.map((delivery) => toDelivery(context, delivery, new Set()));
+  if (deliveries.length > 0) await insertDeliveries(context, trx, deliveries);
 }
 
 /** Adds deliveries and, in the same transaction, a job for each that has not failed already. */
@@ -101,58 +147,88 @@ async function enqueueDeliveries(
   });
   await context.jobs.enqueueAll(db, deliverJob, items);
 }
+/** A delivery before it has a name. */
+type Planned = Omit<repository.NewDelivery, 'uuid' | 'messageId' | 'failureReason'>;
 
 function toDelivery(
   context: Pick<Context, 'config'>,
-  invoice: Undelivered,
+  planned: Planned,
   suppressed: ReadonlySet<string>,
 ): repository.NewDelivery {
   const uuid = randomUUID();
+  const refused = suppressed.has(planned.recipient.toLowerCase()) ? SUPPRESSED_REASON : null;
   return {
+    ...planned,
     uuid,
-    companyId: invoice.companyId,
-    invoiceId: invoice.invoiceId,
-    recipient: invoice.recipient,
     messageId: messageIdOf(uuid, new URL(context.config.publicUrl).hostname),
-    failureReason: suppressed.has(invoice.recipient.toLowerCase()) ? SUPPRESSED_REASON : null,
+    failureReason: planned.stoppedBy ? STOPPED_REASONS[planned.stoppedBy] : refused,
   };
 }
 
 /**
- * Sends an invoice whose delivery failed once more. The document is the one that was registered,
- * byte for byte where it was rendered before; it goes to the customer's address as it is now, since
- * a wrong address is what most deliveries fail of.
+ * Sends an invoice whose delivery failed, or was stopped, once more. The document is the one that was
+ * registered, byte for byte where it was rendered before.
  *
- * @throws AppError not_found, delivery_not_failed, recipient_without_email, address_suppressed
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed,
+ * recipient_without_email, address_suppressed
  */
 export async function resend(context: Context, actor: Actor, uuid: string): Promise<void> {
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
-    await insertDeliveries(context, trx, [await prepareAgain(context, trx, companyId, invoice)]);
+    const delivery = await prepareAgain(context, trx, companyId, { invoice, byHand: true });
+    await insertDeliveries(context, trx, [delivery]);
   });
 }
 
 /**
- * Another delivery of an invoice, which the caller holds, when its last one failed.
+ * Another delivery of an invoice, which the caller holds, when its last one failed or was stopped. What
+ * somebody asks for by hand who has seen why it was stopped is not stopped for that again.
  *
- * @throws AppError not_found, delivery_not_failed, recipient_without_email, address_suppressed
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed,
+ * recipient_without_email, address_suppressed
  */
 export async function prepareAgain(
   context: Pick<Context, 'config'>,
   trx: Trx,
   companyId: number,
-  invoice: InvoiceRow | null,
+  { invoice, byHand }: { readonly invoice: InvoiceRow | null; readonly byHand: boolean },
 ): Promise<repository.NewDelivery> {
   if (!invoice) throw new AppError('not_found');
+  if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
   if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
-  const { customerId } = invoice;
-  const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);
-  const recipient = customers.get(customerId ?? 0)?.email ?? invoice.buyer?.email;
+  const arrivals = await findArrivals(trx, [companyId], [invoice]);
+  const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
+  const recipient = await findRecipient(trx, invoice, arrival);
   if (!recipient) throw new AppError('recipient_without_email');
   const suppressed = await repository.findSuppressed(trx, [recipient]);
   if (suppressed.size > 0) throw new AppError('address_suppressed');
-  return toDelivery(context, { companyId, invoiceId: invoice.id, recipient }, suppressed);
+  const verdict = judge(invoice, arrival, { forced: false, mayHaveArrived: false });
+  const forced = byHand && (verdict === 'PAID' || verdict === 'CANCELLED');
+  return toDelivery(
+    context,
+    { companyId, invoiceId: invoice.id, recipient, stoppedBy: null, forced },
+    suppressed,
+  );
+}
+
+/**
+ * Where a document goes that is sent again: a credit note to where its invoice arrived, unless it was
+ * refused there; all else to the customer's address as it is now, since a wrong address is what most
+ * deliveries fail of, and to the frozen one when the customer was deleted.
+ */
+async function findRecipient(
+  trx: Trx,
+  { companyId, id, customerId, buyer }: InvoiceRow,
+  arrival: Arrival | undefined,
+): Promise<string | null | undefined> {
+  if (arrival) {
+    const { recipient } = arrival;
+    const refused = await repository.wasRefused(trx, { companyId, invoiceId: id, recipient });
+    if (!refused) return recipient;
+  }
+  const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);
+  return customers.get(customerId ?? 0)?.email ?? buyer?.email;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { SentMail } from '../mail/mailer.ts';
 import type { OutgoingMail } from '../mail/outgoing-mail.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
+import { judgeDeliveries, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
 import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
 import { invoiceMail } from './delivery.mail.ts';
 import * as repository from './delivery.repository.ts';
@@ -75,16 +76,15 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
   const delivery = await desk.find(id);
   if (delivery?.status !== 'QUEUED' || delivery.deferredUntil !== null) return;
   if (await desk.isSuppressed(delivery.recipient)) {
-    await repository.giveUp(context.db, delivery, SUPPRESSED_REASON);
+    await repository.giveUp(context.db, delivery, { failureReason: SUPPRESSED_REASON });
     return;
   }
   const mail = await prepareMail(shared, delivery);
+  if (!mail) return;
   await context.rightOfWay.clear();
-  const sent =
-    mail &&
-    (await shared.onConnection(delivery.companyId, async () =>
-      send(shared, delivery, mail, signal),
-    ));
+  const sent = await shared.onConnection(delivery.companyId, async () =>
+    send(shared, delivery, mail, signal),
+  );
   if (!sent) return;
   await desk.markSent({ id, companyId: delivery.companyId, providerId: sent.serverId });
   context.log.info({ deliveryId: id }, 'invoice mailed');
@@ -94,13 +94,22 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
 async function prepareMail(shared: Shared, delivery: DeliveryRow): Promise<OutgoingMail | null> {
   const { context } = shared;
   try {
-    return composeMail(context, delivery, await shared.prepare(delivery));
+    const content = await shared.prepare(delivery);
+    if (content.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
+    return composeMail(context, delivery, content);
   } catch (error) {
+    if (error instanceof TryLater) throw error;
     const attempt = await repository.countAttempt(context.db, delivery.id);
     if (!attempt || !isOver(attempt, error)) throw error;
     await giveUp(context, attempt, error);
     return null;
   }
+}
+
+/** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */
+async function awaitInvoice(context: Context, delivery: DeliveryRow): Promise<void> {
+  const [verdict] = await judgeDeliveries(context.db, [delivery]);
+  if (verdict === 'WAIT') throw new TryLater('The invoice that it credits is on its way');
 }
 
 /** Once it has its lease, nothing may wait but the mail server. Null when it was given up. */
@@ -113,19 +122,51 @@ async function send(
   signal.throwIfAborted();
   const lease = await desk.lease(delivery.id);
   if (!lease) throw new TryLater('Another worker has it, or had it when it died');
+  if (lease.verdict !== 'SEND') {
+    await stop(context, lease, lease.verdict);
+    return null;
+  }
   try {
     return await context.mailer.send(mail);
   } catch (error) {
-    if (isOver(lease, error)) {
-      await giveUp(context, lease, error);
-      return null;
-    }
-    await repository.releaseDelivery(context.db, lease, {
-      reason: error instanceof MailError ? error.reason : null,
-      isExcused: isMisconfigured(error),
-    });
-    throw error;
+    await takeRefusal(context, lease, error);
+    return null;
   }
+}
+
+/** Gives up, or lets go and has it tried again: unless the invoice is not to be sent any more. */
+async function takeRefusal(context: Context, held: Lease, error: unknown): Promise<void> {
+  const lostAnswer = error instanceof MailError && error.mayHaveArrived;
+  const lease = { ...held, mayHaveArrived: held.mayHaveArrived || lostAnswer };
+  if (isOver(lease, error)) {
+    await giveUp(context, lease, error);
+    return;
+  }
+  const [verdict = 'SEND'] = await judgeDeliveries(context.db, [lease]);
+  if (verdict !== 'SEND') {
+    await stop(context, lease, verdict);
+    return;
+  }
+  await repository.releaseDelivery(context.db, lease, {
+    reason: error instanceof MailError ? error.reason : null,
+    isExcused: isMisconfigured(error),
+  });
+  throw error;
+}
+
+/** Ends what is not to be sent, or puts it off until it may be. */
+async function stop(
+  context: Context,
+  lease: Lease,
+  verdict: Exclude<Verdict, 'SEND'>,
+): Promise<void> {
+  if (verdict === 'WAIT') {
+    await repository.releaseDelivery(context.db, lease, { reason: null, isExcused: true });
+    throw new TryLater('The invoice that it credits is on its way');
+  }
+  const failure = { failureReason: STOPPED_REASONS[verdict], stoppedBy: verdict };
+  await repository.giveUp(context.db, lease, failure);
+  context.log.info({ deliveryId: lease.id, stoppedBy: verdict }, 'delivery stopped');
 }
 
 function isOver({ attempts, excusedAttempts }: Lease, error: unknown): boolean {
@@ -142,7 +183,7 @@ function isMisconfigured(error: unknown): boolean {
 async function giveUp(context: Context, lease: Lease, error: unknown): Promise<void> {
   const reason = reasonOf(error);
   context.log.warn({ deliveryId: lease.id, err: error }, 'delivery given up');
-  await repository.giveUp(context.db, lease, reason);
+  await repository.giveUp(context.db, lease, { failureReason: reason });
 }
 
 function reasonOf(error: unknown): string {

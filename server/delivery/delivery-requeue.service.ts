@@ -45,7 +45,10 @@ async function requeue(
   try {
     await context.db.transaction().execute(async (trx) => {
       const invoice = await lockInvoiceById(trx, companyId, invoiceId);
-      const delivery = await prepareAgain(context, trx, companyId, invoice);
+      const delivery = await prepareAgain(context, trx, companyId, {
+        invoice,
+        byHand: false,
+      });
       const made = await repository.insertDeliveries(trx, [delivery]);
       await leaveToHousekeeping(
         trx,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 
@@ -12,6 +13,9 @@ export interface NewDelivery {
   readonly messageId: string;
   /** Why it fails before it begins, if it does. */
   readonly failureReason: string | null;
+  readonly stoppedBy: StoppedBy | null;
+  /** Whether it was asked for though the invoice is paid, or was never sent to be credited. */
+  readonly forced: boolean;
 }
 
 type Made = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'status'>;
@@ -44,18 +48,21 @@ export async function insertDeliveries(
     recipient: delivery.recipient,
     message_id: delivery.messageId,
     failure_reason: delivery.failureReason,
+    stopped_by: delivery.stoppedBy,
+    forced: delivery.forced,
   }));
   const { rows } = await sql<Made>`
     INSERT INTO delivery (
       uuid, company_id, invoice_id, delivery_type, status, recipient, message_id, failure_reason,
-      failed_at
+      failed_at, stopped_by, forced
     )
     SELECT uuid, company_id, invoice_id, 'EMAIL',
       CASE WHEN failure_reason IS NULL THEN 'QUEUED' ELSE 'FAILED' END,
-      recipient, message_id, failure_reason, CASE WHEN failure_reason IS NOT NULL THEN now() END
+      recipient, message_id, failure_reason, CASE WHEN failure_reason IS NOT NULL THEN now() END,
+      stopped_by, forced
     FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS given (
       uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
-      failure_reason text
+      failure_reason text, stopped_by text, forced boolean
     )
     RETURNING id, company_id, recipient, status`.execute(trx);
   return rows;
@@ -73,6 +80,11 @@ export async function findByIds(db: Db, ids: readonly number[]): Promise<Deliver
 /** A delivery that this worker holds. */
 export interface Lease {
   readonly id: number;
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly forced: boolean;
+  /** Whether a try before this one may have reached its recipient, though nobody recorded it. */
+  readonly mayHaveArrived: boolean;
   /** Which try this is, from 1. It tells this lease from a later one of the same delivery. */
   readonly attempts: number;
   /** How many of these tries no mail was to blame for. */
@@ -91,6 +103,8 @@ export async function leaseDeliveries(
   const { rows } = await sql<Lease>`
     UPDATE delivery SET
       leased_until = now() + make_interval(secs => ${milliseconds / 1000}),
+      -- A lease that nobody gave back is of a worker that died, perhaps with the mail accepted.
+      may_have_arrived = may_have_arrived OR leased_until IS NOT NULL,
       attempts = attempts + 1
     WHERE id IN (
       SELECT id FROM delivery
@@ -98,7 +112,8 @@ export async function leaseDeliveries(
         AND (leased_until IS NULL OR leased_until < now())
       FOR UPDATE SKIP LOCKED
     )
-    RETURNING id, attempts, excused_attempts`.execute(db);
+    RETURNING id, company_id, invoice_id, forced, may_have_arrived, attempts, excused_attempts
+  `.execute(db);
   return rows;
 }
 
@@ -120,9 +135,11 @@ export async function releaseDelivery(
     .updateTable('delivery')
     .set((delivery) => ({
       leasedUntil: null,
+      mayHaveArrived: lease.mayHaveArrived,
       waitingReason: reason,
       excusedAttempts: delivery('excusedAttempts', '+', isExcused ? 1 : 0),
     }))
+    .where('companyId', '=', lease.companyId)
     .where('id', '=', lease.id)
     .where('attempts', '=', lease.attempts)
     .where('status', '=', 'QUEUED')
@@ -137,7 +154,15 @@ export async function countAttempt(db: Db, id: number): Promise<Lease | null> {
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
     .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
-    .returning(['id', 'attempts', 'excusedAttempts'])
+    .returning([
+      'id',
+      'companyId',
+      'invoiceId',
+      'forced',
+      'mayHaveArrived',
+      'attempts',
+      'excusedAttempts',
+    ])
     .executeTakeFirst();
   return row ?? null;
 }
@@ -146,7 +171,7 @@ export async function countAttempt(db: Db, id: number): Promise<Lease | null> {
 export async function releaseAll(db: Db): Promise<void> {
   await db
     .updateTable('delivery')
-    .set({ leasedUntil: null })
+    .set({ leasedUntil: null, mayHaveArrived: true })
     .where('status', '=', 'QUEUED')
     .where('leasedUntil', 'is not', null)
     .execute();
@@ -171,15 +196,104 @@ export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise
     WHERE id = ANY(${ids}::bigint[]) AND status || '' = 'QUEUED'`.execute(db);
 }
 
+/** What a delivery ends with that was not accepted. */
+interface Failure {
+  readonly failureReason: string;
+  readonly stoppedBy?: StoppedBy;
+}
+
 /** Records that a delivery is given up, unless another worker has it by now. */
-export async function giveUp(db: Db, lease: Lease, failureReason: string): Promise<void> {
+export async function giveUp(db: Db, lease: Lease, failure: Failure): Promise<void> {
+  const { mayHaveArrived } = lease;
   await db
     .updateTable('delivery')
-    .set({ status: 'FAILED', failureReason, failedAt: sql`now()`, leasedUntil: null })
+    .set({
+      status: 'FAILED',
+      failedAt: sql`now()`,
+      leasedUntil: null,
+      mayHaveArrived,
+      ...failure,
+    })
+    .where('companyId', '=', lease.companyId)
     .where('id', '=', lease.id)
     .where('attempts', '=', lease.attempts)
     .where('status', '=', 'QUEUED')
     .execute();
+}
+
+/**
+ * Stops the delivery of an invoice that nobody can have been sent: none that is being mailed, or may
+ * have been. Waits for nobody, so that whoever records a mail may wait for this invoice.
+ */
+export async function stopUnsent(
+  trx: Trx,
+  { companyId, invoiceId }: { companyId: number; invoiceId: number },
+  failure: Required<Failure>,
+): Promise<void> {
+  await trx
+    .updateTable('delivery')
+    .set({ status: 'FAILED', failedAt: sql`now()`, ...failure })
+    .where('id', 'in', (delivery) =>
+      delivery
+        .selectFrom('delivery')
+        .select('id')
+        .where('companyId', '=', companyId)
+        .where('invoiceId', '=', invoiceId)
+        .where('status', '=', 'QUEUED')
+        .where('leasedUntil', 'is', null)
+        .where('mayHaveArrived', '=', false)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}
+
+/** A delivery that has reached somebody, may have, or still can. */
+export interface Arrival {
+  readonly invoiceId: number;
+  readonly status: DeliveryRow['status'];
+  readonly recipient: string;
+}
+
+/** The latest delivery of each of these invoices that has reached somebody, may have, or still can. */
+export async function findArrivals(
+  db: Db,
+  { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
+): Promise<Arrival[]> {
+  return (
+    db
+      .selectFrom('delivery')
+      .distinctOn('invoiceId')
+      .select(['invoiceId', 'status', 'recipient'])
+      .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
+      .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+      .where((delivery) =>
+        delivery.or([delivery('status', '<>', 'FAILED'), delivery('mayHaveArrived', '=', true)]),
+      )
+      .orderBy('invoiceId')
+      // What was accepted goes before what may have been.
+      .orderBy(sql`status = 'FAILED'`)
+      .orderBy('id', 'desc')
+      .execute()
+  );
+}
+
+/** Whether an invoice was mailed to an address in vain. */
+export async function wasRefused(
+  db: Db,
+  { companyId, invoiceId, recipient }: { companyId: number; invoiceId: number; recipient: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .where('recipient', '=', recipient)
+    .where('status', '=', 'FAILED')
+    .where('stoppedBy', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Records that a delivery came back, whatever was thought of it before. */
@@ -211,7 +325,7 @@ export async function findFailed(
 ): Promise<Failed[]> {
   const { rows } = await sql<Failed>`
     SELECT id, company_id, invoice_id FROM delivery
-    WHERE status = 'FAILED' AND id > ${afterId}
+    WHERE status = 'FAILED' AND stopped_by IS NULL AND id > ${afterId}
       AND COALESCE(failed_at, created_at) >= COALESCE(${since}::timestamptz, '-infinity')
       AND position(lower(${reason}) IN lower(failure_reason)) > 0
       AND NOT EXISTS (
@@ -252,7 +366,8 @@ export async function countUnsent(db: Db): Promise<Unsent> {
        WHERE status = 'QUEUED' AND deferred_until IS NULL)::integer AS queued,
       (SELECT count(*) FROM delivery
        WHERE status = 'QUEUED' AND deferred_until IS NOT NULL)::integer AS deferred,
-      (SELECT count(*) FROM delivery WHERE status = 'FAILED')::integer AS failed`.execute(db);
+      (SELECT count(*) FROM delivery WHERE status = 'FAILED' AND stopped_by IS NULL)::integer
+        AS failed`.execute(db);
   return rows[0] ?? { queued: 0, deferred: 0, failed: 0 };
 }
 

@@ -10,7 +10,7 @@ export const DELIVERIES_OF_INVOICE = `(
     'uuid', delivery.uuid, 'delivery_type', delivery.delivery_type, 'status', delivery.status,
     'recipient', delivery.recipient,
     'sent_time', to_char(delivery.sent_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'failure_reason', delivery.failure_reason,
+    'failure_reason', delivery.failure_reason, 'stopped_by', delivery.stopped_by,
     'waiting_reason', CASE WHEN delivery.status = 'QUEUED' THEN delivery.waiting_reason END,
     'deferred_until', to_char(CASE WHEN delivery.status = 'QUEUED' THEN delivery.deferred_until END
       AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY delivery.id), '[]')

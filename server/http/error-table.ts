@@ -185,6 +185,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'Only a failed delivery can be sent again',
     nb: 'Bare en mislykket utsending kan sendes på nytt',
   },
+  cancelled_invoice_unsent: {
+    status: 409,
+    en: 'A cancelled invoice is not sent again',
+    nb: 'En kreditert faktura sendes ikke på nytt',
+  },
   address_suppressed: {
     status: 409,
     en: 'The address has bounced or complained before and gets no more mail',

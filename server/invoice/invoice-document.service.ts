@@ -1,10 +1,11 @@
 import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { findIssuer, type Issuer } from '../profile/profile.service.ts';
 import * as repository from './invoice.repository.ts';
-import type { InvoiceRow } from './invoice.rows.ts';
+import type { InvoiceRow, UndeliveredRow } from './invoice.rows.ts';
 import { findParts, type InvoiceContent } from './invoice.service.ts';
 
 type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber'>;
@@ -84,28 +85,55 @@ function frozenSeller(row: InvoiceRow): Seller {
   return { seller: row.seller, bankAccountNumber: row.bankAccountNumber };
 }
 
-/** A registered invoice that waits to be mailed. */
-export interface Undelivered {
-  readonly companyId: number;
+/** Whether an invoice is to be paid, and what it credits. */
+export interface Standing {
   readonly invoiceId: number;
+  readonly status: InvoiceStatus;
+  readonly creditsInvoiceId: number | null;
+}
+
+/** A registered invoice that waits to be mailed. */
+export interface Undelivered extends Standing {
+  readonly companyId: number;
+  /** The buyer's address that was frozen with it. */
   readonly recipient: string;
 }
 
 /**
- * Registered EMAIL invoices that have no delivery, held until the transaction ends; those that
- * another transaction holds are left to it. Of one company or, with null, of all.
+ * Registered EMAIL invoices that have no delivery, each company's in the order of their numbers.
+ * They are held until the transaction ends; those that another transaction holds are left to it.
+ * Of one company or, with null, of all.
  */
 export async function findUndelivered(
   trx: Trx,
   companyId: number | null,
   most: number,
 ): Promise<Undelivered[]> {
-  const rows = await repository.lockUndelivered(trx, companyId, most);
-  return rows.map(({ id, companyId: company, buyer }) => {
-    if (!buyer?.email)
-      throw new Error(`Invoice ${id} was registered for e-mail without an address`);
-    return { companyId: company, invoiceId: id, recipient: buyer.email };
-  });
+  return (await repository.lockUndelivered(trx, companyId, most)).map(toUndelivered);
+}
+
+/** Which of these invoices, held by the caller, are registered EMAIL invoices without a delivery. */
+export async function findUndeliveredAmong(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<Undelivered[]> {
+  return (await repository.findUndelivered(trx, companyId, invoiceIds)).map(toUndelivered);
+}
+
+function toUndelivered(row: UndeliveredRow): Undelivered {
+  const { id, companyId, buyer, status, creditsInvoiceId } = row;
+  if (!buyer?.email) throw new Error(`Invoice ${id} was registered for e-mail without an address`);
+  return { companyId, invoiceId: id, recipient: buyer.email, status, creditsInvoiceId };
+}
+
+/** How these invoices of these companies stand now, by id. */
+export async function findStandings(
+  db: Db,
+  { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
+): Promise<Map<number, Standing>> {
+  const rows = await repository.findStandings(db, { companyIds, ids: invoiceIds });
+  return new Map(rows.map(({ id, ...standing }) => [id, { invoiceId: id, ...standing }]));
 }
 
 /** Whether an invoice that was registered so many seconds ago still has no delivery. */

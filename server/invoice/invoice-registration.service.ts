@@ -8,6 +8,7 @@ import { makeKid } from '../../domain/kid.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
+import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
 import { AppError } from '../errors.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { advanceSeries, lockIssuer, type Issuer } from '../profile/profile.service.ts';
@@ -130,6 +131,7 @@ async function cancel(
   const notes = await repository.findInvoicesByIds(trx, companyId, [noteId]);
   const { skipped } = await register(context, trx, asTaxed(issuer, invoice), notes);
   for (const { reason } of skipped) throw reason;
+  await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId });
 }
 
 /**

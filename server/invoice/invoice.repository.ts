@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 
-import type { Buyer } from '../../domain/invoice/invoice-document.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { InvoiceRow, LineRow } from './invoice.rows.ts';
+import type { InvoiceRow, LineRow, StandingRow, UndeliveredRow } from './invoice.rows.ts';
 
 const INVOICE_COLUMNS = [
   'invoice.id',
@@ -141,24 +140,57 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
   await trx.deleteFrom('invoice').where('companyId', '=', companyId).where('id', '=', id).execute();
 }
 
-/** Registered invoices that wait to be mailed, held; those held by others are passed over. */
+/**
+ * Registered invoices that wait to be mailed, each company's in the order of their numbers, held;
+ * those held by others are passed over. Of one company or, with null, of all.
+ */
 export async function lockUndelivered(
   trx: Trx,
   companyId: number | null,
   most: number,
-): Promise<{ id: number; companyId: number; buyer: Buyer | null }[]> {
-  const query = trx
-    .selectFrom('invoice')
-    .select(['id', 'companyId', 'buyer'])
-    .where('deliveryStatus', '=', 'PENDING')
-    .where('status', '<>', 'DRAFT')
-    .where('deliveryType', '=', 'EMAIL');
+): Promise<UndeliveredRow[]> {
+  const query = selectUndelivered(trx);
   return (companyId === null ? query : query.where('companyId', '=', companyId))
     .orderBy('companyId')
-    .orderBy('id')
+    .orderBy('invoiceNumber')
     .limit(most)
     .forUpdate()
     .skipLocked()
+    .execute();
+}
+
+/** Which of these invoices wait to be mailed, in the order of their numbers. */
+export async function findUndelivered(
+  trx: Trx,
+  companyId: number,
+  ids: readonly number[],
+): Promise<UndeliveredRow[]> {
+  return selectUndelivered(trx)
+    .where('companyId', '=', companyId)
+    .where('id', 'in', ids)
+    .orderBy('invoiceNumber')
+    .execute();
+}
+
+function selectUndelivered(trx: Trx) {
+  return trx
+    .selectFrom('invoice')
+    .select(['id', 'companyId', 'buyer', 'status', 'creditsInvoiceId'])
+    .where('deliveryStatus', '=', 'PENDING')
+    .where('status', '<>', 'DRAFT')
+    .where('deliveryType', '=', 'EMAIL');
+}
+
+/** What decides whether these invoices may be mailed, in no order. */
+export async function findStandings(
+  db: Db,
+  { companyIds, ids }: { companyIds: readonly number[]; ids: readonly number[] },
+): Promise<StandingRow[]> {
+  return db
+    .selectFrom('invoice')
+    .select(['id', 'status', 'creditsInvoiceId'])
+    .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
+    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
     .execute();
 }
 

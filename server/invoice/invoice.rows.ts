@@ -35,6 +35,19 @@ export interface InvoiceRow {
   readonly originalIssueDate: string | null;
 }
 
+/** What decides whether an invoice may be mailed. */
+export interface StandingRow {
+  readonly id: number;
+  readonly status: InvoiceStatus;
+  readonly creditsInvoiceId: number | null;
+}
+
+/** A registered invoice that waits to be mailed. */
+export interface UndeliveredRow extends StandingRow {
+  readonly companyId: number;
+  readonly buyer: Buyer | null;
+}
+
 export interface LineRow extends DocumentLine {
   readonly id: number;
   readonly invoiceId: number;

@@ -7,6 +7,8 @@ interface Failure {
   reason: string;
   /** The SMTP reply code, such as 550. */
   responseCode?: number | undefined;
+  /** Whether the server may have taken the mail all the same: the line dropped before its answer. */
+  mayHaveArrived?: boolean | undefined;
   cause?: unknown;
 }
 
@@ -20,15 +22,16 @@ export class MailError extends Error {
   readonly misconfigured: boolean;
   readonly reason: string;
   readonly responseCode: number | undefined;
+  readonly mayHaveArrived: boolean;
 
-  constructor(
-    message: string,
-    { permanent, misconfigured = false, reason, responseCode, cause }: Failure,
-  ) {
+  constructor(message: string, failure: Failure) {
+    const { permanent, misconfigured = false, mayHaveArrived = false } = failure;
+    const { reason, responseCode, cause } = failure;
     super(message, { cause });
     this.permanent = permanent;
     this.misconfigured = misconfigured;
     this.reason = reason;
     this.responseCode = responseCode;
+    this.mayHaveArrived = mayHaveArrived;
   }
 }

@@ -25,8 +25,14 @@ const TLS_FAILURE = /CERT|TLS|SSL|LEAF_SIGNATURE|EPROTO/;
 /** Whom a refusal is about: one mail for good, us until an operator mends it, or the moment. */
 type About = 'mail' | 'sender' | 'moment';
 
-/** What an error of nodemailer means: whether to try again, and why it failed, in Norwegian. */
-export function smtpFailure(error: NodemailerError): MailError {
+/**
+ * What an error of nodemailer means: whether to try again, and why it failed, in Norwegian.
+ * `readToEnd` says that the mail's last byte was handed to the connection.
+ */
+export function smtpFailure(
+  error: NodemailerError,
+  { readToEnd }: { readonly readToEnd: boolean },
+): MailError {
   const { responseCode, response } = error;
   const answersTheMail = ANSWERS_THE_MAIL.has(error.code ?? '');
   const about = answersTheMail ? judgeRefusal(error) : judgeBreakdown(error);
@@ -35,6 +41,7 @@ export function smtpFailure(error: NodemailerError): MailError {
     misconfigured: about === 'sender',
     reason: answersTheMail ? refusal(error, about) : breakdown(error),
     responseCode: responseCode ?? codeOf(response),
+    mayHaveArrived: readToEnd && responseCode === undefined,
     cause: error,
   });
 }

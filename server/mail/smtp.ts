@@ -55,16 +55,23 @@ export function openSmtp(options: SmtpOptions) {
   });
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
+  // Mails whose last byte went to the connection, each known by the signal of its sending. The
+  // connection reads a mail only after the server's 'go ahead'.
+  const readToEnd = new WeakSet<AbortSignal>();
+  transport.use('stream', ({ data: { signal }, message }, done) => {
+    message.processFunc((stream) =>
+      stream.once('end', () => void (signal && readToEnd.add(signal))),
+    );
+    done();
+  });
 
   const deliver = async (message: SendMailOptions) => {
+    const signal = AbortSignal.timeout(timeouts.deadline);
     try {
-      const { response } = await transport.sendMail({
-        ...message,
-        signal: AbortSignal.timeout(timeouts.deadline),
-      });
+      const { response } = await transport.sendMail({ ...message, signal });
       return { response, serverId: serverIdOf(response) };
     } catch (error) {
-      throw smtpFailure(error as NodemailerError);
+      throw smtpFailure(error as NodemailerError, { readToEnd: readToEnd.has(signal) });
     }
   };
 

@@ -36,6 +36,10 @@ export interface SmtpFaults {
   refuseSender: SmtpReply | null;
   /** Answers RCPT TO with this, for the addresses of its choice. */
   refuseRecipient: ((address: string) => SmtpReply | null) | null;
+  /** Cuts the line at RCPT TO, for the addresses of its choice. */
+  hangUpOn: ((address: string) => boolean) | null;
+  /** Takes mails to the addresses of its choice, and cuts the line instead of answering. */
+  loseAnswerTo: ((address: string) => boolean) | null;
   /** Answers the last byte of a mail with this, and does not take the mail. */
   refuseMail: SmtpReply | null;
   /** Takes so many of the next mails and cuts the line instead of answering. */
@@ -76,6 +80,8 @@ export async function startMailServer(options: SmtpServerOptions = {}): Promise<
     acceptDelay: 0,
     refuseSender: null,
     refuseRecipient: null,
+    hangUpOn: null,
+    loseAnswerTo: null,
     refuseMail: null,
     dropAfterData: 0,
     dropDuringData: 0,
@@ -138,7 +144,11 @@ function smtpServer(options: SmtpServerOptions, faults: SmtpFaults, mails: Caugh
     onMailFrom(_address, _session, callback) {
       callback(faults.refuseSender && refusal(faults.refuseSender));
     },
-    onRcptTo({ address }, _session, callback) {
+    onRcptTo({ address }, session, callback) {
+      if (faults.hangUpOn?.(address)) {
+        cut(server, session);
+        return;
+      }
       const reply = faults.refuseRecipient?.(address);
       callback(reply ? refusal(reply) : null);
     },
@@ -176,10 +186,9 @@ async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> 
       return;
     }
     mails.push(mail);
-    if (faults.dropAfterData > 0) {
-      faults.dropAfterData -= 1;
-      cutLine();
-    }
+    const isLost = faults.dropAfterData > 0 || mail.to.some((to) => faults.loseAnswerTo?.(to));
+    faults.dropAfterData = Math.max(0, faults.dropAfterData - 1);
+    if (isLost) cutLine();
     answer(null);
   } catch {
     // The client went away in the middle of its mail.

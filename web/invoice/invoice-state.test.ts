@@ -8,6 +8,7 @@ test('an invoice is asked for again while it is on its way, and no longer', () =
   expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: 'QUEUED' })).toBe(true);
   expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: 'SENT' })).toBe(false);
   expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: null })).toBe(false);
+  expect(isUnderWay({ status: 'CANCELLED', deliveryStatus: 'QUEUED' })).toBe(true);
   expect(isUnderWay({ status: 'DRAFT', deliveryStatus: 'PENDING' })).toBe(false);
 });
 

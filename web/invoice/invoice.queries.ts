@@ -52,10 +52,10 @@ export function invoiceQuery(numberOrUuid: string) {
   });
 }
 
-/** Whether an invoice is registered and its mail has yet to be accepted or refused. */
+/** Whether an invoice is registered and its mail has yet to be accepted, refused or stopped. */
 export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>): boolean {
   const { status, deliveryStatus } = invoice;
-  return status === 'REGISTERED' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
+  return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
 }
 
 interface Polled {

@@ -1,4 +1,8 @@
-import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type {
+  Delivery,
+  DeliveryStatus,
+  DeliveryType,
+} from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
@@ -22,6 +26,17 @@ export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
   SENT: { text: 'Utsendt', tone: 'green' },
   FAILED: { text: 'Feilet', tone: 'red' },
 };
+
+/** A delivery that failed without being mailed, since the invoice was cancelled or paid before. */
+const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
+
+/** What is said of a delivery. */
+export function deliveryLabel({
+  status,
+  stoppedBy,
+}: Pick<Delivery, 'status' | 'stoppedBy'>): Label {
+  return stoppedBy ? STOPPED_LABEL : DELIVERY_STATUS_LABELS[status];
+}
 
 export const DELIVERY_TYPE_LABELS: Readonly<Record<DeliveryType, string>> = {
   NONE: 'Ingen',

@@ -27,9 +27,14 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
         <Deliveries invoice={invoice} />
       </div>
       <SentAsItWas invoice={invoice} />
-      {invoice.deliveryStatus === 'FAILED' ? <ResendButton invoice={invoice} /> : null}
+      {canBeResent(invoice) ? <ResendButton invoice={invoice} /> : null}
     </Card>
   );
+}
+
+/** What is cancelled is not demanded once more; its credit note says why. */
+function canBeResent({ status, deliveryStatus }: Invoice): boolean {
+  return deliveryStatus === 'FAILED' && status !== 'CANCELLED';
 }
 
 /** What was sent never changes, so its PDF has no stamp: said where somebody might look for one. */
@@ -54,7 +59,11 @@ function ResendButton({ invoice }: { invoice: Invoice }) {
       >
         Send på nytt
       </Button>
-      <p className={styles.note}>Går til adressen som kunden har nå.</p>
+      <p className={styles.note}>
+        {invoice.kind === 'CREDIT_NOTE'
+          ? 'Går dit fakturaen kom fram, ellers til adressen som kunden har nå.'
+          : 'Går til adressen som kunden har nå.'}
+      </p>
     </div>
   );
 }
@@ -72,6 +81,7 @@ function Deliveries({ invoice }: { invoice: Invoice }) {
 }
 
 function DeliveryProgress({ delivery }: { delivery: Delivery }) {
+  if (delivery.stoppedBy) return <Alert tone="info">{delivery.failureReason}</Alert>;
   if (delivery.status === 'FAILED') {
     return (
       <Alert tone="error" title={DELIVERY_STATUS_LABELS.FAILED.text}>

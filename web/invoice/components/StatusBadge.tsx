@@ -2,18 +2,16 @@ import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../../ui/icons.tsx';
-import { DELIVERY_STATUS_LABELS, STATUS_LABELS } from '../labels.ts';
+import { deliveryLabel, DELIVERY_STATUS_LABELS, STATUS_LABELS } from '../labels.ts';
 import { isOverdue } from '../overdue.ts';
 import styles from './StatusBadge.module.css';
 
-type Shown = Pick<Invoice, 'kind' | 'status' | 'deliveryStatus' | 'dueDate'>;
+type Shown = Pick<Invoice, 'kind' | 'status' | 'deliveryStatus' | 'deliveries' | 'dueDate'>;
 
 /** The state of an invoice, and of its delivery while that says more. */
 export function StatusBadge({ invoice }: { invoice: Shown }) {
-  const { status, deliveryStatus } = invoice;
-  const label = STATUS_LABELS[status];
-  const delivery =
-    status === 'REGISTERED' && deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
+  const label = STATUS_LABELS[invoice.status];
+  const delivery = invoice.status === 'REGISTERED' ? deliveryOf(invoice) : undefined;
   const overdue = isOverdue(invoice, todayInOslo());
   return (
     <span className={styles.badges}>
@@ -24,6 +22,12 @@ export function StatusBadge({ invoice }: { invoice: Shown }) {
       {overdue ? <Badge tone="red">Forfalt</Badge> : null}
     </span>
   );
+}
+
+function deliveryOf({ deliveryStatus, deliveries }: Shown) {
+  const last = deliveries.at(-1);
+  if (last) return deliveryLabel(last);
+  return deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
 }
 
 /** Specification § 4: paid, overdue, sent or waiting. */

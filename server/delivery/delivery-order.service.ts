@@ -1,0 +1,62 @@
+import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { Db } from '../db/database.ts';
+import { findStandings, type Standing } from '../invoice/invoice-document.service.ts';
+import * as repository from './delivery.repository.ts';
+import type { Arrival } from './delivery.repository.ts';
+
+/** Whether an invoice or credit note may be mailed now. */
+export type Verdict = 'SEND' | 'WAIT' | StoppedBy;
+
+/** What is written where a delivery was stopped, for the invoice's owner. */
+export const STOPPED_REASONS: Readonly<Record<StoppedBy, string>> = {
+  CANCELLED: 'Ikke sendt: kreditert før utsending',
+  PAID: 'Ikke sendt: betalt før utsending',
+};
+
+type Judged = Pick<repository.Lease, 'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived'>;
+
+/**
+ * Whether deliveries may be mailed, as their invoices stand now; in their order. The table of
+ * docs/decisions/0008-delivery.md.
+ */
+export async function judgeDeliveries(db: Db, deliveries: readonly Judged[]): Promise<Verdict[]> {
+  if (deliveries.length === 0) return [];
+  const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
+  const invoiceIds = deliveries.map(({ invoiceId }) => invoiceId);
+  const standings = await findStandings(db, { companyIds, invoiceIds });
+  const arrivals = await findArrivals(db, companyIds, [...standings.values()]);
+  return deliveries.map((delivery) => {
+    const standing = standings.get(delivery.invoiceId);
+    if (!standing) throw new Error(`Invoice ${delivery.invoiceId} has a delivery and is gone`);
+    return judge(standing, arrivals.get(standing.creditsInvoiceId ?? 0), delivery);
+  });
+}
+
+/**
+ * Whether a document may be mailed. `arrival` is the delivery that brought, or is bringing, the
+ * invoice that a credit note credits.
+ */
+export function judge(
+  { status, creditsInvoiceId }: Pick<Standing, 'status' | 'creditsInvoiceId'>,
+  arrival: Arrival | undefined,
+  { forced, mayHaveArrived }: { readonly forced: boolean; readonly mayHaveArrived: boolean },
+): Verdict {
+  // Who may have the invoice must get the credit note, and that follows an invoice which was sent.
+  if (status === 'CANCELLED') return mayHaveArrived ? 'SEND' : 'CANCELLED';
+  if (status === 'PAID') return forced ? 'SEND' : 'PAID';
+  if (creditsInvoiceId === null) return 'SEND';
+  if (arrival?.status === 'QUEUED') return 'WAIT';
+  return arrival || forced ? 'SEND' : 'CANCELLED';
+}
+
+/** Of what credits something: the deliveries of the credited invoices, by those invoices' ids. */
+export async function findArrivals(
+  db: Db,
+  companyIds: readonly number[],
+  standings: readonly Pick<Standing, 'creditsInvoiceId'>[],
+): Promise<Map<number, Arrival>> {
+  const invoiceIds = standings.flatMap(({ creditsInvoiceId }) => creditsInvoiceId ?? []);
+  if (invoiceIds.length === 0) return new Map();
+  const arrivals = await repository.findArrivals(db, { companyIds, invoiceIds });
+  return new Map(arrivals.map((arrival) => [arrival.invoiceId, arrival]));
+}
