@@ -20,7 +20,7 @@ import { allotToday } from './delivery-limit.service.ts';
 import { SUPPRESSED_REASON } from './delivery-mail.service.ts';
 import { findArrivals, judge, STOPPED_REASONS } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
-import type { Arrival } from './delivery.repository.ts';
+import { stopUnsent, wasRefused, type Arrival } from './delivery-order.repository.ts';
 
 /** Deliveries made in one transaction. */
 const BATCH = 500;
@@ -103,7 +103,7 @@ export async function stopCancelled(
   trx: Trx,
   { companyId, invoiceId, noteId }: { companyId: number; invoiceId: number; noteId: number },
 ): Promise<void> {
-  await repository.stopUnsent(
+  await stopUnsent(
     trx,
     { companyId, invoiceId },
     { failureReason: STOPPED_REASONS.CANCELLED, stoppedBy: 'CANCELLED' },
@@ -224,7 +224,7 @@ async function findRecipient(
 ): Promise<string | null | undefined> {
   if (arrival) {
     const { recipient } = arrival;
-    const refused = await repository.wasRefused(trx, { companyId, invoiceId: id, recipient });
+    const refused = await wasRefused(trx, { companyId, invoiceId: id, recipient });
     if (!refused) return recipient;
   }
   const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);

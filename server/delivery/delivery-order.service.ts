@@ -1,8 +1,9 @@
 import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
 import { findStandings, type Standing } from '../invoice/invoice-document.service.ts';
-import * as repository from './delivery.repository.ts';
-import type { Arrival } from './delivery.repository.ts';
+import * as repository from './delivery-order.repository.ts';
+import type { Arrival } from './delivery-order.repository.ts';
+import type { Lease } from './delivery.repository.ts';
 
 /** Whether an invoice or credit note may be mailed now. */
 export type Verdict = 'SEND' | 'WAIT' | StoppedBy;
@@ -13,7 +14,7 @@ export const STOPPED_REASONS: Readonly<Record<StoppedBy, string>> = {
   PAID: 'Ikke sendt: betalt før utsending',
 };
 
-type Judged = Pick<repository.Lease, 'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived'>;
+type Judged = Pick<Lease, 'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived'>;
 
 /**
  * Whether deliveries may be mailed, as their invoices stand now; in their order. The table of

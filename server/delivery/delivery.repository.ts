@@ -197,7 +197,7 @@ export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise
 }
 
 /** What a delivery ends with that was not accepted. */
-interface Failure {
+export interface Failure {
   readonly failureReason: string;
   readonly stoppedBy?: StoppedBy;
 }
@@ -219,81 +219,6 @@ export async function giveUp(db: Db, lease: Lease, failure: Failure): Promise<vo
     .where('attempts', '=', lease.attempts)
     .where('status', '=', 'QUEUED')
     .execute();
-}
-
-/**
- * Stops the delivery of an invoice that nobody can have been sent: none that is being mailed, or may
- * have been. Waits for nobody, so that whoever records a mail may wait for this invoice.
- */
-export async function stopUnsent(
-  trx: Trx,
-  { companyId, invoiceId }: { companyId: number; invoiceId: number },
-  failure: Required<Failure>,
-): Promise<void> {
-  await trx
-    .updateTable('delivery')
-    .set({ status: 'FAILED', failedAt: sql`now()`, ...failure })
-    .where('id', 'in', (delivery) =>
-      delivery
-        .selectFrom('delivery')
-        .select('id')
-        .where('companyId', '=', companyId)
-        .where('invoiceId', '=', invoiceId)
-        .where('status', '=', 'QUEUED')
-        .where('leasedUntil', 'is', null)
-        .where('mayHaveArrived', '=', false)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute();
-}
-
-/** A delivery that has reached somebody, may have, or still can. */
-export interface Arrival {
-  readonly invoiceId: number;
-  readonly status: DeliveryRow['status'];
-  readonly recipient: string;
-}
-
-/** The latest delivery of each of these invoices that has reached somebody, may have, or still can. */
-export async function findArrivals(
-  db: Db,
-  { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
-): Promise<Arrival[]> {
-  return (
-    db
-      .selectFrom('delivery')
-      .distinctOn('invoiceId')
-      .select(['invoiceId', 'status', 'recipient'])
-      .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
-      .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-      .where((delivery) =>
-        delivery.or([delivery('status', '<>', 'FAILED'), delivery('mayHaveArrived', '=', true)]),
-      )
-      .orderBy('invoiceId')
-      // What was accepted goes before what may have been.
-      .orderBy(sql`status = 'FAILED'`)
-      .orderBy('id', 'desc')
-      .execute()
-  );
-}
-
-/** Whether an invoice was mailed to an address in vain. */
-export async function wasRefused(
-  db: Db,
-  { companyId, invoiceId, recipient }: { companyId: number; invoiceId: number; recipient: string },
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('delivery')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where('invoiceId', '=', invoiceId)
-    .where('recipient', '=', recipient)
-    .where('status', '=', 'FAILED')
-    .where('stoppedBy', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Records that a delivery came back, whatever was thought of it before. */
