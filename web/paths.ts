@@ -14,6 +14,7 @@ export const paths = {
   invoice: (numberOrUuid: number | string) => `/invoices/${numberOrUuid}/`,
   /** Served by the server, not by the app: open it in a new tab. */
   invoicePdf: (uuid: string) => `/invoices/${uuid}/pdf/`,
+  invoiceOriginal: (uuid: string) => `/invoices/${uuid}/pdf/?original=true`,
   /** The EHF XML, straight from the API. */
   invoiceEhf: (uuid: string) => `/api/invoices/${uuid}/efaktura/`,
   templates: '/invoices/templates/',

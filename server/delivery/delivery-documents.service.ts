@@ -3,7 +3,8 @@ import { batchWhileBusy } from '../batching.ts';
 import type { Context } from '../context.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
-import { findDocuments } from '../invoice/invoice-document.service.ts';
+import { findDocuments, type InvoiceWithDocument } from '../invoice/invoice-document.service.ts';
+import type { PdfInput } from '../pdf/invoice-page.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 import {
   findSentDocuments,
@@ -41,7 +42,8 @@ export function createDocumentDesk(
     const loaded = await load(delivery);
     if (!loaded) throw new Error(`Delivery ${delivery.id} has no invoice`);
     if (loaded.files.length > 0) return loaded;
-    const files = await makeFiles(context, loaded.document);
+    await context.rightOfWay.clear();
+    const files = await makeFiles(loaded.document, async (input) => context.pdf.render(input));
     const isKept = await keep({ companyId, invoiceId, files });
     // Another worker was quicker; what it kept is what is sent.
     return isKept
@@ -69,10 +71,31 @@ async function loadContents(
   return deliveries.map((delivery) => contents.get(delivery.invoiceId) ?? null);
 }
 
-async function makeFiles(context: Context, document: InvoiceDocument): Promise<SentDocument[]> {
-  await context.rightOfWay.clear();
+/**
+ * The bytes of a registered document: those that were kept when it was first made, or new ones, which
+ * are kept from now on, mailed or not. What was given to a customer stays the same, whatever becomes of
+ * the template and the fonts.
+ *
+ * @param render makes the PDF, in the turn of whoever asks
+ */
+export async function findOriginal(
+  context: Context,
+  { row: { companyId, id: invoiceId }, document }: InvoiceWithDocument,
+  render: Render,
+): Promise<readonly SentDocument[]> {
+  const kept = await findSentDocuments(context.db, companyId, [invoiceId]);
+  if (kept.some(({ format }) => format === 'PDF')) return kept;
+  const files = await makeFiles(document, render);
+  await keepDocuments(context.db, [{ companyId, invoiceId, files }]);
+  // Of two that were made at once, one was kept; it is what both show.
+  return findSentDocuments(context.db, companyId, [invoiceId]);
+}
+
+type Render = (input: PdfInput) => Promise<Uint8Array>;
+
+async function makeFiles(document: InvoiceDocument, render: Render): Promise<SentDocument[]> {
   const xml = tryEhf(document);
-  const pdf = await context.pdf.render({ document, stamp: null, xml });
+  const pdf = await render({ document, stamp: null, xml });
   return [
     { format: 'PDF', content: pdf },
     ...(xml === null ? [] : [{ format: 'EHF' as const, content: Buffer.from(xml) }]),
@@ -80,7 +103,7 @@ async function makeFiles(context: Context, document: InvoiceDocument): Promise<S
 }
 
 /** The EHF, or null where EHF cannot express the invoice: then the mail goes without. */
-export function tryEhf(document: InvoiceDocument): string | null {
+function tryEhf(document: InvoiceDocument): string | null {
   try {
     return renderEhf(document);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { sha256 } from '../crypto.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -37,15 +37,24 @@ async function registerInvoice(changes: object = {}): Promise<{ uuid: string; nu
 }
 
 /** The answer with its bytes, which the client takes for text. */
-async function fetchPdf(uuid: string, headers: Record<string, string> = {}) {
+async function fetchPdf(uuid: string, headers: Record<string, string> = {}, query = '') {
   return testApp.app.http.inject({
-    url: `/invoices/${uuid}/pdf/`,
+    url: `/invoices/${uuid}/pdf/${query}`,
     headers: { cookie: client.cookieHeader, ...headers },
   });
 }
 
 async function readPdf(uuid: string): Promise<ReadPdf> {
   return readWithPoppler(folder, (await fetchPdf(uuid)).rawPayload);
+}
+
+async function keptOf(uuid: string) {
+  return testApp.context.db
+    .selectFrom('sentDocument')
+    .innerJoin('invoice', 'invoice.id', 'sentDocument.invoiceId')
+    .select(['format', 'content'])
+    .where('uuid', '=', uuid)
+    .execute();
 }
 
 async function setStatus(uuid: string, status: string): Promise<void> {
@@ -93,7 +102,7 @@ describe('the PDF', () => {
     const open = (await fetchPdf(uuid)).rawPayload;
 
     await setStatus(uuid, 'PAID');
-    expect((await readPdf(uuid)).text()).toMatch(/BETALT[^]*Betalt dato/);
+    expect((await readPdf(uuid)).text()).toMatch(/BETALT – KOPI[^]*Betalt dato/);
     await setStatus(uuid, 'REGISTERED');
     expect((await fetchPdf(uuid)).rawPayload).toEqual(open);
 
@@ -103,6 +112,37 @@ describe('the PDF', () => {
     expect(credited).toContain(String(number + 1));
     const note = (await client.get(`/api/invoices/${number + 1}/`)).body as { uuid: string };
     expect((await readPdf(note.uuid)).text()).toContain(`Krediterer faktura ${number} av`);
+  });
+
+  test('is kept as it was first made, mailed or not, and shown so for ever', async () => {
+    const { uuid } = await registerInvoice();
+    await setStatus(uuid, 'PAID');
+    // First made when it is paid already: what is kept has no stamp all the same.
+    expect((await readPdf(uuid)).text()).toContain('BETALT – KOPI');
+    const original = (await fetchPdf(uuid, {}, '?original=true')).rawPayload;
+    expect(readWithPoppler(folder, original).text()).not.toContain('BETALT');
+
+    const render = vi.spyOn(testApp.context.pdf, 'preview').mockRejectedValue(new Error('Never'));
+    expect((await fetchPdf(uuid, {}, '?original=true')).rawPayload).toEqual(original);
+    await setStatus(uuid, 'REGISTERED');
+    expect((await fetchPdf(uuid)).rawPayload).toEqual(original);
+    render.mockRestore();
+    const kept = await keptOf(uuid);
+    expect(kept.map(({ format }) => format).toSorted()).toEqual(['EHF', 'PDF']);
+    expect(kept.find(({ format }) => format === 'PDF')?.content).toEqual(new Uint8Array(original));
+  });
+
+  test('is kept once, though it is first shown to many at once, and is then what is mailed', async () => {
+    const email = 'samtidig@example.no';
+    const uuid = await createDraft(client, await createCustomer(client, { email }), {
+      delivery_type: 'EMAIL',
+    });
+    const number = await register(client, uuid);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(async () => fetchPdf(uuid)));
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1);
+    const mailed = (await attachmentsOf(email)).get(`Faktura-${number}.pdf`);
+    expect(answers[0]?.rawPayload).toEqual(mailed);
+    expect(await keptOf(uuid)).toHaveLength(2);
   });
 
   test('is the one that was mailed, whatever became of the invoice since', async () => {
@@ -138,6 +178,15 @@ describe('the EHF', () => {
       `attachment; filename="Kreditnota-${number + 1}.xml"`,
     );
     expect(note.text).toContain('<cbc:CreditNoteTypeCode>381<');
+  });
+
+  test('is kept when it is first made, with the PDF', async () => {
+    const { uuid } = await registerInvoice();
+    const { text } = await client.get(`/api/invoices/${uuid}/efaktura/`);
+    const kept = await keptOf(uuid);
+    expect(kept.map(({ format }) => format).toSorted()).toEqual(['EHF', 'PDF']);
+    const ehf = kept.find(({ format }) => format === 'EHF');
+    expect(Buffer.from(ehf?.content ?? []).toString()).toBe(text);
   });
 
   test('is what was sent, even if we would write it otherwise today', async () => {

@@ -6,8 +6,7 @@ import { findDocument, type InvoiceWithDocument } from '../invoice/invoice-docum
 import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
-import { tryEhf } from './delivery-documents.service.ts';
-import { findSentDocuments } from './sent-document.repository.ts';
+import { findOriginal } from './delivery-documents.service.ts';
 
 /** When it is worth trying again (seconds). */
 const BUSY_PAUSE = 5;
@@ -21,7 +20,9 @@ interface ShownPdf {
 }
 
 /**
- * The PDF of an invoice: the very bytes that were mailed once it was, and otherwise as it stands.
+ * The PDF of an invoice. Of a registered one the original is kept from its first showing on. That is what
+ * is shown, but for an invoice that was not mailed and is paid or cancelled: then a copy that is
+ * stamped, made from the same frozen document, unless the original is asked for.
  *
  * @param signal aborted when nobody waits for it any more
  * @throws AppError not_found, profile_incomplete for a draft, too_many_pdfs, pdf_not_printable
@@ -29,22 +30,30 @@ interface ShownPdf {
 export async function findPdf(
   context: Context,
   actor: Actor,
-  uuid: string,
+  { uuid, original }: { readonly uuid: string; readonly original: boolean },
   signal: AbortSignal,
 ): Promise<ShownPdf> {
-  const { row, document } = await findDocument(context.db, actor.companyId, uuid);
-  const sent = await findSentDocuments(context.db, actor.companyId, [row.id]);
-  const content =
-    sent.find(({ format }) => format === 'PDF')?.content ??
-    (await preview(
-      context,
-      { document, stamp: stampOf(row), xml: row.status === 'DRAFT' ? null : tryEhf(document) },
-      { owner: actor.companyId, signal },
-    ));
+  const found = await findDocument(context.db, actor.companyId, uuid);
+  const { row, document } = found;
+  const render = async (input: PdfInput) =>
+    preview(context, input, { owner: actor.companyId, signal });
+  const stamp = stampOf(row);
+  const kept = row.status === 'DRAFT' ? [] : await findOriginal(context, found, render);
+  const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
+  const [pdf, ehf] = (['PDF', 'EHF'] as const).map((wanted) =>
+    kept.find(({ format }) => format === wanted),
+  );
+  const xml = ehf ? Buffer.from(ehf.content).toString() : null;
+  const content = pdf && isOriginal ? pdf.content : await render({ document, stamp, xml });
   return { content, document, etag: `"${sha256(content).toString('hex')}"` };
 }
 
-async function preview(context: Context, input: PdfInput, caller: Caller): Promise<Uint8Array> {
+/** Prints while somebody waits. @throws AppError too_many_pdfs, pdf_not_printable */
+export async function preview(
+  context: Context,
+  input: PdfInput,
+  caller: Caller,
+): Promise<Uint8Array> {
   try {
     return await context.pdf.preview(input, caller);
   } catch (error) {

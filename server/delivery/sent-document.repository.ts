@@ -5,20 +5,20 @@ import type { Db } from '../db/database.ts';
 
 type DocumentFormat = 'PDF' | 'EHF';
 
-/** The bytes that were, or are about to be, sent. */
+/** The bytes of a registered document as it was first made: mailed, or shown to its seller. */
 export interface SentDocument {
   readonly format: DocumentFormat;
   readonly content: Uint8Array;
 }
 
-/** All that is sent of one invoice. */
+/** All that is kept of one invoice. */
 export interface KeptDocuments {
   readonly companyId: number;
   readonly invoiceId: number;
   readonly files: readonly SentDocument[];
 }
 
-/** The documents that were sent of these invoices: of each the PDF first, or none. */
+/** What is kept of these invoices: of each the PDF first, or nothing. */
 export async function findSentDocuments(
   db: Db,
   companyId: number,
@@ -35,8 +35,8 @@ export async function findSentDocuments(
 }
 
 /**
- * Keeps what is about to be sent, all of an invoice or nothing. What is kept already stays, so that
- * a second try sends the same bytes.
+ * Keeps what was made first, all of an invoice or nothing. What is kept already stays, so that it is
+ * sent and shown with the same bytes ever after.
  *
  * @returns for each, whether it was kept: false when there was something already
  */

@@ -10,8 +10,12 @@ import { findActor } from '../http/session.ts';
 import { markup } from '../mail/markup.ts';
 
 const params = z.object({ uuid: z.uuid() });
+const query = z.object({ original: z.literal('true').optional() });
 
-/** The PDF of an invoice, as a page to be opened in a tab: without a session it leads to the login. */
+/**
+ * The PDF of an invoice, as a page to be opened in a tab: without a session it leads to the login. With
+ * `?original=true` never a stamped copy.
+ */
 export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
   app.get('/invoices/:uuid/pdf/', { errorHandler: showInTab }, async (request, reply) => {
     const actor = await findActor(request, reply, context);
@@ -20,12 +24,14 @@ export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
     if (!parsed.success) throw new AppError('not_found');
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const found = await findPdf(context, actor, parsed.data.uuid, gone.signal).catch(
-      (error: unknown) => {
-        if (gone.signal.aborted) return null;
-        throw error;
-      },
-    );
+    const wanted = {
+      uuid: parsed.data.uuid,
+      original: query.safeParse(request.query).data?.original === 'true',
+    };
+    const found = await findPdf(context, actor, wanted, gone.signal).catch((error: unknown) => {
+      if (gone.signal.aborted) return null;
+      throw error;
+    });
     // There is nobody left to answer.
     if (!found) return reply.hijack();
     const { content, document, etag } = found;

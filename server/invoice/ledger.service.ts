@@ -208,7 +208,7 @@ function checkSent(row: LedgerRow, documents: readonly SentDocumentCheck[]): voi
   const altered = documents.find(({ isUnaltered }) => !isUnaltered);
   if (altered) {
     throw new LedgerFault(
-      `invoice ${row.invoiceNumber}: the ${altered.format} that was sent is not the one that is kept`,
+      `invoice ${row.invoiceNumber}: the ${altered.format} is not the one that was kept when it was first made`,
     );
   }
   if (row.deliveryStatus === 'SENT' && !documents.some(({ format }) => format === 'PDF')) {

@@ -248,14 +248,14 @@ describe('notices', () => {
     expect(await findFault()).toContain(fault);
   });
 
-  test('a sent document that was exchanged', async () => {
+  test('a kept document that was exchanged, mailed or not', async () => {
     await tamper(async (trx, company) =>
       sql`INSERT INTO sent_document (company_id, invoice_id, format, sha256, content)
         VALUES (${company}, ${idOf(company, 12)}, 'PDF', ${sha256('sent')}, ${Buffer.from('kept')})
       `.execute(trx),
     );
     expect(await findFault()).toContain(
-      'invoice 12: the PDF that was sent is not the one that is kept',
+      'invoice 12: the PDF is not the one that was kept when it was first made',
     );
   });
 

@@ -231,8 +231,8 @@ describe('an invoice on paper', () => {
 
   it.each([
     ['UTKAST', DRAFT],
-    ['BETALT', PAID],
-    ['KREDITERT', CREDITED],
+    ['BETALT – KOPI', PAID],
+    ['KREDITERT – KOPI', CREDITED],
   ])('is stamped: %s', async (word, stamp) => {
     const document =
       stamp === DRAFT ? sampleInvoice({ invoiceNumber: null, kid: null }) : sampleInvoice();

@@ -1,6 +1,9 @@
 import type { IsoDate } from '../../domain/date.ts';
 
-/** How an invoice stands that is not simply to be paid: stamped on the paper, with what came of it. */
+/**
+ * How an invoice stands that is not simply to be paid: stamped on the paper, with what came of it. What is
+ * stamped so is never the original.
+ */
 export type Stamp =
   | { readonly kind: 'DRAFT' }
   | { readonly kind: 'PAID'; readonly paidDate: IsoDate }
@@ -8,8 +11,8 @@ export type Stamp =
 
 export const STAMP_WORDS: Readonly<Record<Stamp['kind'], string>> = {
   DRAFT: 'UTKAST',
-  PAID: 'BETALT',
-  CREDITED: 'KREDITERT',
+  PAID: 'BETALT – KOPI',
+  CREDITED: 'KREDITERT – KOPI',
 };
 
 /** Whether nothing is left to pay, whatever the sum. */

@@ -23,6 +23,11 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
         {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
       </ButtonAnchor>
+      {isShownStamped(invoice) ? (
+        <ButtonAnchor href={paths.invoiceOriginal(invoice.uuid)} icon={<FileIcon />}>
+          Vis original
+        </ButtonAnchor>
+      ) : null}
       {!isDraft && isValidOrgNumber(invoice.customerIdentifier ?? '') ? (
         <ButtonAnchor href={paths.invoiceEhf(invoice.uuid)} icon={<DownloadIcon />}>
           EHF
@@ -34,6 +39,11 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       ) : null}
     </>
   );
+}
+
+/** What was paid or cancelled is shown as a stamped copy, unless its original was mailed. */
+function isShownStamped({ status, deliveryStatus }: Invoice): boolean {
+  return (status === 'PAID' || status === 'CANCELLED') && deliveryStatus !== 'SENT';
 }
 
 function PaidToggle({ invoice }: { invoice: Invoice }) {
