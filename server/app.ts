@@ -128,7 +128,10 @@ export async function createApp({
   };
   const http = await createHttp({ context, database, reports, metrics, webFolder });
   if (database.pglite) await releaseLeases(context);
-  await context.jobs.start(allJobs(context), config.role !== 'web');
+  await context.jobs.start(allJobs(context), {
+    work: config.role !== 'web',
+    features: config.features,
+  });
   // A database in memory belongs to a test, which has no operator.
   const operator =
     given === undefined && database.pglite ? await listenToOperator(context, log) : null;
@@ -217,7 +220,7 @@ async function createHttp({
   invoicePdfRoutes(app, context);
   deliveryRoutes(app, context);
   newsletterRoutes(app, context);
-  await serveDocs(app);
+  await serveDocs(app, context.config);
   if (webFolder === null) answerUnknownAddresses(app);
   else await servePages(app, context, webFolder);
   return app;

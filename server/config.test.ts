@@ -110,10 +110,12 @@ test('what people write is tidied up', () => {
     PUBLIC_URL: 'https://Faktur.example:443/',
     STAFF_EMAILS: ' Kari@Example.no, ola@example.no ,',
     SMTP_URL: '  ',
+    FEATURES: ' units,payments, ',
   });
   expect(config.publicUrl).toBe('https://faktur.example');
   expect([...config.staffEmails]).toEqual(['kari@example.no', 'ola@example.no']);
   expect(config.smtpUrl).toBeNull();
+  expect([...config.features]).toEqual(['payments', 'units']);
 });
 
 test('a limit for new companies can be taken away', () => {
@@ -141,6 +143,10 @@ describe('a setting that cannot be used is named:', () => {
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a URL that starts with'],
     [{ REGISTRATION: 'maybe' }, 'REGISTRATION must be open or closed'],
     [{ DISPATCH: 'never' }, 'DISPATCH must be auto or staff'],
+    [
+      { FEATURES: 'payments,reminder' },
+      'FEATURES must be all, or some of payments, reminders, recurring, units',
+    ],
     [{ ROLE: 'boss' }, 'ROLE must be all or web or worker'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be'],
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters'],

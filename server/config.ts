@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 import { asciiEmail } from '../domain/email.ts';
+import { FEATURES, type Feature } from '../domain/feature.ts';
 
 import { keepSecretKey } from './secret-key.ts';
 
@@ -30,6 +31,8 @@ export interface Config {
   readonly secretKey: string;
   readonly registration: 'open' | 'closed';
   readonly dispatch: 'auto' | 'staff';
+  /** What is on beyond what is always there, in the order of FEATURES. */
+  readonly features: ReadonlySet<Feature>;
   readonly staffEmails: ReadonlySet<string>;
   readonly businessRegisterUrl: string;
   readonly snsTopicArns: readonly string[];
@@ -117,6 +120,13 @@ const list = text.transform((value) =>
     .filter(Boolean),
 );
 
+const features = list
+  .refine(
+    (names) => names.every((name) => name === 'all' || FEATURES.some((known) => known === name)),
+    `must be all, or some of ${FEATURES.join(', ')} with commas between them`,
+  )
+  .transform((names) => FEATURES.filter((known) => names.includes(known) || names.includes('all')));
+
 const environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: text.transform((value) => value ?? '127.0.0.1'),
@@ -137,6 +147,7 @@ const environment = z.object({
   ),
   REGISTRATION: choice('open', 'closed'),
   DISPATCH: choice('auto', 'staff'),
+  FEATURES: features,
   STAFF_EMAILS: list.refine(
     (emails) => emails.every((email) => ADDRESS.test(email)),
     'must be addresses with commas between them',
@@ -206,6 +217,7 @@ function toConfig(env: Environment): Config {
     secretKey: env.SECRET_KEY ?? readSecretKey(env.DATA_DIR),
     registration: env.REGISTRATION,
     dispatch: env.DISPATCH,
+    features: new Set(env.FEATURES),
     staffEmails: new Set(env.STAFF_EMAILS.map((email) => asciiEmail(email.toLowerCase()))),
     businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',
     snsTopicArns: env.SNS_TOPIC_ARNS,

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+import type { Feature } from '../feature.ts';
+
 /** Who may call: everybody, someone with a session, or staff. */
 export type Access = 'public' | 'session' | 'staff';
 
@@ -25,6 +27,8 @@ export interface Endpoint<
   readonly path: `/api/${string}/`;
   readonly summary: string;
   readonly access: Access;
+  /** The call is unknown where this is off. */
+  readonly feature?: Feature;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

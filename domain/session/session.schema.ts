@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { FEATURES } from '../feature.ts';
 import { optional } from '../optional.ts';
 import { exactText, requiredEmail, requiredText } from '../text.ts';
 
@@ -36,6 +37,8 @@ export const session = z
     email: z.string(),
     isStaff: z.boolean(),
     isProfileCompleted: z.boolean(),
+    /** What the operator has turned on. */
+    features: z.array(z.enum(FEATURES)),
   })
   .meta({ id: 'Session' });
 

@@ -20,7 +20,7 @@ let ownerCompany: number;
 
 beforeAll(async () => {
   // Nothing is delivered meanwhile, so that only what a call does can change a row.
-  testApp = await startTestApp({ DISPATCH: 'staff' });
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'all' });
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
   ownerCompany = await companyIdOf(testApp.context.db, OWNER);
@@ -74,7 +74,15 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     { body: { token: company.groupUuid }, status: 400 },
   ],
   getSession: () => [
-    { status: 200, answer: { email: STRANGER, is_staff: false, is_profile_completed: true } },
+    {
+      status: 200,
+      answer: {
+        email: STRANGER,
+        is_staff: false,
+        is_profile_completed: true,
+        features: expect.any(Array),
+      },
+    },
   ],
   // A stranger's logout ends a stranger's session; that is tested with the sessions.
   logout: () => [],

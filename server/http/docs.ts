@@ -3,6 +3,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
 import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { isOn } from '../../domain/feature.ts';
+import type { Config } from '../config.ts';
 import { describeApi } from './openapi.ts';
 
 /**
@@ -22,9 +24,12 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The API's description, for machines and for people. */
-export async function serveDocs(app: FastifyInstance): Promise<void> {
-  const document = describeApi(API_ENDPOINTS);
+/** The API's description, for machines and for people: of what is on. */
+export async function serveDocs(
+  app: FastifyInstance,
+  { features }: Pick<Config, 'features'>,
+): Promise<void> {
+  const document = describeApi(API_ENDPOINTS.filter((endpoint) => isOn(endpoint, features)));
   app.get('/api/openapi.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');
     return document;

@@ -42,7 +42,11 @@ let document: Document;
 let ajv: Ajv2020;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ DISPATCH: 'staff', LOGIN_LIMIT_PER_IP: '1000000' });
+  testApp = await startTestApp({
+    DISPATCH: 'staff',
+    LOGIN_LIMIT_PER_IP: '1000000',
+    FEATURES: 'all',
+  });
   client = await testApp.login();
   company = await seedCompany(client);
   document = (await client.get('/api/openapi.json')).body as Document;

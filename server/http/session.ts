@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { isOn } from '../../domain/feature.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { requestContext } from '../request-context.ts';
@@ -20,7 +21,10 @@ const LOGOUT = 'logout';
 /** What a browser calls a page of another origin; another port of this host is the same site. */
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
-/** Recognises callers, before anything of their request is read. */
+/**
+ * Recognises callers, before anything of their request is read. Of a feature that is off there is
+ * nothing to call, whoever asks.
+ */
 export function recogniseCallers(app: FastifyInstance, context: Context): void {
   app.decorateRequest('actor', null);
   app.decorateRequest('requireActor', function requireActor(this: FastifyRequest) {
@@ -30,6 +34,7 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
   app.addHook('onRequest', async (request, reply) => {
     const endpoint = request.routeOptions.config.endpoint;
     if (!endpoint) return;
+    if (!isOn(endpoint, context.config.features)) throw new AppError('not_found');
     if (!endpoint.crossOrigin && changesState(request, endpoint.id)) {
       refuseForeignOrigin(request, context);
     }

@@ -1,3 +1,5 @@
+import type { Feature } from '../../domain/feature.ts';
+
 /** How hard a job is tried. Times are in seconds. */
 export interface JobOptions {
   /** Tries after the first. */
@@ -39,6 +41,8 @@ export interface JobHandler {
   readonly job: Job<object>;
   /** With `cron`, the job also runs by itself at those minutes (UTC), with an empty payload. */
   readonly cron?: string;
+  /** Where this is off, jobs of the kind stay in the queue, and none is added by `cron`. */
+  readonly feature?: Feature;
   readonly handle: Handle<object>;
 }
 
@@ -51,7 +55,7 @@ export function defineJob<Payload extends object>(name: string, options: JobOpti
 export function handlerOf<Payload extends object>(
   job: Job<Payload>,
   handle: Handle<Payload>,
-  options: { readonly cron?: string } = {},
+  options: Pick<JobHandler, 'cron' | 'feature'> = {},
 ): JobHandler {
   return {
     job,

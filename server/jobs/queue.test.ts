@@ -1,8 +1,15 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { loginMailJob } from './jobs.ts';
+import type { Feature } from '../../domain/feature.ts';
+import { openErrorReports } from '../error-reports.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { openTestDatabase } from '../testing/database.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { defineJob, handlerOf } from './job.ts';
+import { loginMailJob } from './jobs.ts';
+import { createJobQueue, type JobQueue } from './queue.ts';
 
 let mailServer: MailServer;
 let testApp: TestApp;
@@ -31,4 +38,49 @@ test('a queue that fills up is emptied without waiting for the next poll', async
   }
   // Four workers that waited two seconds after each would take fifty.
   expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+test('jobs of a feature that is off wait until it is on, and none is added by the clock', async () => {
+  const database = await openTestDatabase();
+  const ran: string[] = [];
+  const note = async ({ text }: { text: string }) => void ran.push(text);
+  const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
+  const always = defineJob<{ text: string }>('always', options);
+  const remind = defineJob<{ text: string }>('remind', options);
+  const work = async (features: readonly Feature[], during: (jobs: JobQueue) => Promise<void>) => {
+    const { log } = testApp.context;
+    const reports = await openErrorReports(testApp.context.config);
+    const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
+    await jobs.start(
+      [
+        handlerOf(always, note),
+        handlerOf(remind, note, { feature: 'reminders', cron: '0 6 * * *' }),
+      ],
+      { work: true, features: new Set(features) },
+    );
+    await during(jobs);
+    await jobs.stop();
+    const { rows } = await sql`SELECT FROM jobs.schedule`.execute(database.db);
+    return rows.length;
+  };
+  expect(await work(['reminders'], async () => undefined)).toBe(1);
+  const planned = await work(['payments'], async (jobs) => {
+    await jobs.enqueue(database.db, remind, { text: 'of reminders' });
+    await jobs.enqueue(database.db, always, { text: 'of none' });
+    await until(
+      () => ran.length,
+      (count) => count > 0,
+    );
+  });
+  expect([ran, planned]).toEqual([['of none'], 0]);
+  await work(
+    ['reminders'],
+    async () =>
+      void (await until(
+        () => ran.length,
+        (count) => count > 1,
+      )),
+  );
+  expect(ran).toEqual(['of none', 'of reminders']);
+  await database.close();
 });

@@ -10,6 +10,7 @@ import {
   type QueueResult,
 } from 'pg-boss';
 
+import { isOn, type Feature } from '../../domain/feature.ts';
 import type { Logger } from '../context.ts';
 import { poolConfig } from '../db/connections.ts';
 import type { Database, Db } from '../db/database.ts';
@@ -47,10 +48,15 @@ export interface JobQueue {
   depths(): Promise<QueueDepth[]>;
   /** Removes every job as part of the given transaction, as when the whole database is replaced. */
   forgetAll(db: Db): Promise<void>;
-  /** Creates the queues; with `work`, also begins to run what is in them. */
-  start(handlers: readonly JobHandler[], work: boolean): Promise<void>;
+  /** Creates the queues; with `work`, also begins to run what is in them and whose feature is on. */
+  start(handlers: readonly JobHandler[], options: StartOptions): Promise<void>;
   /** Takes no more jobs, waits for those that run, and lets go of the database. */
   stop(): Promise<void>;
+}
+
+interface StartOptions {
+  readonly work: boolean;
+  readonly features: ReadonlySet<Feature>;
 }
 
 interface Envelope {
@@ -112,7 +118,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
     async forgetAll(db) {
       await sql`DELETE FROM jobs.job`.execute(db);
     },
-    async start(handlers, work) {
+    async start(handlers, { work, features }) {
       await boss.start();
       limits.statement = LIMITS.statement;
       const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
@@ -120,7 +126,10 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       // Nobody else can have the embedded database open, so whatever was at work is dead.
       if (database.pglite) await releaseActive(database.db);
       if (!work) return;
-      for (const handler of handlers) await runJobs({ boss, handler, log, reports, stopping });
+      for (const handler of handlers) {
+        if (isOn(handler, features)) await runJobs({ boss, handler, log, reports, stopping });
+        else await boss.unschedule(handler.job.name);
+      }
     },
     async stop() {
       stopping.abort(new TryLater('The process is stopping'));

@@ -56,7 +56,7 @@ export async function restore(
   });
   await jobs.start(
     KEPT_JOBS.map((job) => handlerOf(job, async () => undefined)),
-    false,
+    { work: false, features: config.features },
   );
   try {
     let exit = 0;

@@ -28,7 +28,12 @@ let logged = '';
 beforeAll(async () => {
   mailServer = await startMailServer();
   testApp = await startTestApp(
-    { SMTP_URL: mailServer.url, LOG_LEVEL: 'trace', LOGIN_LIMIT_PER_IP: '1000000' },
+    {
+      SMTP_URL: mailServer.url,
+      LOG_LEVEL: 'trace',
+      LOGIN_LIMIT_PER_IP: '1000000',
+      FEATURES: 'all',
+    },
     { logStream: { write: (text) => void (logged += text) } },
   );
 });
@@ -100,6 +105,7 @@ describe('from the mail to the session', () => {
       email,
       is_staff: false,
       is_profile_completed: false,
+      features: [...testApp.context.config.features],
     });
     // Using the one does not use up the other.
     expect((await verify({ token })).status).toBe(200);

@@ -189,6 +189,7 @@ export async function describeSession(context: Context, actor: Actor): Promise<S
     email: actor.email,
     isStaff: actor.isStaff,
     isProfileCompleted: await isProfileCompleted(context.db, actor.companyId),
+    features: [...context.config.features],
   };
 }
 

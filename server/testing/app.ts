@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts';
 import { makeChallenge } from '../session/session.service.ts';
 import { TestClient } from './client.ts';
 import { openTestDatabase } from './database.ts';
+import { TEST_FEATURES } from './features.ts';
 
 /** The product on a database of its own, for one file of tests. */
 export interface TestApp {
@@ -53,6 +54,7 @@ export async function startTestApp(
     STAFF_EMAILS: STAFF_EMAIL,
     LOG_LEVEL: 'silent',
     PDF_THREADS: '1',
+    FEATURES: TEST_FEATURES,
     ...settings,
   });
   const database = filled ?? (await openTestDatabase());

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 
 import { TestClient, type Http } from './client.ts';
+import { TEST_FEATURES } from './features.ts';
 
 /** The folder of this version of the product. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -36,7 +37,13 @@ export async function startProcess(
   root: string = ROOT,
 ): Promise<ProductProcess> {
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', ...settings },
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      FEATURES: TEST_FEATURES,
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: string[] = [];
