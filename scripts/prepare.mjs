@@ -1,6 +1,6 @@
 // Runs before every npm script that needs the packages or the built web app. It is plain
 // JavaScript without dependencies, because on a fresh machine there is nothing else yet: it must
-// run on whatever Node (18 or later) brought npm. When nothing changed it spawns nothing, so a
+// run on whatever Node (`engines` in package.json) brought npm. When nothing changed it spawns nothing, so a
 // second `npm start` costs milliseconds here.
 //
 //   node scripts/prepare.mjs            packages, then the web app

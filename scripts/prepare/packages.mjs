@@ -27,6 +27,12 @@ export function packagesAreCurrent(root) {
  * @throws {Error} with a message for the person at the keyboard
  */
 export async function installPackages(root) {
+  if (isTooOld(nodeOfNpm())) {
+    throw new Error(
+      `npm runs on Node ${nodeOfNpm()}, which is too old to install the packages: 20.19, or 22.12 or ` +
+        'later, is needed. Faktur then brings the Node that it runs on.',
+    );
+  }
   process.stderr.write('Installing packages (npm ci). The first time takes a minute or two …\n');
   // Development packages are needed to build and test, whatever NODE_ENV says. Warnings are about
   // the engines of packages that run under the Node we install here, not under npm's.
@@ -40,6 +46,24 @@ export async function installPackages(root) {
     );
   }
   writeStamp(root, fingerprint(root));
+}
+
+/** Not our own version: we may run on the Node inside node_modules. */
+function nodeOfNpm() {
+  const agent = process.env.npm_config_user_agent ?? '';
+  return /\bnode\/v([\d.]+)/.exec(agent)?.[1] ?? process.versions.node;
+}
+
+/**
+ * Whether npm on this Node would leave out the native parts of oxlint, rolldown and others, whose
+ * `engines` ask for more: they are optional packages, which npm skips without a word. The same range
+ * stands in package.json.
+ *
+ * @param {string} version such as 20.19.0
+ */
+export function isTooOld(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major < 20 || major === 21 || (major === 20 && minor < 19) || (major === 22 && minor < 12);
 }
 
 /**

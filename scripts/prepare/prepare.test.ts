@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withLock } from './lock.mjs';
-import { agreesWithRecord } from './packages.mjs';
+import { agreesWithRecord, installPackages, isTooOld } from './packages.mjs';
 import { webAppIsCurrent, webFingerprint } from './web-app.mjs';
 
 let folder: string;
@@ -16,6 +16,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.unstubAllEnvs();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -49,6 +50,30 @@ describe('what npm has installed', () => {
     ['a lock file behind package.json', { dependencies: { a: '2.0.0' } }, installed],
   ])('does not agree with %s', (_name, asked, found) => {
     expect(agreesWithRecord(asked, locked, found)).toBe(false);
+  });
+});
+
+describe('the Node that npm runs on', () => {
+  test.each(['20.19.0', '20.20.2', '22.12.0', '24.0.0', '26.10.0'])('may be %s', (version) => {
+    expect(isTooOld(version)).toBe(false);
+  });
+
+  test.each(['16.20.2', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'is refused when it is %s, before anything is installed',
+    async (version) => {
+      vi.stubEnv('npm_config_user_agent', `npm/10.8.2 node/v${version} linux x64 workspaces/false`);
+      await expect(installPackages(folder)).rejects.toThrow(
+        `npm runs on Node ${version}, which is`,
+      );
+      expect(fs.readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  test('is what package.json says', () => {
+    const manifest = JSON.parse(
+      fs.readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
+    ) as { engines: object };
+    expect(manifest.engines).toEqual({ node: '^20.19.0 || >=22.12.0' });
   });
 });
 

@@ -81,13 +81,9 @@ function filesUnder(root, name) {
   const stat = fs.statSync(path.join(root, name), { throwIfNoEntry: false });
   if (!stat) return [];
   if (!stat.isDirectory()) return [name];
-  return (
-    fs
-      .readdirSync(path.join(root, name))
-      .filter((entry) => !entry.startsWith('.') && !/\.test\.tsx?$/.test(entry))
-      // Not toSorted(), which Node 18 does not have.
-      // oxlint-disable-next-line unicorn/no-array-sort
-      .sort()
-      .flatMap((entry) => filesUnder(root, path.join(name, entry)))
-  );
+  return fs
+    .readdirSync(path.join(root, name))
+    .filter((entry) => !entry.startsWith('.') && !/\.test\.tsx?$/.test(entry))
+    .toSorted()
+    .flatMap((entry) => filesUnder(root, path.join(name, entry)));
 }
