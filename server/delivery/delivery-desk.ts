@@ -63,14 +63,16 @@ export function createDeliveryDesk(context: Context): DeliveryDesk {
       const suppressed = await repository.findSuppressed(db, emails);
       return emails.map((email) => suppressed.has(email.toLowerCase()));
     }),
-    markSent: batchWhileBusy(BATCH, async (accepted) => {
-      // One company at a time: each has one row of counts, and two workers that held such rows
-      // while they waited for each other's would never end.
-      for (const [, ofCompany] of Map.groupBy(accepted, ({ companyId }) => companyId)) {
-        await untilItWorks(context, async () => repository.markSent(db, ofCompany));
-      }
-      return accepted.map(() => undefined);
-    }),
+    // Each company by itself: it has one row of counts, and nobody waits for whoever holds another's,
+    // nor do two workers that hold such rows for each other's.
+    markSent: batchWhileBusy(
+      BATCH,
+      async (accepted) => {
+        await untilItWorks(context, async () => repository.markSent(db, accepted));
+        return accepted.map(() => undefined);
+      },
+      ({ companyId }) => companyId,
+    ),
   };
 }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { createMembers, sendToGroup, tally } from '../testing/sends.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
@@ -24,10 +26,16 @@ afterAll(async () => {
   await smtp.close();
 });
 
-async function newCompany(name: string): Promise<TestClient> {
-  const client = await testApp.login();
+async function newCompany(name: string, email?: string): Promise<TestClient> {
+  const client = await testApp.login(email);
   await completeProfile(client, { company_name: name });
   return client;
+}
+
+async function sendInvoice(seller: TestClient, email: string): Promise<number> {
+  const customer = await createCustomer(seller, { email });
+  const draft = await createDraft(seller, customer, { delivery_type: 'EMAIL' });
+  return register(seller, draft);
 }
 
 function mailsFrom(seller: string) {
@@ -39,8 +47,6 @@ test('one invoice passes the hundreds of another company at a slow mail server',
   const large = await newCompany('Stor AS');
   const members = await createMembers(large, MANY);
   const small = await newCompany('Liten AS');
-  const customer = await createCustomer(small, { email: 'eneste@example.no' });
-  const draft = await createDraft(small, customer, { delivery_type: 'EMAIL' });
 
   await sendToGroup(large, members);
   await until(
@@ -48,7 +54,7 @@ test('one invoice passes the hundreds of another company at a slow mail server',
     (many) => many > 20,
   );
   const before = smtp.mails.length;
-  await register(small, draft);
+  await sendInvoice(small, 'eneste@example.no');
   await smtp.waitForMail(({ subject }) => subject.endsWith('Liten AS'), 20_000);
   expect(smtp.mails.length - before).toBeLessThan(60);
 
@@ -60,3 +66,31 @@ test('one invoice passes the hundreds of another company at a slow mail server',
   );
   expect(tally(mailsFrom('Stor AS'))).toEqual({ invoices: MANY, repeated: 0, doubled: 0 });
 });
+
+test.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  'a mail is recorded at once, though the counts of another company are held',
+  async () => {
+    const { db } = testApp.context;
+    const held = await newCompany('Holdt AS', 'holdt@example.no');
+    const free = await newCompany('Ledig AS');
+    const companyId = await companyIdOf(db, 'holdt@example.no');
+    smtp.faults.acceptDelay = 500;
+    await sendInvoice(held, 'en@holdt.no');
+    const holder = await db.startTransaction().execute();
+    await sql`SELECT FROM invoice_count WHERE company_id = ${companyId} FOR UPDATE`.execute(holder);
+    try {
+      await smtp.waitForMail(({ subject }) => subject.endsWith('Holdt AS'), 20_000);
+      smtp.faults.acceptDelay = 0;
+      const number = await sendInvoice(free, 'en@ledig.no');
+      await smtp.waitForMail(({ subject }) => subject.endsWith('Ledig AS'), 20_000);
+      const status = await until(
+        async () => (await free.get(`/api/invoices/${number}/`)).body.delivery_status as string,
+        (found) => found === 'SENT',
+        2000,
+      );
+      expect(status).toBe('SENT');
+    } finally {
+      await holder.rollback().execute();
+    }
+  },
+);
