@@ -1,13 +1,24 @@
-// npm run dev: the server, restarted when its files change, and Vite in front of it.
+// npm run dev: the server, restarted when its files change, and Vite in front of it. Where no other data is
+// named it works on data of its own, in which there is a company to look at.
 
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { DEV_EMAIL, makeDevData } from './dev-company.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const options = { cwd: root, stdio: 'inherit' } as const;
 // What the browser sees is Vite: the server takes requests from this origin and mails its links.
-const env = { PUBLIC_URL: 'http://127.0.0.1:5173', ...process.env };
+const ORIGIN = 'http://127.0.0.1:5173';
+const devData = path.join(root, 'dev-data');
+const env: NodeJS.ProcessEnv = { PUBLIC_URL: ORIGIN, ...process.env };
+
+if (!env.DATA_DIR && !env.DATABASE_URL) {
+  env.DATA_DIR = devData;
+  await makeDevData(devData);
+  console.log(`Log in as ${DEV_EMAIL} at ${ORIGIN}/auth/login/; the code is then written here.`);
+  console.log(`To begin anew, stop, delete ${devData} and start again.\n`);
+}
 
 const children = [
   spawn(process.execPath, ['--watch', 'server/main.ts'], { ...options, env }),
