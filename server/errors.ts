@@ -40,7 +40,6 @@ export type ErrorCode =
   | 'delivery_not_failed'
   | 'cancelled_invoice_unsent'
   | 'address_suppressed'
-  | 'shutting_down'
   | 'unavailable';
 
 interface Options {

@@ -68,7 +68,11 @@ describe('a database that is away for half a minute', () => {
       proxy.cut();
       await sleep(1000);
       const atCut = tally(stage.smtp.mails).invoices;
-      expect((await product.visitor().get('/readyz')).status).toBe(503);
+      expect(await product.visitor().get('/readyz')).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '2' },
+        body: { detail: [{ message: expect.stringContaining('out of reach of its database') }] },
+      });
       await sleep(OUTAGE - 1000);
       expect(tally(stage.smtp.mails).invoices).toBe(atCut);
       proxy.mend();

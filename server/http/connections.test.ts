@@ -26,6 +26,7 @@ async function serve(): Promise<number> {
   app = fastify();
   limitConnections(app, LIMITS);
   app.get('/', async () => 'a page');
+  app.post('/', async () => 'taken');
   app.get('/large', async () => LARGE);
   app.get('/slow', async () => {
     await sleep(1500);
@@ -86,6 +87,20 @@ describe('silent connections of one address', () => {
       expect(await statusOf(port, '/', `127.0.0.${caller}`)).toBe(200);
     }
     expect(sockets.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(MOST + 10);
+  });
+
+  test('do so no more with requests that they never finish', async () => {
+    const port = await serve();
+    for (let index = 0; index < MOST + 10; index += 1) {
+      const socket = await open(port, '127.0.0.2');
+      socket.write(
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n',
+      );
+    }
+    await sleep(200);
+    for (let caller = 3; caller < 10; caller += 1) {
+      expect(await statusOf(port, '/', `127.0.0.${caller}`)).toBe(200);
+    }
   });
 
   test('go before those that wait for an answer, as behind a proxy', async () => {

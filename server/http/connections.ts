@@ -53,7 +53,10 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   });
 }
 
-/** Of whoever has most connections, the oldest that is at nothing; the newcomer when there is none. */
+/**
+ * Of whoever has most connections, the oldest that is at nothing. When none is: the newcomer, if it is
+ * of the same network, and otherwise the oldest of all.
+ */
 function chooseFrom(
   open: ReadonlyMap<string, ReadonlySet<Socket>>,
   busy: WeakSet<Socket>,
@@ -61,6 +64,8 @@ function chooseFrom(
 ): Socket {
   let largest: ReadonlySet<Socket> = new Set();
   for (const sockets of open.values()) if (sockets.size > largest.size) largest = sockets;
-  const idle = largest.values().find((socket) => !busy.has(socket) && !socket.destroyed);
-  return idle ?? newcomer;
+  const alive = [...largest.values().filter((socket) => !socket.destroyed)];
+  const idle = alive.find((socket) => !busy.has(socket));
+  // Requests that are never sent whole, and answers that are not read, are no reason to refuse others.
+  return idle ?? (largest.has(newcomer) ? newcomer : (alive[0] ?? newcomer));
 }

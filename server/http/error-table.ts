@@ -195,11 +195,6 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'The address has bounced or complained before and gets no more mail',
     nb: 'Adressen har avvist e-post tidligere og får ikke mer. Rett den hos kunden først.',
   },
-  shutting_down: {
-    status: 503,
-    en: 'The server is shutting down; try again',
-    nb: 'Tjeneren stopper; prøv igjen',
-  },
   unavailable: {
     status: 503,
     en: 'The server is busy, or out of reach of its database; try again in a moment',

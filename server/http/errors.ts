@@ -23,7 +23,7 @@ const PLAIN: Readonly<Record<number, string>> = {
   503: 'The server is not ready; try again',
 };
 
-/** When a database that could not answer is worth asking again (seconds). */
+/** When what could not be answered just now is worth asking again, unless it says otherwise (seconds). */
 const RETRY_AFTER = 2;
 
 /** Answers every error of the API in one form, and never with anything from the inside. */
@@ -32,8 +32,7 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
     if (error instanceof AppError) return answerAppError(error, request, reply);
     if (isUnavailable(error)) {
       request.log.error({ err: error }, 'the database could not answer');
-      const refusal = new AppError('unavailable', { retryAfter: RETRY_AFTER });
-      return answerAppError(refusal, request, reply);
+      return answerAppError(new AppError('unavailable'), request, reply);
     }
     const status = error.statusCode ?? 500;
     if (status >= 500) {
@@ -113,6 +112,7 @@ function answerAppError(error: AppError, request: FastifyRequest, reply: Fastify
 }
 
 function answer(reply: FastifyReply, status: number, body: ErrorBody) {
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER);
   return reply.status(status).header('cache-control', 'no-store').send(body);
 }
 

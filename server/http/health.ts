@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
 
 /** For whoever watches over the process: it lives, and it reaches its database. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (request, reply) => {
+  app.get('/readyz', async (request) => {
     try {
       await database.ping();
       return { status: 'ok' };
     } catch (error) {
       request.log.error({ err: error }, 'the database is out of reach');
-      return reply.status(503).send({ status: 'database unreachable' });
+      throw new AppError('unavailable', { cause: error });
     }
   });
 }

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -152,6 +153,21 @@ describe('limits', () => {
     const other = await server.inject({ url: '/', remoteAddress: '192.0.2.7' });
     expect(other.statusCode).toBe(200);
   });
+});
+
+test('what comes on an open connection while the server stops is answered', async () => {
+  const server = await serve();
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+  await sleep(100);
+  const closed = server.close();
+  await sleep(100);
+  socket.write('\r\n');
+  const answer = (await socket.toArray()).join('');
+  expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*\r\n\r\nok$/i);
+  await closed;
 });
 
 describe('the page', () => {

@@ -55,6 +55,8 @@ export async function createServer(
       maxParamLength: MAX_HEADER_SIZE,
     },
     bodyLimit: BODY_LIMIT,
+    // What comes on a connection that is open still is answered before we stop, and not refused.
+    return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     http: {
