@@ -41,11 +41,11 @@ export function createDocumentDesk(
     const { companyId, invoiceId } = delivery;
     const loaded = await load(delivery);
     if (!loaded) throw new Error(`Delivery ${delivery.id} has no invoice`);
-    if (loaded.files.length > 0) return loaded;
+    if (isWhole(loaded.files)) return loaded;
     await context.rightOfWay.clear();
-    const files = await makeFiles(loaded.document, async (input) => context.pdf.render(input));
+    const files = await makeFiles(loaded, async (input) => context.pdf.render(input));
     const isKept = await keep({ companyId, invoiceId, files });
-    // Another worker was quicker; what it kept is what is sent.
+    // Somebody was quicker; what they kept is what is sent.
     return isKept
       ? { document: loaded.document, files }
       : { ...loaded, files: await findSentDocuments(context.db, companyId, [invoiceId]) };
@@ -60,9 +60,7 @@ async function loadContents(
   for (const [companyId, rows] of Map.groupBy(deliveries, (row) => row.companyId)) {
     const ids = rows.map((row) => row.invoiceId);
     const documents = await findDocuments(context.db, companyId, ids);
-    // A first try seldom finds something that was kept, and then finds it when it keeps its own.
-    const retried = rows.filter(({ attempts }) => attempts > 0).map((row) => row.invoiceId);
-    const files = retried.length > 0 ? await findSentDocuments(context.db, companyId, retried) : [];
+    const files = await findSentDocuments(context.db, companyId, ids);
     const filesOf = Map.groupBy(files, (file) => file.invoiceId);
     for (const { row, document } of documents) {
       contents.set(row.id, { document, files: filesOf.get(row.id) ?? [] });
@@ -84,8 +82,8 @@ export async function findOriginal(
   render: Render,
 ): Promise<readonly SentDocument[]> {
   const kept = await findSentDocuments(context.db, companyId, [invoiceId]);
-  if (kept.some(({ format }) => format === 'PDF')) return kept;
-  const files = await makeFiles(document, render);
+  if (isWhole(kept)) return kept;
+  const files = await makeFiles({ document, files: kept }, render);
   await keepDocuments(context.db, [{ companyId, invoiceId, files }]);
   // Of two that were made at once, one was kept; it is what both show.
   return findSentDocuments(context.db, companyId, [invoiceId]);
@@ -93,8 +91,22 @@ export async function findOriginal(
 
 type Render = (input: PdfInput) => Promise<Uint8Array>;
 
-async function makeFiles(document: InvoiceDocument, render: Render): Promise<SentDocument[]> {
-  const xml = tryEhf(document);
+/** The EHF may be there before the PDF, which holds it; then the PDF is made with that very EHF. */
+function isWhole(files: readonly SentDocument[]): boolean {
+  return files.some(({ format }) => format === 'PDF');
+}
+
+/** The EHF among what is kept; null when there is none. */
+export function ehfOf(files: readonly SentDocument[]): string | null {
+  const ehf = files.find(({ format }) => format === 'EHF');
+  return ehf ? Buffer.from(ehf.content).toString() : null;
+}
+
+async function makeFiles(
+  { document, files }: DeliveryContent,
+  render: Render,
+): Promise<SentDocument[]> {
+  const xml = ehfOf(files) ?? tryEhf(document);
   const pdf = await render({ document, stamp: null, xml });
   return [
     { format: 'PDF', content: pdf },

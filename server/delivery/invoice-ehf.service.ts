@@ -4,10 +4,9 @@ import type { Actor, Context } from '../context.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import { AppError } from '../errors.ts';
-import { findDocument, type InvoiceWithDocument } from '../invoice/invoice-document.service.ts';
-import { findOriginal } from './delivery-documents.service.ts';
-import { preview } from './invoice-pdf.service.ts';
-import { findSentDocuments } from './sent-document.repository.ts';
+import { findDocument } from '../invoice/invoice-document.service.ts';
+import { ehfOf } from './delivery-documents.service.ts';
+import { findSentDocuments, keepDocuments } from './sent-document.repository.ts';
 
 /** An EHF to be downloaded. */
 interface ShownEhf {
@@ -24,31 +23,17 @@ export async function findEhf(
   actor: Actor,
   name: NumberOrUuid,
 ): Promise<ShownEhf> {
-  const found = await findDocument(context.db, actor.companyId, name);
-  const { row, document } = found;
+  const { row, document } = await findDocument(context.db, actor.companyId, name);
   if (row.status === 'DRAFT') throw new AppError('draft_has_no_ehf');
-  const kept = await findKept(context, found);
-  if (kept) return { xml: kept, document };
-  // Why there is none, before anything is made.
+  const { companyId, id: invoiceId } = row;
+  const findKept = async () => ehfOf(await findSentDocuments(context.db, companyId, [invoiceId]));
+  const kept = await findKept();
+  if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
-  await keep(context, found);
-  return { xml: (await findKept(context, found)) ?? xml, document };
-}
-
-/** Keeps what is made first, with its PDF. Where that cannot be printed now, a later look keeps both. */
-async function keep(context: Context, found: InvoiceWithDocument): Promise<void> {
-  const caller = { owner: found.row.companyId, signal: new AbortController().signal };
-  try {
-    await findOriginal(context, found, async (input) => preview(context, input, caller));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-  }
-}
-
-async function findKept(context: Context, { row }: InvoiceWithDocument): Promise<string | null> {
-  const files = await findSentDocuments(context.db, row.companyId, [row.id]);
-  const ehf = files.find(({ format }) => format === 'EHF');
-  return ehf ? Buffer.from(ehf.content).toString() : null;
+  // By itself: whoever wants the EHF waits for no printer. The PDF takes it up when it is made.
+  const files = [{ format: 'EHF' as const, content: Buffer.from(xml) }];
+  const [isKept] = await keepDocuments(context.db, [{ companyId, invoiceId, files }]);
+  return { xml: isKept ? xml : ((await findKept()) ?? xml), document };
 }
 
 function makeEhf(document: InvoiceDocument): string {

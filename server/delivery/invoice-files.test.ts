@@ -57,6 +57,19 @@ async function keptOf(uuid: string) {
     .execute();
 }
 
+/** Keeps these bytes as the EHF, as if they had been made then. */
+async function keepEhf(uuid: string, content: Buffer): Promise<void> {
+  const { id, companyId } = await testApp.context.db
+    .selectFrom('invoice')
+    .select(['id', 'companyId'])
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  await testApp.context.db
+    .insertInto('sentDocument')
+    .values({ companyId, invoiceId: id, format: 'EHF', sha256: sha256(content), content })
+    .execute();
+}
+
 async function setStatus(uuid: string, status: string): Promise<void> {
   expect((await client.post(`/api/invoices/${uuid}/update/`, { status })).status).toBe(200);
 }
@@ -129,7 +142,8 @@ describe('the PDF', () => {
     render.mockRestore();
     const kept = await keptOf(uuid);
     expect(kept.map(({ format }) => format).toSorted()).toEqual(['EHF', 'PDF']);
-    expect(kept.find(({ format }) => format === 'PDF')?.content).toEqual(new Uint8Array(original));
+    const { content = [] } = kept.find(({ format }) => format === 'PDF') ?? {};
+    expect(Buffer.from(content)).toEqual(original);
   });
 
   test('is kept once, though it is first shown to many at once, and is then what is mailed', async () => {
@@ -180,27 +194,41 @@ describe('the EHF', () => {
     expect(note.text).toContain('<cbc:CreditNoteTypeCode>381<');
   });
 
-  test('is kept when it is first made, with the PDF', async () => {
+  test('is kept when it is first made, though nothing can be printed just then', async () => {
     const { uuid } = await registerInvoice();
-    const { text } = await client.get(`/api/invoices/${uuid}/efaktura/`);
-    const kept = await keptOf(uuid);
-    expect(kept.map(({ format }) => format).toSorted()).toEqual(['EHF', 'PDF']);
-    const ehf = kept.find(({ format }) => format === 'EHF');
-    expect(Buffer.from(ehf?.content ?? []).toString()).toBe(text);
+    const render = vi.spyOn(testApp.context.pdf, 'preview').mockRejectedValue(new Error('Busy'));
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => client.get(`/api/invoices/${uuid}/efaktura/`)),
+    );
+    render.mockRestore();
+    const [kept, ...others] = await keptOf(uuid);
+    expect(others).toEqual([]);
+    const text = Buffer.from(kept?.content ?? []).toString();
+    expect(answers.map((answer) => answer.text)).toEqual([text, text, text]);
+  });
+
+  test('is in the PDF that is made after it, and is what is mailed', async () => {
+    const email = 'ehf@example.no';
+    // Written otherwise than today, to be told from what would be made anew.
+    const content = Buffer.from('<Invoice>as it was written then</Invoice>');
+    const uuid = await createDraft(client, await createCustomer(client, { email }), {
+      delivery_type: 'EMAIL',
+    });
+    await keepEhf(uuid, content);
+    const number = await register(client, uuid);
+    const mailed = await attachmentsOf(email);
+    expect(mailed.get(`Faktura-${number}.xml`)?.toString()).toBe(content.toString());
+    const pdf = mailed.get(`Faktura-${number}.pdf`);
+    expect((await fetchPdf(uuid)).rawPayload).toEqual(pdf);
+    expect(readWithPoppler(folder, pdf ?? Buffer.of()).attachments()).toEqual({
+      [`Faktura-${number}.xml`]: content.toString(),
+    });
   });
 
   test('is what was sent, even if we would write it otherwise today', async () => {
     const { uuid } = await registerInvoice();
     const content = Buffer.from('<Invoice>as it was written then: æøå</Invoice>');
-    const { id, companyId } = await testApp.context.db
-      .selectFrom('invoice')
-      .select(['id', 'companyId'])
-      .where('uuid', '=', uuid)
-      .executeTakeFirstOrThrow();
-    await testApp.context.db
-      .insertInto('sentDocument')
-      .values({ companyId, invoiceId: id, format: 'EHF', sha256: sha256(content), content })
-      .execute();
+    await keepEhf(uuid, content);
     expect((await client.get(`/api/invoices/${uuid}/efaktura/`)).text).toBe(content.toString());
   });
 

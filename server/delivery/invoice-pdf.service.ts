@@ -6,7 +6,7 @@ import { findDocument, type InvoiceWithDocument } from '../invoice/invoice-docum
 import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
-import { findOriginal } from './delivery-documents.service.ts';
+import { ehfOf, findOriginal } from './delivery-documents.service.ts';
 
 /** When it is worth trying again (seconds). */
 const BUSY_PAUSE = 5;
@@ -40,20 +40,14 @@ export async function findPdf(
   const stamp = stampOf(row);
   const kept = row.status === 'DRAFT' ? [] : await findOriginal(context, found, render);
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
-  const [pdf, ehf] = (['PDF', 'EHF'] as const).map((wanted) =>
-    kept.find(({ format }) => format === wanted),
-  );
-  const xml = ehf ? Buffer.from(ehf.content).toString() : null;
-  const content = pdf && isOriginal ? pdf.content : await render({ document, stamp, xml });
+  const pdf = kept.find(({ format }) => format === 'PDF');
+  const content =
+    pdf && isOriginal ? pdf.content : await render({ document, stamp, xml: ehfOf(kept) });
   return { content, document, etag: `"${sha256(content).toString('hex')}"` };
 }
 
 /** Prints while somebody waits. @throws AppError too_many_pdfs, pdf_not_printable */
-export async function preview(
-  context: Context,
-  input: PdfInput,
-  caller: Caller,
-): Promise<Uint8Array> {
+async function preview(context: Context, input: PdfInput, caller: Caller): Promise<Uint8Array> {
   try {
     return await context.pdf.preview(input, caller);
   } catch (error) {

@@ -35,16 +35,18 @@ export async function findSentDocuments(
 }
 
 /**
- * Keeps what was made first, all of an invoice or nothing. What is kept already stays, so that it is
- * sent and shown with the same bytes ever after.
+ * Keeps what was made first. What is kept already stays, so that it is sent and shown with the same
+ * bytes ever after.
  *
- * @returns for each, whether it was kept: false when there was something already
+ * @returns for each, whether all of it was kept: false when something was there already
  */
 export async function keepDocuments(
   db: Db,
   documents: readonly KeptDocuments[],
 ): Promise<boolean[]> {
-  const rows = documents.flatMap(({ companyId, invoiceId, files }) =>
+  // In one order, so that two that keep the same invoices never wait for each other.
+  const ordered = documents.toSorted((one, other) => one.invoiceId - other.invoiceId);
+  const rows = ordered.flatMap(({ companyId, invoiceId, files }) =>
     files.map(({ format, content }) => ({
       companyId,
       invoiceId,
@@ -59,6 +61,6 @@ export async function keepDocuments(
     .onConflict((conflict) => conflict.columns(['invoiceId', 'format']).doNothing())
     .returning('invoiceId')
     .execute();
-  const ids = new Set(kept.map((row) => row.invoiceId));
-  return documents.map(({ invoiceId }) => ids.has(invoiceId));
+  const keptOf = Map.groupBy(kept, (row) => row.invoiceId);
+  return documents.map(({ invoiceId, files }) => keptOf.get(invoiceId)?.length === files.length);
 }

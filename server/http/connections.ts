@@ -64,7 +64,10 @@ function chooseFrom(
 ): Socket {
   let largest: ReadonlySet<Socket> = new Set();
   for (const sockets of open.values()) if (sockets.size > largest.size) largest = sockets;
-  const alive = [...largest.values().filter((socket) => !socket.destroyed)];
+  const alive = largest
+    .values()
+    .filter((socket) => !socket.destroyed)
+    .toArray();
   const idle = alive.find((socket) => !busy.has(socket));
   // Requests that are never sent whole, and answers that are not read, are no reason to refuse others.
   return idle ?? (largest.has(newcomer) ? newcomer : (alive[0] ?? newcomer));

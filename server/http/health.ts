@@ -6,12 +6,12 @@ import { AppError } from '../errors.ts';
 /** For whoever watches over the process: it lives, and it reaches its database. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (request) => {
+  app.get('/readyz', async () => {
     try {
       await database.ping();
       return { status: 'ok' };
     } catch (error) {
-      request.log.error({ err: error }, 'the database is out of reach');
+      app.log.error({ err: error }, 'the database is out of reach');
       throw new AppError('unavailable', { cause: error });
     }
   });
