@@ -62,7 +62,7 @@ test('what was cancelled before anybody was sent it says so, and only its credit
     name: 'Nordnes Kaffebar',
     email: 'post@nordnes.no',
   });
-  await page.getByRole('button', { name: 'Send på nytt' }).click();
+  await page.getByRole('button', { name: 'Send likevel' }).click();
   const mail = await faktur.mailbox.take('post@nordnes.no');
   expect(mail.subject).toContain('Kreditnota 2');
   expect(complaints).toEqual([]);

@@ -49,7 +49,18 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   );
   expect(places.length).toBeGreaterThan(4);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
-  expect(await line.getByRole('button', { name: 'Øk antall' }).isVisible()).toBe(false);
+  // What the Tab key passes by: the signs are as large as all else, and no step button is there.
+  const passedBy = await page.evaluate(() =>
+    [...document.querySelectorAll('button[tabindex="-1"]:not([role])')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => [element.textContent, element.getBoundingClientRect()] as const)
+      .map(([name, { width, height }]) => [name, Math.min(width, height) >= 44]),
+  );
+  expect(passedBy).toEqual(
+    Array.from({ length: 2 }, () => ['±Bytt fortegn på Pris eks. mva.', true]),
+  );
+  for (const name of [/^Øk/, /^Reduser/])
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('button, a[href], select, input')]
       .filter((element) => element.checkVisibility() && !element.closest('p, [tabindex="-1"] p'))
@@ -271,10 +282,13 @@ test('the focus never falls to the page', async () => {
   await named('Beskrivelse');
   await press(button('Fjern linje 1'));
   await named('Legg til linje');
-  // Refused once, with one announcement that leads to the fields.
+  // Refused once, with one announcement that leads to the fields. The first fault has the focus.
   await page.getByLabel('Antall').fill('');
+  await press(button('Lagre'));
+  await named('Hvem fakturaen er til');
   await press(page.getByRole('button', { name: /^Nordnes/ }));
   await press(button('Lagre'));
+  await named('Antall');
   const faults = page.getByRole('region', { name: 'Må rettes' });
   await faults.waitFor();
   expect(await page.getByRole('alert').allTextContents()).toEqual(['Dette må rettes']);
@@ -378,4 +392,14 @@ test('messages wait for whoever reads them, lie over no button, and go with thei
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   await expect.poll(async () => shown.count()).toBe(0);
+
+  // The place goes with the messages: the window may be narrower next time.
+  await page.setViewportSize(DESKTOP);
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await shown.click();
+  await page.setViewportSize(PHONE);
+  const { x, width } = (await messages.boundingBox()) ?? { x: -1, width: 0 };
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(PHONE.width);
 });

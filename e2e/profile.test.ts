@@ -22,7 +22,8 @@ test('of two accounts one is the main one, and that is the one on the invoice', 
   const numbers = page.getByLabel('Kontonummer');
   const ticks = page.getByLabel('Hovedkonto');
   await page.getByRole('button', { name: 'Legg til konto' }).click();
-  await numbers.nth(1).fill('1503.20.80119');
+  // As a bank writes it.
+  await numbers.nth(1).fill('1503 20 80119');
   expect(await ticks.nth(0).isChecked()).toBe(true);
   // Only one may be ticked: the other loses its tick by itself.
   await ticks.nth(1).check();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { visit } from './support/browser.ts';
+import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { addCustomer, call, COMPANY, completeProfile, signUp } from './support/person.ts';
@@ -95,6 +95,15 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/invoices/');
 }
 
+/** The browser gives the cookie of the session up, as it does after thirty days. */
+async function runOut(page: Page): Promise<void> {
+  const context = page.context();
+  const inASecond = Date.now() / 1000 + 1;
+  const cookies = await context.cookies();
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, expires: inASecond })));
+  await expect.poll(async () => context.cookies()).toEqual([]);
+}
+
 const kept = async (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('typed:')));
 
@@ -123,8 +132,10 @@ test('a session that runs out does not take what was typed with it', async () =>
   await page.getByLabel('Navn').waitFor({ state: 'hidden' });
   expect(await question(page).count()).toBe(0);
   expect(await kept(page)).toEqual([]);
-  await page.request.get('/api/users/logout/');
+  await runOut(page);
+  const refused = page.waitForResponse('**/api/invoices/create/');
   await page.getByRole('button', { name: 'Lagre' }).click();
+  expect((await refused).status()).toBe(401);
   await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();
   await inspect(page, 'login-kept-input');
   await logIn(page, email);
@@ -171,6 +182,18 @@ test('a session that runs out does not take what was typed with it', async () =>
   expect(await page.getByLabel('Navn').inputValue()).toBe('');
 });
 
+/** What a message lies over of the notices on the page. */
+function coveredNotices(): (string | null)[] {
+  const message = document.querySelector('[role=log]')?.getBoundingClientRect();
+  if (!message || message.height === 0) return ['no message'];
+  return [...document.querySelectorAll('[role=status]')]
+    .filter((notice) => {
+      const { top, bottom, height } = notice.getBoundingClientRect();
+      return height > 0 && top < message.bottom && bottom > message.top;
+    })
+    .map((notice) => notice.textContent);
+}
+
 test('what was changed elsewhere is shown, never undone unseen', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'samtidig@fjordlys.no');
@@ -193,8 +216,11 @@ test('what was changed elsewhere is shown, never undone unseen', async () => {
   // Mine over theirs: what I did not touch is theirs.
   await page.getByLabel('Telefonnummer').fill('22334455');
   await change({ city: 'Oslo', phone_number: '11111111' });
+  await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Noen har endret dette mens du skrev').waitFor();
+  await expect.poll(async () => page.evaluate(coveredNotices)).toEqual([]);
+  await page.setViewportSize(DESKTOP);
   await page.getByText('Du skrev: 22334455').waitFor();
   await inspect(page, 'customer-changed-elsewhere');
   // Not sent past the question.

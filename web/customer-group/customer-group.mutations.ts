@@ -34,8 +34,9 @@ export function useUpdateCustomerGroup(groupUuid: string) {
   return useMutation({
     mutationFn: async (body: CustomerGroupUpdate) =>
       call(updateCustomerGroup, { params: { groupUuid }, body }),
-    onSuccess: async (_, { customers }) => {
+    onSuccess: async (group, { customers }) => {
       showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) });
+      queryClient.setQueryData(customerGroupKeys.detail(groupUuid), group);
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
     },
   });

@@ -27,8 +27,9 @@ export function useUpdateCustomer(customerNumber: number) {
   return useMutation({
     mutationFn: async (body: CustomerUpdate) =>
       call(updateCustomer, { params: { customerNumber }, body }),
-    onSuccess: async () => {
+    onSuccess: async (customer) => {
       showSuccess('Kunde oppdatert!');
+      queryClient.setQueryData(customerKeys.detail(customerNumber), customer);
       await queryClient.invalidateQueries({ queryKey: customerKeys.all });
       await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
     },

@@ -36,9 +36,9 @@ export function ChangedElsewhere<I extends object>(props: ChangedElsewhereProps<
           {changedFields(before, theirs).map((field) => (
             <div key={field} className={styles.field}>
               <dt>{labels[field] ?? field}</dt>
-              <dd>Nå: {text(field, theirs[field]) ?? 'endret'}</dd>
+              <dd>{said('Nå', text(field, theirs[field])) ?? 'Er endret'}</dd>
               {isSameInput(mine[field], before[field]) ? null : (
-                <dd>Du skrev: {text(field, mine[field]) ?? 'noe annet'}</dd>
+                <dd>{said('Du skrev', text(field, mine[field])) ?? 'Du har også endret dette'}</dd>
               )}
             </div>
           ))}
@@ -50,6 +50,10 @@ export function ChangedElsewhere<I extends object>(props: ChangedElsewhereProps<
       </Alert>
     </div>
   );
+}
+
+function said(who: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : `${who}: ${value}`;
 }
 
 /** Undefined for a list, which is too long to show. */

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import {
   get,
   useForm,
@@ -23,6 +23,8 @@ export function useSchemaForm<S extends FormSchema>(
   return useForm<z.input<S>, unknown, z.output<S>>({
     resolver: schemaResolver(schema),
     defaultValues,
+    // It goes by the order in which fields were registered, and knows no fault outside them.
+    shouldFocusError: false,
   });
 }
 
@@ -30,19 +32,19 @@ export interface FormProps<I extends FieldValues, O> {
   readonly form: UseFormReturn<I, unknown, O>;
   /** May reject with what a mutation rejects with; the toast is shown by the mutation cache. */
   readonly onSubmit: (values: O) => Promise<unknown>;
-  /** After a check that found something. The form's own state knows of it only later. */
-  readonly onInvalid?: (errors: FieldErrors<I>) => void;
   readonly className?: string | undefined;
   readonly label?: string;
   readonly children: ReactNode;
 }
 
+const FAULTY = '[aria-invalid="true"]';
+
 /**
  * Sends once however often it is submitted, keeps what was typed when sending fails, and shows the
- * server's objections beside the fields they are about.
+ * server's objections beside the fields they are about. The first field with a fault has the focus then.
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
-  const { form, onSubmit, onInvalid, className, label, children } = props;
+  const { form, onSubmit, className, label, children } = props;
   const element = useRef<HTMLFormElement>(null);
   const busy = useRef(false);
   const send = form.handleSubmit(async (values) => {
@@ -52,7 +54,11 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       if (error instanceof ApiError) showFaults(error, form);
       else if (!(error instanceof ConnectionLost || error instanceof RequestAborted)) throw error;
     }
-  }, onInvalid);
+  });
+  const { submitCount } = form.formState;
+  useEffect(() => {
+    if (submitCount > 0) element.current?.querySelector<HTMLElement>(FAULTY)?.focus();
+  }, [submitCount]);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     // A form inside a dialog is not inside this one on the screen, but is in React's tree.
@@ -73,7 +79,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       aria-label={label}
       onSubmit={submit}
     >
-      <FormFaults form={element} attempts={form.formState.submitCount} />
+      <FormFaults form={element} attempts={submitCount} />
       {children}
     </form>
   );

@@ -16,7 +16,8 @@ interface FormFaultsProps {
 
 /**
  * What kept a form from being sent, where it is more than one thing: said once each time that it is
- * refused, and listed with links to the fields, where the rules stand. A single one has the focus already, which says it too.
+ * refused, and listed with links to the fields, where the rules stand. A single one has the focus
+ * already, which says it too.
  */
 export function FormFaults({ form, attempts }: FormFaultsProps) {
   const faults = useFaults(form);

@@ -23,7 +23,7 @@ import {
   type NumberFault,
 } from './number-text.ts';
 import styles from './NumberField.module.css';
-import { useRepeat } from './use-repeat.ts';
+import { useRepeat } from './useRepeat.ts';
 
 export interface NumberFieldProps extends FieldProps {
   readonly value: number | null | undefined;

@@ -12,7 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
-import { pageIn, useAddress } from '../../ui/use-address.ts';
+import { pageIn, useAddress } from '../../ui/useAddress.ts';
 import { CustomerTable } from '../components/CustomerTable.tsx';
 import { customerSearchQuery, customersQuery } from '../customer.queries.ts';
 

@@ -57,7 +57,7 @@ function ResendButton({ invoice }: { invoice: Invoice }) {
         pending={resend.isPending}
         onClick={() => resend.mutate(invoice.uuid)}
       >
-        Send på nytt
+        {invoice.deliveries.at(-1)?.stoppedBy ? 'Send likevel' : 'Send på nytt'}
       </Button>
       <p className={styles.note}>
         {invoice.kind === 'CREDIT_NOTE'

@@ -1,12 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  Controller,
-  FormProvider,
-  useWatch,
-  type FieldErrors,
-  type UseFormReturn,
-} from 'react-hook-form';
+import { Controller, FormProvider, useWatch, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
@@ -46,7 +40,6 @@ interface InvoiceFormProps {
   readonly beside: Beside;
   readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
   readonly onSaved: () => void;
-  readonly onInvalid: (errors: FieldErrors<InvoiceInput>) => void;
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {
@@ -60,7 +53,6 @@ export function InvoiceForm(props: InvoiceFormProps) {
         beside={beside}
         onSubmit={props.onSubmit}
         onSaved={props.onSaved}
-        onInvalid={props.onInvalid}
         className={styles.form}
         label="Faktura"
       >

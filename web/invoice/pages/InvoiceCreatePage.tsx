@@ -1,6 +1,5 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useRef, useState } from 'react';
-import type { FieldErrors } from 'react-hook-form';
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
@@ -75,10 +74,13 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
     form.setValue('groupUuid', next.group?.uuid ?? null);
     form.clearErrors(['customerNumbers', 'groupUuid']);
   };
-  const showRecipients = (errors: FieldErrors<InvoiceInput>) => {
-    // They are above, perhaps out of sight, and no input that could take the focus by itself.
-    if (errors.customerNumbers) picker.current?.focus();
-  };
+  const { errors, submitCount } = form.formState;
+  const isForNobody = errors.customerNumbers !== undefined;
+  const showRecipients = useEffectEvent(() => {
+    if (isForNobody) picker.current?.focus();
+  });
+  // After the form, whose first fault has the focus: this one is above it, perhaps out of sight.
+  useEffect(() => showRecipients(), [submitCount]);
   return (
     <>
       <section
@@ -91,7 +93,7 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
         <RecipientPicker
           recipients={recipients}
           onChange={choose}
-          errors={form.formState.errors}
+          errors={errors}
           NewCustomer={NewCustomer}
         />
       </section>
@@ -106,7 +108,6 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
         }}
         onSubmit={async (values) => create.mutateAsync(values)}
         onSaved={() => void navigate(paths.invoices)}
-        onInvalid={showRecipients}
       />
     </>
   );

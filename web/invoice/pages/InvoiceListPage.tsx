@@ -18,7 +18,7 @@ import { FileIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
-import { pageIn, useAddress } from '../../ui/use-address.ts';
+import { pageIn, useAddress } from '../../ui/useAddress.ts';
 import { InvoiceFilters } from '../components/InvoiceFilters.tsx';
 import { InvoiceTable } from '../components/InvoiceTable.tsx';
 import { RegisterBar } from '../components/RegisterBar.tsx';
