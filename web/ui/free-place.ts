@@ -1,7 +1,8 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 const LOOK_EVERY_MS = 300;
-const CONTROLS = 'button, a[href], input, select, textarea';
+const BUTTONS = 'button, a[href]';
+const FIELDS = 'input, select, textarea';
 /** What has just been said on the page itself. */
 const NOTICES = '[role=status], [role=alert]';
 
@@ -12,9 +13,8 @@ interface Place {
 }
 
 /**
- * Keeps an element over no button, link or field, and over no notice where there is room elsewhere: as
- * far down as it can be, to the right rather than to the left. It moves only when something comes to
- * lie under it.
+ * Keeps an element over no button or link, and where there is room elsewhere over no notice or field: as
+ * far down as it can be, to the right rather than to the left.
  *
  * @param content looked at anew when it changes; while it is empty, the element has no place
  */
@@ -26,9 +26,7 @@ export function useFreePlace(
     const { current } = element;
     if (!current) return undefined;
     if (content.length === 0) {
-      // The window may be narrower when there is something to show again.
-      current.style.left = '';
-      current.style.bottom = '';
+      forgetPlace(current);
       return undefined;
     }
     const look = () => moveToFreePlace(current);
@@ -50,8 +48,9 @@ function moveToFreePlace(element: HTMLElement): void {
   // Behind a dialog the page has no scroll bar, and the window is wider than it.
   const spare = Math.max(0, document.documentElement.clientWidth - width);
   const lowest = window.innerHeight;
-  const controls = boxesOf(CONTROLS, element);
-  const all = [...controls, ...boxesOf(NOTICES, element)];
+  const buttons = boxesOf(BUTTONS, element);
+  const fields = boxesOf(FIELDS, element);
+  const notices = boxesOf(NOTICES, element);
   const isFreeOf =
     (boxes: readonly DOMRect[]) =>
     ({ left, bottom }: Place) =>
@@ -63,6 +62,7 @@ function moveToFreePlace(element: HTMLElement): void {
           box.left >= left + width ||
           box.right <= left,
       );
+  const all = [...buttons, ...fields, ...notices];
   const isInside = at.left >= 0 && at.left <= spare && at.bottom <= lowest;
   if (element.style.bottom !== '' && isInside && isFreeOf(all)(at)) return;
   const heights = [lowest, ...all.map(({ top }) => top).filter((top) => top < lowest)];
@@ -70,9 +70,16 @@ function moveToFreePlace(element: HTMLElement): void {
     .toSorted((one, other) => other - one)
     .flatMap((bottom) => [spare, spare / 2, 0].map((left) => ({ left, bottom })));
   const place = places.find(isFreeOf(all)) ??
-    places.find(isFreeOf(controls)) ?? { left: spare, bottom: lowest };
+    places.find(isFreeOf([...buttons, ...notices])) ??
+    places.find(isFreeOf(buttons)) ?? { left: spare, bottom: lowest };
   element.style.left = `${place.left}px`;
   element.style.bottom = `${lowest - place.bottom}px`;
+}
+
+/** The window may be narrower when there is something to show again. */
+function forgetPlace(element: HTMLElement): void {
+  element.style.left = '';
+  element.style.bottom = '';
 }
 
 /** Where on the window the elements are that can be seen, but for those inside one. */

@@ -76,11 +76,11 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
   };
   const { errors, submitCount } = form.formState;
   const isForNobody = errors.customerNumbers !== undefined;
-  const showRecipients = useEffectEvent(() => {
-    if (isForNobody) picker.current?.focus();
+  const showRecipients = useEffectEvent((attempts: number) => {
+    if (attempts > 0 && isForNobody) picker.current?.focus();
   });
   // After the form, whose first fault has the focus: this one is above it, perhaps out of sight.
-  useEffect(() => showRecipients(), [submitCount]);
+  useEffect(() => showRecipients(submitCount), [submitCount]);
   return (
     <>
       <section
