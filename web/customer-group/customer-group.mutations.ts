@@ -13,7 +13,7 @@ import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
 import { customerGroupKeys } from './customer-group.queries.ts';
 
-/** What is to be known of a group that was saved; nobody would get an invoice by an empty one. */
+/** What is to be known of a group that was saved: an invoice to an empty one reaches nobody. */
 function noteOn(customers: readonly unknown[]): string | undefined {
   return customers.length === 0 ? 'Gruppen har ingen kunder ennå.' : undefined;
 }

@@ -4,7 +4,7 @@ const CONTROLS = ':is(button:not(:disabled), a[href]):not([tabindex="-1"])';
 
 /**
  * Takes the focus on when what had it is gone or can no longer be used: the button of a removed line,
- * the last page's 'Neste'. The browser would give it to the page, and who uses the keyboard would
+ * the last page's 'Neste'. The browser would give it to the page, and whoever uses the keyboard would
  * begin at its top. It goes to the next button or link nearby, and to none that opens a keyboard.
  */
 export function keepFocus(): void {
@@ -17,7 +17,7 @@ export function keepFocus(): void {
     around = ancestorsOf(target);
     controls = inOrder(new Set([...document.querySelectorAll(CONTROLS), target]));
   });
-  // Who presses beside everything means to.
+  // Whoever presses outside every control gives the focus up on purpose.
   addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest('button, a, input, select, label'))
       last = null;

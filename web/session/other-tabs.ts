@@ -15,7 +15,7 @@ export function listenToOtherTabs(queryClient: QueryClient): void {
     queryClient.setQueryData(sessionQuery.queryKey, data);
     if (before?.email === data?.email) return;
     if (data) forgetInputOfOthers(data.email);
-    // Whoever is shown something of one account is now the other: what is on the screen is asked for anew.
+    // Somebody else is logged in now: what is on the screen is asked for anew.
     if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
     else forgetAccount(queryClient);
   });

@@ -19,7 +19,7 @@ export interface Editing<I, R> {
   readonly toStored: (result: R) => Stored<I>;
   /** Reads it anew, after somebody else has changed it. */
   readonly refresh: () => Promise<unknown>;
-  /** What a field is called, and how its value is shown; a list is told of without. */
+  /** What a field is called, and how its value is shown; a list is named without its value. */
   readonly labels: Readonly<Record<string, string>>;
   readonly show?: (field: string, value: unknown) => string | undefined;
 }
@@ -38,7 +38,7 @@ interface GuardedFormProps<I extends FieldValues, O, R> extends Omit<FormProps<I
 
 /**
  * A form whose input is not lost unasked: not by a link or the back button, not by a session that has
- * run out, not by a change that somebody else has made meanwhile, and not somebody else's by it.
+ * run out, and not by a change that somebody else has made meanwhile. Nor does it undo that change unseen.
  */
 export function GuardedForm<I extends FieldValues, O, R>(props: GuardedFormProps<I, O, R>) {
   const { name, editing, beside, onSubmit, onSaved, ...formProps } = props;

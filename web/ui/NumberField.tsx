@@ -107,7 +107,7 @@ function NumberControl(props: NumberControlProps) {
 /** What is written in the field, and what keys, clipboard and leaving do to it. */
 function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
   const [text, setText] = useNumberText(value, decimals);
-  // Nobody is told of a fault in what is not written to the end.
+  // A fault is told when the field is left: until then the number may be half written.
   const [isLeft, setLeft] = useState(false);
   const written = fieldNumber(text, decimals);
   const { fault } = written;

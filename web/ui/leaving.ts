@@ -16,7 +16,7 @@ export function askOnLeaving(holder: Holder): () => void {
   holders.add(holder);
   return () => {
     holders.delete(holder);
-    // A page that listens to this is kept by no browser for going back.
+    // No browser keeps a page that listens to this for its back button.
     if (holders.size === 0) removeEventListener('beforeunload', warn);
   };
 }

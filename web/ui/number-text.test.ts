@@ -64,6 +64,15 @@ test.each(MEANINGS)('%j is %s in kroner and %s as a whole number', (text, kroner
   expect(meant(fieldNumber(text, 0))).toBe(whole);
 });
 
+test.each([
+  ['500,-', 500],
+  ['12.500,-', 12_500],
+  ['12 500,\u2013', 12_500],
+  ['\u2212500.-', -500],
+])('%j is typed for whole kroner, and means %s', (text, kroner) => {
+  expect(fieldNumber(text, 2)).toEqual({ value: kroner, fault: undefined });
+});
+
 test('nothing is no number and no fault', () => {
   expect(fieldNumber(' ', 2)).toEqual({ value: null, fault: undefined });
 });

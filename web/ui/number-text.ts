@@ -35,6 +35,8 @@ const NO_NUMBER: ReadNumber = { value: NaN, decimals: 0 };
 const BY_POINTS = /^(-?[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d*))?$/;
 const BY_COMMAS = /^(-?[1-9]\d{0,2}(?:,\d{3})+)\.(\d*)$/;
 const BY_COMMAS_ALONE = /^-?[1-9]\d{0,2}(?:,\d{3}){2,}$/;
+/** As in '500,-'. */
+const NO_ORE = /(\d)[,.]-$/;
 const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
 
 /**
@@ -42,7 +44,7 @@ const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
  * 0005-web). A point before exactly three digits parts thousands; every other mark is the decimal one.
  */
 export function readNumber(text: string): ReadNumber {
-  const plain = text.replaceAll(/\s/g, '').replaceAll(MINUS, '-');
+  const plain = text.replaceAll(/\s/g, '').replaceAll(MINUS, '-').replace(NO_ORE, '$1');
   if (plain === '') return NOTHING;
   if (!/\d/.test(plain)) return NO_NUMBER;
   if (BY_COMMAS_ALONE.test(plain)) return { value: Number(plain.replaceAll(',', '')), decimals: 0 };

@@ -2,7 +2,7 @@ interface Message {
   readonly tone: 'success' | 'error';
   readonly title: string;
   readonly description?: string | undefined;
-  /** Whether it goes along to the screen that follows, where what it tells of has led. */
+  /** Whether it is still shown on the next screen, to which the change has led. */
   readonly follows?: boolean | undefined;
 }
 
@@ -74,7 +74,7 @@ export function releaseToasts(): void {
 /** Another screen is shown: what belonged to the one before is gone with it. */
 export function leaveToasts(): void {
   if (toasts.length === 0) return;
-  // Along to one screen, and not to the one after it.
+  // Each follows to one screen, and not to the one after it.
   publish(toasts.filter(({ id }) => following.delete(id)));
 }
 

@@ -69,7 +69,7 @@ export function useKeptInput(form: string, { read, restore }: Keeping): () => vo
   return forget;
 }
 
-/** Undefined until it is known who types. Nobody else's later. */
+/** Undefined until it is known who types; theirs from then on, whoever logs in later. */
 function usePlace(form: string): FormPlace | undefined {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();

@@ -79,7 +79,7 @@ export function useUnsavedInput<I extends FieldValues, O>(
     if (newer !== null) adopt();
   }, [newer]);
 
-  // Since it was read, and here too: what was not changed here has taken the newer answer.
+  // And something is typed here: otherwise the newer answer has been taken.
   const isChangedElsewhere = newer !== null;
   return { base, rebase, send, settle, discard, isRestored, isChangedElsewhere, ...asking };
 }

@@ -43,7 +43,7 @@ export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
           disabled={drafts === 0}
           pending={queue.isPending}
           aria-describedby="register-plan"
-          // One draft is what it says beside the button; of several, one slip is many credit notes.
+          // A slip with several drafts would cost as many credit notes, so it asks first.
           onClick={() => (drafts > 1 ? setAsking(true) : register())}
         >
           Registrer og send faktura
