@@ -129,12 +129,14 @@ async function insertDeliveries(
  * Adds jobs for deliveries that are there already. Companies take turns: the job goes first that has
  * the fewest deliveries of its own company before it. So one invoice passes a mailing of thousands,
  * and two mailings share what there is.
+ *
+ * @returns how many had no job
  */
 async function enqueueDeliveries(
   context: Context,
   db: Db,
   deliveries: readonly { readonly id: number; readonly companyId: number }[],
-): Promise<void> {
+): Promise<number> {
   const ofCompanies = Map.groupBy(deliveries, ({ companyId }) => companyId);
   const queued = await repository.countQueued(db, [...ofCompanies.keys()]);
   const items = [...ofCompanies].flatMap(([companyId, own]) => {
@@ -145,7 +147,7 @@ async function enqueueDeliveries(
       priority: -(before + index),
     }));
   });
-  await context.jobs.enqueueAll(db, deliverJob, items);
+  return context.jobs.enqueueAll(db, deliverJob, items);
 }
 /** A delivery before it has a name. */
 type Planned = Omit<repository.NewDelivery, 'uuid' | 'messageId' | 'failureReason'>;
@@ -246,14 +248,8 @@ export async function requeueForgotten(context: Context): Promise<void> {
       afterId,
       most: SWEEP,
     });
-    const keys = waiting.map(({ id }) => String(id));
-    const missing = new Set(await jobs.findMissing(deliverJob, keys));
-    if (missing.size > 0) context.log.warn({ missing: missing.size }, 'deliveries lost their jobs');
-    await enqueueDeliveries(
-      context,
-      db,
-      waiting.filter(({ id }) => missing.has(String(id))),
-    );
+    const missing = await enqueueDeliveries(context, db, waiting);
+    if (missing > 0) context.log.warn({ missing }, 'deliveries lost their jobs');
     if (waiting.length < SWEEP) return;
     afterId = waiting.at(-1)?.id ?? afterId;
   }

@@ -13,7 +13,6 @@ import {
 } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { deliverJob } from '../jobs/jobs.ts';
 import { createMailroom } from './delivery-mail.service.ts';
 import { requeueForgotten } from './delivery-dispatch.service.ts';
 import * as repository from './delivery.repository.ts';
@@ -96,13 +95,11 @@ async function sendInvoiceThatLosesItsJob() {
   const invoice = await sendInvoice();
   const { id } = await untilRefused(invoice.uuid);
   await until(
-    async () => {
-      await sql`DELETE FROM jobs.job WHERE singleton_key = ${String(id)} AND state = 'retry'`.execute(
+    async () =>
+      sql`DELETE FROM jobs.job WHERE singleton_key = ${String(id)} AND state = 'retry'`.execute(
         testApp.context.db,
-      );
-      return testApp.context.jobs.findMissing(deliverJob, [String(id)]);
-    },
-    (missing) => missing.length > 0,
+      ),
+    ({ numAffectedRows = 0n }) => numAffectedRows > 0n,
   );
   smtp.faults.refuseRecipient = null;
   return { ...invoice, id };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Feature } from '../../domain/feature.ts';
@@ -10,6 +11,9 @@ import { until } from '../testing/until.ts';
 import { defineJob, handlerOf } from './job.ts';
 import { loginMailJob } from './jobs.ts';
 import { createJobQueue, type JobQueue } from './queue.ts';
+
+const LEFT_ACTIVE = 'jobs that a killed process was at wait until its silence is noticed';
+const UNCOUNTED = 'jobs that wait could not be counted';
 
 let mailServer: MailServer;
 let testApp: TestApp;
@@ -83,4 +87,37 @@ test('jobs of a feature that is off wait until it is on, and none is added by th
   );
   expect(ran).toEqual(['of none', 'of reminders']);
   await database.close();
+});
+
+test('a pg-boss that keeps its jobs elsewhere stops no start, and is told of', async () => {
+  const database = await openTestDatabase();
+  const lines: string[] = [];
+  const open = () =>
+    createJobQueue({
+      database,
+      log: pino({}, { write: (line) => void lines.push(line) }),
+      reports: { report: () => undefined, close: async () => undefined },
+      stopTimeout: 1000,
+    });
+  const handled = Promise.withResolvers<object>();
+  const handlers = [handlerOf(loginMailJob, async (payload) => handled.resolve(payload))];
+  const before = open();
+  await before.start(handlers, { work: false, features: new Set() });
+  await before.stop();
+  await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(database.db);
+  const after = open();
+  try {
+    await after.start(handlers, { work: true, features: new Set() });
+    expect(await after.depths()).toEqual([]);
+    const payload = { email: 'kari@example.no', purpose: 'login' } as const;
+    await after.enqueue(database.db, loginMailJob, payload);
+    expect(await handled.promise).toEqual(payload);
+    const told = lines
+      .map((line) => (JSON.parse(line) as { msg: string }).msg)
+      .filter((message) => message !== 'job queue');
+    expect(told).toEqual([...(database.pglite ? [LEFT_ACTIVE] : []), UNCOUNTED]);
+  } finally {
+    await after.stop();
+    await database.close();
+  }
 });

@@ -18,7 +18,7 @@ import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { MailError } from '../mail/mail-error.ts';
 import { requestContext } from '../request-context.ts';
-import { findMissingKeys, measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
+import { measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
 import { TryLater, type Job, type JobHandler } from './job.ts';
 
 /** A job to be added under a key. */
@@ -36,14 +36,16 @@ export interface JobQueue {
    * transaction does.
    */
   enqueue<Payload extends object>(db: Db, job: Job<Payload>, payload: Payload): Promise<void>;
-  /** Adds many keyed jobs of one kind; one whose key waits or runs already is left out. */
+  /**
+   * Adds many keyed jobs of one kind; one whose key waits or runs already is left out.
+   *
+   * @returns how many were added
+   */
   enqueueAll<Payload extends object>(
     db: Db,
     job: Job<Payload>,
     items: readonly KeyedItem<Payload>[],
-  ): Promise<void>;
-  /** Which of these keys have no job that waits or runs. */
-  findMissing(job: Job<object>, keys: readonly string[]): Promise<string[]>;
+  ): Promise<number>;
   /** What waits, by queue. */
   depths(): Promise<QueueDepth[]>;
   /** Removes every job as part of the given transaction, as when the whole database is replaced. */
@@ -113,8 +115,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       await boss.send(job.name, seal(payload), { db: inTransaction(db) });
     },
     enqueueAll: async (db, job, items) => enqueueAll(boss, db, job, items),
-    findMissing: async (job, keys) => findMissingKeys(database.db, job.name, keys),
-    depths: async () => measureDepths(database.db),
+    depths: async () => measureDepths(database.db, log),
     async forgetAll(db) {
       await sql`DELETE FROM jobs.job`.execute(db);
     },
@@ -124,7 +125,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
       for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
       // Nobody else can have the embedded database open, so whatever was at work is dead.
-      if (database.pglite) await releaseActive(database.db);
+      if (database.pglite) await releaseActive(database.db, log);
       if (!work) return;
       for (const handler of handlers) {
         if (isOn(handler, features)) await runJobs({ boss, handler, log, reports, stopping });
@@ -170,15 +171,18 @@ async function enqueueAll<Payload extends object>(
   db: Db,
   job: Job<Payload>,
   items: readonly KeyedItem<Payload>[],
-): Promise<void> {
+): Promise<number> {
+  let added = 0;
   for (let start = 0; start < items.length; start += INSERT_BATCH) {
     const jobs = items.slice(start, start + INSERT_BATCH).map(({ payload, key, priority = 0 }) => ({
       data: seal(payload),
       singletonKey: key,
       priority,
     }));
-    await boss.insert(job.name, jobs, { db: inTransaction(db) });
+    const ids = await boss.insert(job.name, jobs, { db: inTransaction(db), returnId: true });
+    added += ids?.length ?? 0;
   }
+  return added;
 }
 
 /** Makes a queue, or changes one that an earlier version made. */
