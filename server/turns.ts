@@ -1,22 +1,31 @@
 import { AppError } from './errors.ts';
 
-/** A few places for many. Those who wait take turns, and nobody holds more places than is theirs. */
+/** A few places for many. Those who wait take turns; each one's own go in the order they came. */
 export interface Turns<Whose> {
   /**
    * Waits for a place, and resolves with the way to give it back.
    *
-   * @param patience how long to wait (milliseconds); Infinity for as long as it takes
+   * @param patience how long to wait (milliseconds); as long as it takes when absent
+   * @param signal aborted when nobody needs the place any more
    * @throws AppError unavailable, when there was no place by then or too many of them wait
+   * @throws the signal's reason
    */
-  enter(whose: Whose, patience: number): Promise<() => void>;
+  enter(whose: Whose, patience?: number, signal?: AbortSignal): Promise<() => void>;
+  /** Does something in a place, however long it takes to get one. @throws the signal's reason */
+  run<T>(whose: Whose, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** How many of these hold a place or wait for one. */
+  count(whose: Whose): number;
 }
 
 interface Options<Whose> {
   readonly places: number;
-  /** How many places each may hold at once. */
-  readonly most: (whose: Whose) => number;
-  /** How many of each may wait with limited patience; what they bring along is held in memory. */
-  readonly mostWaiting: number;
+  /** How many places each may hold at once; all of them when absent. */
+  readonly most?: (whose: Whose) => number;
+  /**
+   * How many of each may wait with limited patience, as what they bring along is held in memory; any
+   * number when absent.
+   */
+  readonly mostWaiting?: number;
 }
 
 /** Seconds after which it is worth trying again. */
@@ -27,6 +36,12 @@ type Waiter = (leave: () => void) => void;
 /** As many places as are asked for, all of them free. */
 export function createTurns<Whose>(options: Options<Whose>): Turns<Whose> {
   return new PlacesByTurns(options);
+}
+
+/** At most so many at once; the others wait in the order they came. */
+export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const turns = createTurns<null>({ places });
+  return async (work) => turns.run(null, work);
 }
 
 class PlacesByTurns<Whose> implements Turns<Whose> {
@@ -41,28 +56,46 @@ class PlacesByTurns<Whose> implements Turns<Whose> {
     this.#free = options.places;
   }
 
-  async enter(whose: Whose, patience: number): Promise<() => void> {
+  async enter(whose: Whose, patience = Infinity, signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
     const queue = this.#queues.get(whose) ?? [];
     if (queue.length === 0 && this.#mayEnter(whose)) return this.#take(whose);
     const isPatient = patience === Infinity;
-    if (!isPatient && queue.length >= this.#options.mostWaiting) throw unavailable();
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        this.#forget(whose, waiter);
-        reject(unavailable());
-      };
-      const timer = isPatient ? undefined : setTimeout(giveUp, patience);
-      const waiter: Waiter = (leave) => {
-        clearTimeout(timer);
-        resolve(leave);
-      };
-      queue.push(waiter);
-      this.#queues.set(whose, queue);
-    });
+    if (!isPatient && queue.length >= (this.#options.mostWaiting ?? Infinity)) throw unavailable();
+    const place = Promise.withResolvers<() => void>();
+    const giveUp = (reason: unknown) => {
+      this.#forget(whose, place.resolve);
+      place.reject(reason);
+    };
+    const hangUp = () => giveUp(signal?.reason);
+    const timer = isPatient ? undefined : setTimeout(() => giveUp(unavailable()), patience);
+    signal?.addEventListener('abort', hangUp);
+    queue.push(place.resolve);
+    this.#queues.set(whose, queue);
+    try {
+      return await place.promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', hangUp);
+    }
+  }
+
+  async run<T>(whose: Whose, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const leave = await this.enter(whose, Infinity, signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  count(whose: Whose): number {
+    return (this.#held.get(whose) ?? 0) + (this.#queues.get(whose)?.length ?? 0);
   }
 
   #mayEnter(whose: Whose): boolean {
-    return this.#free > 0 && (this.#held.get(whose) ?? 0) < this.#options.most(whose);
+    const most = this.#options.most?.(whose) ?? Infinity;
+    return this.#free > 0 && (this.#held.get(whose) ?? 0) < most;
   }
 
   #take(whose: Whose): () => void {

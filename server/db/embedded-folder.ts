@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { limitTo } from '../batching.ts';
 import { rootCause } from '../root-cause.ts';
+import { limitTo } from '../turns.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
 /** What PostgreSQL cannot be without. Where the first is missing PGlite makes a new database. */

@@ -1,11 +1,11 @@
 import { documentFileName } from '../../domain/invoice/invoice-document.ts';
-import { takeTurns } from '../batching.ts';
 import type { Context } from '../context.ts';
 import { TryLater } from '../jobs/job.ts';
 import { MailError } from '../mail/mail-error.ts';
 import type { SentMail } from '../mail/mailer.ts';
 import type { OutgoingMail } from '../mail/outgoing-mail.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
+import { createTurns, type Turns } from '../turns.ts';
 import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
 import { judgeDeliveries, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
 import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
@@ -42,8 +42,8 @@ interface Shared {
   readonly context: Context;
   readonly desk: DeliveryDesk;
   readonly prepare: (delivery: DeliveryRow) => Promise<DeliveryContent>;
-  /** As many at once as there are connections, so that a lease never runs out in a queue. */
-  readonly onConnection: <T>(companyId: number, run: () => Promise<T>) => Promise<T>;
+  /** Of companies at the mail server's connections, so that a lease never runs out in a queue. */
+  readonly turns: Turns<number>;
   /** What this process is mailing: it needs no lease, and no clock, to know that. */
   readonly underWay: Set<number>;
 }
@@ -54,7 +54,7 @@ export function createMailroom(context: Context): Mailroom {
     context,
     desk: createDeliveryDesk(context),
     prepare: createDocumentDesk(context),
-    onConnection: takeTurns(context.config.smtpConnections),
+    turns: createTurns({ places: context.config.smtpConnections }),
     underWay: new Set(),
   };
   return {
@@ -82,7 +82,7 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
   const mail = await prepareMail(shared, delivery);
   if (!mail) return;
   await context.rightOfWay.clear();
-  const sent = await shared.onConnection(delivery.companyId, async () =>
+  const sent = await shared.turns.run(delivery.companyId, async () =>
     send(shared, delivery, mail, signal),
   );
   if (!sent) return;

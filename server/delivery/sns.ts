@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
-import { limitTo } from '../batching.ts';
 import { AppError } from '../errors.ts';
+import { limitTo } from '../turns.ts';
 
 /** A message that is not from a topic of ours, or not from Amazon at all: 403. */
 export class SnsRejected extends AppError {
@@ -93,10 +93,10 @@ export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsO
 function createCertificateStore(fetchText: SnsOptions['fetchText']) {
   const kept = new Map<string, X509Certificate>();
   const underWay = new Map<string, Promise<X509Certificate>>();
-  const takeTurns = limitTo(FETCHES_AT_ONCE);
+  const oneOfFew = limitTo(FETCHES_AT_ONCE);
 
   async function fetchOnce(url: string): Promise<X509Certificate> {
-    const fetching = takeTurns(async () => toCertificate(await fetchText(url)));
+    const fetching = oneOfFew(async () => toCertificate(await fetchText(url)));
     underWay.set(url, fetching);
     try {
       return await fetching;

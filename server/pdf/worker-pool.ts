@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { Turns } from './turns.ts';
+import { createTurns, type Turns } from '../turns.ts';
 
 /** What a worker is sent; it answers each with an `Answer` of the same id. */
 export interface Task<In> {
@@ -47,18 +47,12 @@ interface Options {
   readonly onCrash: (error: Error) => void;
 }
 
-interface Job<In, Out> {
-  readonly id: number;
-  readonly owner: number;
-  readonly signal: AbortSignal | undefined;
-  readonly input: In;
-  readonly done: PromiseWithResolvers<Out>;
-  deaths: number;
-}
+/** A worker that took a task ended before it answered. */
+class WorkerDied extends TaskFailed {}
 
-interface Slot<In, Out> {
+interface Slot<Out> {
   readonly worker: Worker;
-  job: Job<In, Out> | null;
+  task: { readonly id: number; readonly answer: PromiseWithResolvers<Out> } | null;
   deadline: NodeJS.Timeout | undefined;
 }
 
@@ -66,17 +60,18 @@ const DEATHS_ALLOWED = 1;
 
 const NOBODY = 0;
 
-/** Some threads that share what waits. */
+/** Some threads that share what waits. Who has a place has one of them. */
 export class WorkerPool<In, Out> {
   readonly #options: Options;
-  readonly #waiting = new Turns<Job<In, Out>>();
-  readonly #slots = new Set<Slot<In, Out>>();
+  readonly #turns: Turns<number>;
+  readonly #slots = new Set<Slot<Out>>();
   readonly #accepted = new Set<Promise<Out>>();
   #nextId = 1;
   #isClosed = false;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#turns = createTurns({ places: options.threads });
   }
 
   /**
@@ -89,28 +84,21 @@ export class WorkerPool<In, Out> {
   async run(input: In, { owner = NOBODY, signal }: Partial<Caller> = {}): Promise<Out> {
     if (this.#isClosed) throw new Error('The workers have been sent home');
     signal?.throwIfAborted();
-    if (this.#countOf(owner) >= (this.#options.mostOfOwner ?? Infinity)) throw new TooManyTasks();
+    const most = this.#options.mostOfOwner ?? Infinity;
+    if (this.#turns.count(owner) >= most) throw new TooManyTasks();
     const done = Promise.withResolvers<Out>();
-    const job = { id: this.#nextId++, owner, signal, input, done, deaths: 0 };
-    const leave = () => {
-      this.#waiting.remove(owner, job);
-      done.reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', leave);
-    this.#waiting.add(owner, job);
+    // What has begun keeps its place until its worker is done with it.
+    const hangUp = () => done.reject(signal?.reason);
+    signal?.addEventListener('abort', hangUp);
     this.#accepted.add(done.promise);
-    this.#dispatch();
+    const working = this.#turns.run(owner, async () => this.#work(input, signal), signal);
+    working.then(done.resolve, done.reject);
     try {
       return await done.promise;
     } finally {
       this.#accepted.delete(done.promise);
-      signal?.removeEventListener('abort', leave);
+      signal?.removeEventListener('abort', hangUp);
     }
-  }
-
-  #countOf(owner: number): number {
-    const underWay = [...this.#slots].filter(({ job }) => job?.owner === owner);
-    return this.#waiting.count(owner) + underWay.length;
   }
 
   /** Refuses new work, waits for what was accepted and ends the workers. */
@@ -120,29 +108,35 @@ export class WorkerPool<In, Out> {
     await Promise.all([...this.#slots].map(async ({ worker }) => worker.terminate()));
   }
 
-  #dispatch(): void {
-    for (let slot = this.#freeSlot(); slot; slot = this.#freeSlot()) {
-      const job = this.#waiting.take();
-      if (!job) return;
-      slot.job = job;
-      const { worker } = slot;
-      slot.deadline = setTimeout(() => void worker.terminate(), this.#options.timeout);
-      worker.ref();
-      worker.postMessage({ id: job.id, input: job.input } satisfies Task<In>, []);
+  /** Has a worker answer, and another when it dies over it and somebody still waits. */
+  async #work(input: In, signal: AbortSignal | undefined): Promise<Out> {
+    for (let deaths = 0; ;) {
+      try {
+        return await this.#order(input);
+      } catch (error) {
+        if (!(error instanceof WorkerDied)) throw error;
+        deaths += 1;
+        if (deaths > DEATHS_ALLOWED || signal?.aborted) throw error;
+      }
     }
   }
 
-  /** A worker that has nothing to do, or a new one when there is something to do. */
-  #freeSlot(): Slot<In, Out> | undefined {
-    if (this.#waiting.isEmpty) return undefined;
-    return [...this.#slots].find(({ job }) => job === null) ?? this.#start();
+  /** Gives the input to a worker that has nothing to do, or to a new one. */
+  async #order(input: In): Promise<Out> {
+    const slot = [...this.#slots].find(({ task }) => task === null) ?? this.#start();
+    const id = this.#nextId++;
+    const answer = Promise.withResolvers<Out>();
+    slot.task = { id, answer };
+    slot.deadline = setTimeout(() => void slot.worker.terminate(), this.#options.timeout);
+    slot.worker.ref();
+    slot.worker.postMessage({ id, input } satisfies Task<In>, []);
+    return answer.promise;
   }
 
-  #start(): Slot<In, Out> | undefined {
-    const { file, workerData, threads } = this.#options;
-    if (this.#slots.size >= threads) return undefined;
+  #start(): Slot<Out> {
+    const { file, workerData } = this.#options;
     const worker = new Worker(file, { workerData });
-    const slot: Slot<In, Out> = { worker, job: null, deadline: undefined };
+    const slot: Slot<Out> = { worker, task: null, deadline: undefined };
     let cause: unknown;
     worker.on('message', (answer: Answer<Out>) => {
       this.#settle(slot, answer);
@@ -157,36 +151,32 @@ export class WorkerPool<In, Out> {
     return slot;
   }
 
-  #settle(slot: Slot<In, Out>, answer: Answer<Out>): void {
-    const { job } = slot;
-    if (job?.id !== answer.id) return;
+  #settle(slot: Slot<Out>, answer: Answer<Out>): void {
+    const { task } = slot;
+    if (task?.id !== answer.id) return;
     release(slot);
-    if ('error' in answer) job.done.reject(new TaskFailed(answer.error));
-    else job.done.resolve(answer.output);
     if (answer.isTired) {
       this.#slots.delete(slot);
       void slot.worker.terminate();
     }
-    this.#dispatch();
+    if ('error' in answer) task.answer.reject(new TaskFailed(answer.error));
+    else task.answer.resolve(answer.output);
   }
 
-  #bury(slot: Slot<In, Out>, cause: unknown): void {
+  #bury(slot: Slot<Out>, cause: unknown): void {
     this.#slots.delete(slot);
-    const { job } = slot;
-    if (!job) return;
+    const { task } = slot;
+    if (!task) return;
     release(slot);
-    const error = new TaskFailed('A worker died over its task', { cause });
+    const error = new WorkerDied('A worker died over its task', { cause });
     this.#options.onCrash(error);
-    job.deaths += 1;
-    if (job.deaths > DEATHS_ALLOWED) job.done.reject(error);
-    else if (!job.signal?.aborted) this.#waiting.addFirst(job.owner, job);
-    this.#dispatch();
+    task.answer.reject(error);
   }
 }
 
-function release<In, Out>(slot: Slot<In, Out>): void {
+function release<Out>(slot: Slot<Out>): void {
   clearTimeout(slot.deadline);
-  slot.job = null;
+  slot.task = null;
   // An idle worker keeps no process alive.
   slot.worker.unref();
 }
