@@ -24,7 +24,7 @@ export function writeWith<T extends object, Name extends keyof T & string>(
   return new Written(`${unclosed},${JSON.stringify(toSnakeKey(name))}:${json}}`);
 }
 
-/** A list of the API that is written while it is read, a part at a time, since it may be long. */
+/** A list of the API, or an object with one, that is written while it is read, since it may be long. */
 export class Streamed<T> {
   /** Says what it is that is written; there is nothing in it. */
   declare readonly value: T;
@@ -33,6 +33,27 @@ export class Streamed<T> {
   constructor(chunks: AsyncIterable<string>) {
     this.chunks = chunks;
   }
+}
+
+/** An object of which one list is written while it is read. */
+export function streamWith<T extends object, Name extends keyof T & string>(
+  rest: Omit<T, Name>,
+  name: Name,
+  { chunks }: Streamed<T[Name]>,
+): Streamed<T> {
+  const unclosed = JSON.stringify(toSnakeCase(rest)).slice(0, -1);
+  const opening = `${unclosed},${JSON.stringify(toSnakeKey(name))}:`;
+  return new Streamed(writeAround(opening, chunks, '}'));
+}
+
+async function* writeAround(
+  opening: string,
+  chunks: AsyncIterable<string>,
+  closing: string,
+): AsyncGenerator<string> {
+  yield opening;
+  yield* chunks;
+  yield closing;
 }
 
 /**

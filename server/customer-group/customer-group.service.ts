@@ -8,13 +8,20 @@ import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, requireByNumbers, toCustomer } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
+import { streamList, streamWith, type Streamed } from '../written.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
+
+/** How many members of a group are in memory at a time. */
+const READ_AT_ONCE = 2000;
+
+/** A group with all its members; many are read while they are answered. */
+type WholeGroup = CustomerGroup | Streamed<CustomerGroup>;
 
 /** Every group of the company, by name, with its first members. */
 export async function listGroups(context: Context, actor: Actor): Promise<CustomerGroup[]> {
   const groups = await repository.listGroups(context.db, actor.companyId);
-  return describe(context.db, actor.companyId, groups, LISTED_MEMBERS_MAX);
+  return describe(context.db, actor.companyId, groups);
 }
 
 /** The groups that a query finds, best match first. */
@@ -24,18 +31,15 @@ export async function searchGroups(
   search: { query: string; size: number },
 ): Promise<CustomerGroup[]> {
   const groups = await repository.searchGroups(context.db, actor.companyId, search);
-  return describe(context.db, actor.companyId, groups, LISTED_MEMBERS_MAX);
+  return describe(context.db, actor.companyId, groups);
 }
 
 /** One group. @throws AppError not_found */
-export async function getGroup(
-  context: Context,
-  actor: Actor,
-  uuid: string,
-): Promise<CustomerGroup> {
+export async function getGroup(context: Context, actor: Actor, uuid: string): Promise<WholeGroup> {
   const group = await repository.findGroup(context.db, actor.companyId, uuid);
   if (!group) throw new AppError('not_found');
-  return describeOne(context.db, actor.companyId, group);
+  const memberIds = await findMemberIds(context.db, actor.companyId, group.id);
+  return describeWhole(context.db, actor.companyId, group, memberIds);
 }
 
 /** Adds a group. @throws AppError unknown_customer */
@@ -43,13 +47,13 @@ export async function createGroup(
   context: Context,
   actor: Actor,
   form: CustomerGroupForm,
-): Promise<CustomerGroup> {
+): Promise<WholeGroup> {
   const { companyId } = actor;
-  return context.db.transaction().execute(async (trx) => {
-    const group = await repository.insertGroup(trx, companyId, form.groupName);
-    await setMembers(trx, companyId, group, form.customers);
-    return describeOne(trx, companyId, group);
+  const { group, memberIds } = await context.db.transaction().execute(async (trx) => {
+    const added = await repository.insertGroup(trx, companyId, form.groupName);
+    return { group: added, memberIds: await setMembers(trx, companyId, added, form.customers) };
   });
+  return describeWhole(context.db, companyId, group, memberIds);
 }
 
 /** Saves a group and who is in it. @throws AppError not_found, changed_meanwhile, unknown_customer */
@@ -58,17 +62,17 @@ export async function updateGroup(
   actor: Actor,
   uuid: string,
   form: CustomerGroupUpdate,
-): Promise<CustomerGroup> {
+): Promise<WholeGroup> {
   const { companyId } = actor;
-  return context.db.transaction().execute(async (trx) => {
-    const group = await repository.renameGroup(trx, companyId, uuid, form);
-    if (!group) {
+  const { group, memberIds } = await context.db.transaction().execute(async (trx) => {
+    const saved = await repository.renameGroup(trx, companyId, uuid, form);
+    if (!saved) {
       const isThere = await repository.findGroup(trx, companyId, uuid);
       throw isThere ? changedMeanwhile() : new AppError('not_found');
     }
-    await setMembers(trx, companyId, group, form.customers);
-    return describeOne(trx, companyId, group);
+    return { group: saved, memberIds: await setMembers(trx, companyId, saved, form.customers) };
   });
+  return describeWhole(context.db, companyId, group, memberIds);
 }
 
 /** Deletes a group and no customer. @throws AppError not_found */
@@ -85,35 +89,64 @@ export async function requireMembers(
 ): Promise<readonly number[]> {
   const group = await repository.findGroup(db, companyId, groupUuid);
   if (!group) throw new AppError('unknown_group', { field: 'groupUuid' });
-  const [members] = await repository.findMembers(db, companyId, [group.id], null);
-  if (!members?.count) throw new AppError('empty_group', { field: 'groupUuid' });
-  return members.customerIds;
+  const memberIds = await findMemberIds(db, companyId, group.id);
+  if (memberIds.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
+  return memberIds;
 }
 
+async function findMemberIds(
+  db: Db,
+  companyId: number,
+  groupId: number,
+): Promise<readonly number[]> {
+  const [members] = await repository.findMembers(db, companyId, [groupId], null);
+  return members?.customerIds ?? [];
+}
+
+/** Puts these customers into a group, and nobody else. Returns their ids, by number. */
 async function setMembers(
   trx: Trx,
   companyId: number,
   group: GroupRow,
   numbers: readonly number[],
-): Promise<void> {
+): Promise<readonly number[]> {
   const customerIds = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
   await repository.replaceMembers(trx, companyId, group.id, customerIds);
+  return findMemberIds(trx, companyId, group.id);
 }
 
-async function describeOne(db: Db, companyId: number, group: GroupRow): Promise<CustomerGroup> {
-  const [described] = await describe(db, companyId, [group], null);
-  if (!described) throw new Error('A group was not described');
-  return described;
+/** A group whose members are these, at the moment of the call or a little later. */
+async function describeWhole(
+  db: Db,
+  companyId: number,
+  { uuid, groupName, version }: GroupRow,
+  memberIds: readonly number[],
+): Promise<WholeGroup> {
+  let start = 0;
+  const readNext = async () => {
+    while (start < memberIds.length) {
+      const ids = memberIds.slice(start, start + READ_AT_ONCE);
+      start += READ_AT_ONCE;
+      const found = await findCustomersByIds(db, companyId, ids);
+      const part = ids.flatMap((id) => found.get(id) ?? []);
+      if (part.length > 0) return part.map(toCustomer);
+    }
+    return [];
+  };
+  const rest = { uuid, groupName, customerCount: memberIds.length, version };
+  const first = await readNext();
+  if (start >= memberIds.length) return { ...rest, customers: first };
+  return streamWith<CustomerGroup, 'customers'>(rest, 'customers', streamList(first, readNext));
 }
 
+/** Groups with their first members. */
 async function describe(
   db: Db,
   companyId: number,
   groups: readonly GroupRow[],
-  most: number | null,
 ): Promise<CustomerGroup[]> {
   const groupIds = groups.map((group) => group.id);
-  const members = await repository.findMembers(db, companyId, groupIds, most);
+  const members = await repository.findMembers(db, companyId, groupIds, LISTED_MEMBERS_MAX);
   const membersOf = new Map(members.map((row) => [row.groupId, row]));
   const ids = new Set(members.flatMap((row) => row.customerIds));
   const customers = await findCustomersByIds(db, companyId, [...ids]);

@@ -24,14 +24,18 @@ beforeAll(async () => {
   testApp = await startTestApp();
   client = await testApp.login(OWNER);
   await completeProfile(client);
-  const companyId = await companyIdOf(testApp.context.db, OWNER);
-  await sql`
-    INSERT INTO customer (company_id, customer_number, name, search_text)
-    SELECT ${companyId}, n, 'Medlem ' || n, ' medlem ' || n
-    FROM generate_series(1, ${MEMBERS}::integer) n`.execute(testApp.context.db);
+  await addMembers(OWNER, MEMBERS);
   everybody = await createGroup(client, numbers(MEMBERS));
 });
 afterAll(async () => testApp.close());
+
+async function addMembers(owner: string, count: number): Promise<void> {
+  const companyId = await companyIdOf(testApp.context.db, owner);
+  await sql`
+    INSERT INTO customer (company_id, customer_number, name, search_text)
+    SELECT ${companyId}, n, 'Medlem ' || n, ' medlem ' || n
+    FROM generate_series(1, ${count}::integer) n`.execute(testApp.context.db);
+}
 
 function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
@@ -137,6 +141,26 @@ describe('a group of many', () => {
       expect(body.customer_count).toBe(MEMBERS);
       expect(body.customers).toHaveLength(MEMBERS);
     }
+  });
+
+  test('is sent while it is read, when they are very many', async () => {
+    const email = 'forbundet@example.no';
+    const many = 4001;
+    const owner = await testApp.login(email);
+    await addMembers(email, many);
+    const made = await owner.post('/api/customers/groups/create/', {
+      group_name: 'Alle «medlemmer»',
+      customers: numbers(many).toReversed(),
+    });
+    const url = `/api/customers/groups/${made.body.uuid}/`;
+    for (const { headers, body } of [made, await owner.get(url)]) {
+      // Nobody knew its length when it began.
+      expect(headers['content-length']).toBeUndefined();
+      const { customers, ...rest } = body as { customers: { customer_number: number }[] };
+      expect(rest).toMatchObject({ group_name: 'Alle «medlemmer»', customer_count: many });
+      expect(customers.map((member) => member.customer_number)).toEqual(numbers(many));
+    }
+    expect(made.status).toBe(201);
   });
 
   test('counts nobody when it is empty', async () => {
