@@ -58,7 +58,7 @@ afterAll(async () => testApp.close());
 
 describe('the books of version 1.0', () => {
   test('are in order, with the hashes that they had', () => {
-    expect(said.slice(-LEDGER.length)).toEqual(LEDGER);
+    expect(said).toEqual([...LEDGER, '65 rows restored, 10 of them invoices']);
     expect(exit).toBe(0);
   });
 
