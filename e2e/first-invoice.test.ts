@@ -94,6 +94,8 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
     deliveries: [{ status: 'SENT', recipient: 'faktura@nordnes.no' }],
   });
   expect(await page.getByText(/^\d{18}$/).textContent()).toMatch(/^00000010000000001\d$/);
+  const history = page.getByRole('region', { name: 'Historikk' }).getByRole('listitem');
+  await history.first().getByText('Sendt', { exact: true }).waitFor();
   await inspect(page, 'invoice-sent');
 
   const [pdf] = await Promise.all([
@@ -108,6 +110,15 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await page.getByText('Faktura oppdatert!').waitFor();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  await history.nth(4).waitFor();
+  const told = (await history.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(told).toEqual([
+    expect.stringMatching(/^Satt til betalt Betalingsdato .* kari@fjordlys\.no$/),
+    expect.stringMatching(/^Sendt faktura@nordnes\.no .* Faktur$/),
+    expect.stringMatching(/^Lagt til utsending faktura@nordnes\.no .* Faktur$/),
+    expect.stringMatching(/^Registrert med nummer 1 .* kari@fjordlys\.no$/),
+    expect.stringMatching(/^Opprettet .* kari@fjordlys\.no$/),
+  ]);
 
   await faktur.restart();
   await page.goto('/invoices/');

@@ -34,5 +34,7 @@ export interface Actor {
   readonly accountId: number;
   readonly companyId: number;
   readonly email: string;
+  /** The name of the API token that the call came with; null for one with a session. */
+  readonly tokenName: string | null;
   readonly isStaff: boolean;
 }

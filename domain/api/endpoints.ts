@@ -1,6 +1,7 @@
 import * as customerGroup from '../customer-group/customer-group.endpoints.ts';
 import * as customer from '../customer/customer.endpoints.ts';
 import * as delivery from '../delivery/delivery.endpoints.ts';
+import * as history from '../history/history.endpoints.ts';
 import * as invoiceTemplate from '../invoice-template/invoice-template.endpoints.ts';
 import * as invoice from '../invoice/invoice.endpoints.ts';
 import * as newsletter from '../newsletter/newsletter.endpoints.ts';
@@ -13,6 +14,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   profile,
   invoice,
+  history,
   invoiceTemplate,
   customer,
   customerGroup,

@@ -215,6 +215,23 @@ describe('what is registered is frozen', () => {
     await expectRefused('TRUNCATE sent_document', /kept/);
   });
 
+  test('what happened is told once, for good, and only of an invoice of that company', async () => {
+    const event = (company: string, invoice: string, kind = 'PAID') => `
+      INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
+      VALUES (${company}, ${invoice}, '${kind}', 'SYSTEM', 'Faktur', '{}')`;
+    await run(event('$us', '$registered'));
+    await run(event('$us', '$draft', 'CREATED'));
+    await expectRefused(event('$them', '$registered'), FOREIGN_KEY);
+    await expectRefused(event('$us', '$registered', 'LOST'), /check constraint/);
+    await expectRefused("UPDATE history_event SET kind = 'UNPAID'", /history never changes/);
+    await expectRefused('DELETE FROM history_event', /history never changes/);
+    await expectRefused(
+      'DELETE FROM history_event WHERE invoice_id = $draft',
+      /history never changes/,
+    );
+    await expectRefused('TRUNCATE history_event', /history never changes/);
+  });
+
   test('a company with invoices is not deleted', async () => {
     await expectRefused('DELETE FROM company WHERE id = $us', FOREIGN_KEY);
     await expectRefused("DELETE FROM account WHERE email = 'vi@example.no'", FOREIGN_KEY);

@@ -18,6 +18,7 @@ import { documentVersion } from './migrations/0008-document-version.ts';
 import { versions } from './migrations/0009-versions.ts';
 import { unsent } from './migrations/0010-unsent.ts';
 import { unsentIndexes } from './migrations/0011-unsent-indexes.ts';
+import { history } from './migrations/0012-history.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -34,6 +35,7 @@ export const MIGRATIONS: Migrations = {
   '0009-versions': versions,
   '0010-unsent': unsent,
   '0011-unsent-indexes': unsentIndexes,
+  '0012-history': history,
 };
 
 /** Their names. */

@@ -5,6 +5,11 @@ import type {
   DeliveryType,
   StoppedBy,
 } from '../../domain/delivery/delivery.schema.ts';
+import type {
+  HistoryAuthor,
+  HistoryDetails,
+  HistoryKind,
+} from '../../domain/history/history.schema.ts';
 import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
@@ -27,6 +32,7 @@ export interface Tables {
   invoice: InvoiceTable;
   invoiceLine: InvoiceLineTable;
   invoiceCount: InvoiceCountTable;
+  historyEvent: HistoryEventTable;
   delivery: DeliveryTable;
   deliveryAllowance: DeliveryAllowanceTable;
   sentDocument: SentDocumentTable;
@@ -205,6 +211,17 @@ interface InvoiceCountTable {
   paid: number;
   cancelled: number;
   sent: number;
+}
+
+interface HistoryEventTable {
+  companyId: number;
+  invoiceId: number;
+  id: GeneratedAlways<number>;
+  at: GeneratedTimestamp;
+  kind: HistoryKind;
+  byType: HistoryAuthor['type'];
+  byName: string;
+  details: ColumnType<HistoryDetails, string, never>;
 }
 
 interface DeliveryTable {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { batchWhileBusy } from '../batching.ts';
 import type { Context } from '../context.ts';
 import { judgeDeliveries, type Verdict } from './delivery-order.service.ts';
+import { recordSent } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Acceptance, Lease } from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
@@ -68,7 +69,7 @@ export function createDeliveryDesk(context: Context): DeliveryDesk {
     markSent: batchWhileBusy(
       BATCH,
       async (accepted) => {
-        await untilItWorks(context, async () => repository.markSent(db, accepted));
+        await untilItWorks(context, async () => recordSent(db, accepted));
         return accepted.map(() => undefined);
       },
       ({ companyId }) => companyId,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { noticeBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
+import { authorOf, staffAuthor, SYSTEM } from '../history/history.service.ts';
 import {
   findUndelivered,
   findUndeliveredAmong,
@@ -15,12 +17,14 @@ import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice } from '../invoice/invoice.service.ts';
 import { deliverJob, dispatchJob } from '../jobs/jobs.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
+import { findEmailOfAccount } from '../session/account.service.ts';
 import * as limit from './delivery-limit.repository.ts';
 import { allotToday } from './delivery-limit.service.ts';
 import { SUPPRESSED_REASON } from './delivery-mail.service.ts';
 import { findArrivals, judge, STOPPED_REASONS } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
-import { stopUnsent, wasRefused, type Arrival } from './delivery-order.repository.ts';
+import { wasRefused, type Arrival } from './delivery-order.repository.ts';
+import { makeDeliveries, recordStopped } from './delivery-record.service.ts';
 
 /** Deliveries made in one transaction. */
 const BATCH = 500;
@@ -32,8 +36,8 @@ const SWEEP = 5000;
  * Has every registered, unsent invoice of every company sent, and what credits such an invoice that
  * was sent. Doing it twice sends nothing twice.
  */
-export async function sendAll(context: Context): Promise<void> {
-  await context.jobs.enqueue(context.db, dispatchJob, { companyId: null });
+export async function sendAll(context: Context, { accountId }: Actor): Promise<void> {
+  await context.jobs.enqueue(context.db, dispatchJob, { companyId: null, staffId: accountId });
 }
 
 /**
@@ -43,14 +47,16 @@ export async function sendAll(context: Context): Promise<void> {
  */
 export async function dispatch(
   context: Context,
-  companyId: number | null,
+  { companyId, staffId }: { readonly companyId: number | null; readonly staffId?: number },
   signal: AbortSignal,
 ): Promise<void> {
+  const author =
+    staffId === undefined ? SYSTEM : staffAuthor(await findEmailOfAccount(context.db, staffId));
   for (let before = 0; ;) {
     signal.throwIfAborted();
     const made = await context.db
       .transaction()
-      .execute(async (trx) => makeDeliveries(context, trx, companyId));
+      .execute(async (trx) => dispatchBatch(context, trx, companyId, author));
     // The first batch comes upon all that was registered at once, the last upon all deliveries.
     if (before === 0) await noticeBulk(context, made);
     else if (made < BATCH) await noticeBulk(context, before);
@@ -59,10 +65,11 @@ export async function dispatch(
   }
 }
 
-async function makeDeliveries(
+async function dispatchBatch(
   context: Context,
   trx: Trx,
   companyId: number | null,
+  author: HistoryAuthor,
 ): Promise<number> {
   const invoices = await findUndelivered(trx, companyId, BATCH);
   if (invoices.length === 0) return 0;
@@ -72,7 +79,7 @@ async function makeDeliveries(
     planned.map(({ recipient }) => recipient),
   );
   const deliveries = planned.map((delivery) => toDelivery(context, delivery, suppressed));
-  await insertDeliveries(context, trx, deliveries);
+  await insertDeliveries(context, trx, deliveries, author);
   return invoices.length;
 }
 
@@ -94,6 +101,13 @@ async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned
   });
 }
 
+interface Cancellation {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly noteId: number;
+  readonly author: HistoryAuthor;
+}
+
 /**
  * Stops, in the transaction that cancels an invoice, what of it and its credit note is not to be
  * mailed any more. What is being mailed, or waits for that, stays.
@@ -101,17 +115,14 @@ async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned
 export async function stopCancelled(
   context: Context,
   trx: Trx,
-  { companyId, invoiceId, noteId }: { companyId: number; invoiceId: number; noteId: number },
+  { companyId, invoiceId, noteId, author }: Cancellation,
 ): Promise<void> {
-  await stopUnsent(
-    trx,
-    { companyId, invoiceId },
-    { failureReason: STOPPED_REASONS.CANCELLED, stoppedBy: 'CANCELLED' },
-  );
+  const failure = { failureReason: STOPPED_REASONS.CANCELLED, stoppedBy: 'CANCELLED' } as const;
+  await recordStopped(trx, { companyId, invoiceId }, failure, author);
   const planned = await plan(trx, await findUndeliveredAmong(trx, companyId, [invoiceId, noteId]));
   const stopped = planned.filter(({ stoppedBy }) => stoppedBy !== null);
   const deliveries = stopped.map((delivery) => toDelivery(context, delivery, new Set()));
-  if (deliveries.length > 0) await insertDeliveries(context, trx, deliveries);
+  if (deliveries.length > 0) await insertDeliveries(context, trx, deliveries, author);
 }
 
 /** Adds deliveries and, in the same transaction, a job for each that has not failed already. */
@@ -119,8 +130,9 @@ async function insertDeliveries(
   context: Context,
   trx: Trx,
   deliveries: readonly repository.NewDelivery[],
+  author: HistoryAuthor,
 ): Promise<void> {
-  const rows = await repository.insertDeliveries(trx, deliveries);
+  const rows = await makeDeliveries(trx, deliveries, author);
   const queued = rows.filter((row) => row.status === 'QUEUED');
   await enqueueDeliveries(context, trx, await allotToday(context, trx, queued));
 }
@@ -179,7 +191,7 @@ export async function resend(context: Context, actor: Actor, uuid: string): Prom
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
     const delivery = await prepareAgain(context, trx, companyId, { invoice, byHand: true });
-    await insertDeliveries(context, trx, [delivery]);
+    await insertDeliveries(context, trx, [delivery], authorOf(actor));
   });
 }
 

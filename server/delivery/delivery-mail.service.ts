@@ -9,6 +9,7 @@ import { createTurns, type Turns } from '../turns.ts';
 import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
 import { judgeDeliveries, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
 import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
+import { recordGivenUp } from './delivery-record.service.ts';
 import { invoiceMail } from './delivery.mail.ts';
 import * as repository from './delivery.repository.ts';
 import type { Lease } from './delivery.repository.ts';
@@ -76,7 +77,7 @@ async function deliver(shared: Shared, id: number, signal: AbortSignal): Promise
   const delivery = await desk.find(id);
   if (delivery?.status !== 'QUEUED' || delivery.deferredUntil !== null) return;
   if (await desk.isSuppressed(delivery.recipient)) {
-    await repository.giveUp(context.db, delivery, { failureReason: SUPPRESSED_REASON });
+    await recordGivenUp(context.db, delivery, { failureReason: SUPPRESSED_REASON });
     return;
   }
   const mail = await prepareMail(shared, delivery);
@@ -165,7 +166,7 @@ async function stop(
     throw new TryLater('The invoice that it credits is on its way');
   }
   const failure = { failureReason: STOPPED_REASONS[verdict], stoppedBy: verdict };
-  await repository.giveUp(context.db, lease, failure);
+  await recordGivenUp(context.db, lease, failure);
   context.log.info({ deliveryId: lease.id, stoppedBy: verdict }, 'delivery stopped');
 }
 
@@ -183,7 +184,7 @@ function isMisconfigured(error: unknown): boolean {
 async function giveUp(context: Context, lease: Lease, error: unknown): Promise<void> {
   const reason = reasonOf(error);
   context.log.warn({ deliveryId: lease.id, err: error }, 'delivery given up');
-  await repository.giveUp(context.db, lease, { failureReason: reason });
+  await recordGivenUp(context.db, lease, { failureReason: reason });
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { recordReturned } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import { readSesNotice, type SesNotice } from './ses-notice.ts';
 import { createSnsVerifier } from './sns.ts';
@@ -48,7 +49,7 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
         await repository.suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
       }
       if (delivery?.recipient.toLowerCase() === address) {
-        await repository.markFailed(trx, delivery.id, reason);
+        await recordReturned(trx, delivery.id, reason);
       }
     }
     context.log.info({ kind, serverId, deliveryId: delivery?.id }, 'mail came back');

@@ -133,6 +133,21 @@ describe('a bounce', () => {
     expect(failed.deliveries[0].sent_time).not.toBeNull();
     expect((await client.get('/api/invoices/')).body.summary.sent).toBe(before - 1);
     expect((await post('/api/emails/bounces/', notice)).status, 'a duplicate').toBe(204);
+    const { body: history } = await client.get(`/api/invoices/${uuid}/history/`);
+    expect(history.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'FAILED',
+      'SENT',
+      'QUEUED',
+      'REGISTERED',
+      'CREATED',
+    ]);
+    expect(history[0]).toMatchObject({
+      by: { type: 'SYSTEM', name: 'Faktur' },
+      details: {
+        recipient: 'borte@example.no',
+        reason: failed.deliveries[0].failure_reason,
+      },
+    });
 
     const next = await sendTo('borte@example.no');
     const spared = await untilStatus(next.uuid, 'FAILED');
@@ -171,6 +186,8 @@ describe('a complaint', () => {
     const mail = await smtp.waitForMail(({ to }) => to.includes('lei@example.no'));
     const notice = complaint(mail.messageId, 'lei@example.no');
     expect((await post('/api/emails/complaints/', notice)).status).toBe(204);
+    const [told] = (await client.get(`/api/invoices/${uuid}/history/`)).body;
+    expect(told).toMatchObject({ kind: 'FAILED', details: { recipient: 'lei@example.no' } });
     const failed = await untilStatus(uuid, 'FAILED');
     expect(failed.deliveries[0].failure_reason).toContain('søppelpost');
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
-import type { Failure } from './delivery.repository.ts';
+import { TOLD, type Failure, type Told } from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 
 /**
@@ -12,8 +12,8 @@ export async function stopUnsent(
   trx: Trx,
   { companyId, invoiceId }: { companyId: number; invoiceId: number },
   failure: Required<Failure>,
-): Promise<void> {
-  await trx
+): Promise<Told[]> {
+  return trx
     .updateTable('delivery')
     .set({ status: 'FAILED', failedAt: sql`now()`, ...failure })
     .where('id', 'in', (delivery) =>
@@ -28,6 +28,7 @@ export async function stopUnsent(
         .forUpdate()
         .skipLocked(),
     )
+    .returning(TOLD)
     .execute();
 }
 

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { staffAuthor } from '../history/history.service.ts';
 import { lockInvoiceById } from '../invoice/invoice.service.ts';
 import { prepareAgain } from './delivery-dispatch.service.ts';
 import { leaveToHousekeeping } from './delivery-limit.repository.ts';
+import { makeDeliveries } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Failed, FailedFilter } from './delivery.repository.ts';
 
@@ -49,7 +51,7 @@ async function requeue(
         invoice,
         byHand: false,
       });
-      const made = await repository.insertDeliveries(trx, [delivery]);
+      const made = await makeDeliveries(trx, [delivery], staffAuthor(null));
       await leaveToHousekeeping(
         trx,
         made.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { createMailroom } from './delivery-mail.service.ts';
 export function deliveryJobs(context: Context): JobHandler[] {
   const mailroom = createMailroom(context);
   return [
-    handlerOf(dispatchJob, async ({ companyId }, signal) => dispatch(context, companyId, signal)),
+    handlerOf(dispatchJob, async (order, signal) => dispatch(context, order, signal)),
     handlerOf(deliverJob, async ({ deliveryId }, signal) => mailroom.deliver(deliveryId, signal)),
   ];
 }

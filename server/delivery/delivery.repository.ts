@@ -18,7 +18,11 @@ export interface NewDelivery {
   readonly forced: boolean;
 }
 
-type Made = Pick<DeliveryRow, 'id' | 'companyId' | 'recipient' | 'status'>;
+/** What the invoice's history tells of a delivery. */
+export const TOLD = ['companyId', 'invoiceId', 'deliveryType', 'recipient'] as const;
+export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
+
+type Made = Told & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;
 
 /** How many deliveries of each of these companies are under way, and not put off. */
 export async function countQueued(
@@ -64,7 +68,9 @@ export async function insertDeliveries(
       uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
       failure_reason text, stopped_by text, forced boolean
     )
-    RETURNING id, company_id, recipient, status`.execute(trx);
+    RETURNING id, company_id, invoice_id, delivery_type, recipient, status, failure_reason, stopped_by`.execute(
+    trx,
+  );
   return rows;
 }
 
@@ -184,16 +190,18 @@ export interface Acceptance {
   readonly providerId: string | null;
 }
 
-/** Records that the mail server accepted the mails of one company's deliveries. */
-export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise<void> {
+/** Marks one company's deliveries as accepted by the mail server. Returns those that were not before. */
+export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise<Told[]> {
   const ids = accepted.map(({ id }) => id);
   const providerIds = accepted.map(({ providerId }) => providerId);
   // By id and by no other index: one of what is under way looks small to a planner, and is not. And
   // not joined to what is given, for which a planner reads all deliveries.
-  await sql`
+  const { rows } = await sql<Told>`
     UPDATE delivery SET status = 'SENT', sent_time = now(), leased_until = NULL,
       provider_id = (${providerIds}::text[])[array_position(${ids}::bigint[], id)]
-    WHERE id = ANY(${ids}::bigint[]) AND status || '' = 'QUEUED'`.execute(db);
+    WHERE id = ANY(${ids}::bigint[]) AND status || '' = 'QUEUED'
+    RETURNING company_id, invoice_id, delivery_type, recipient`.execute(db);
+  return rows;
 }
 
 /** What a delivery ends with that was not accepted. */
@@ -202,10 +210,10 @@ export interface Failure {
   readonly stoppedBy?: StoppedBy;
 }
 
-/** Records that a delivery is given up, unless another worker has it by now. */
-export async function giveUp(db: Db, lease: Lease, failure: Failure): Promise<void> {
+/** Gives up a delivery, unless another worker has it by now: then nothing is returned. */
+export async function giveUp(db: Db, lease: Lease, failure: Failure): Promise<Told[]> {
   const { mayHaveArrived } = lease;
-  await db
+  return db
     .updateTable('delivery')
     .set({
       status: 'FAILED',
@@ -218,16 +226,18 @@ export async function giveUp(db: Db, lease: Lease, failure: Failure): Promise<vo
     .where('id', '=', lease.id)
     .where('attempts', '=', lease.attempts)
     .where('status', '=', 'QUEUED')
+    .returning(TOLD)
     .execute();
 }
 
-/** Records that a delivery came back, whatever was thought of it before. */
-export async function markFailed(db: Db, id: number, failureReason: string): Promise<void> {
-  await db
+/** Marks a delivery as failed that came back. Returns nothing when it had failed before. */
+export async function markFailed(db: Db, id: number, failureReason: string): Promise<Told[]> {
+  return db
     .updateTable('delivery')
     .set({ status: 'FAILED', failureReason, failedAt: sql`now()`, leasedUntil: null })
     .where('id', '=', id)
     .where('status', '<>', 'FAILED')
+    .returning(TOLD)
     .execute();
 }
 

@@ -10,8 +10,8 @@ import { createNoticeDesk } from './delivery-notice.service.ts';
 
 /** Sending by staff, sending again, and what comes back. */
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
-  route(app, sendInvoices, async () => {
-    await sendAll(context);
+  route(app, sendInvoices, async ({ actor }) => {
+    await sendAll(context, actor);
     return undefined;
   });
   route(app, resendInvoice, async ({ actor, params }) => {

@@ -130,6 +130,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       })),
     ),
   getInvoice: () => everyInvoice('invoiceStr'),
+  getInvoiceHistory: () => everyInvoice('invoiceStr'),
   deleteInvoice: () => everyInvoice('invoiceStr'),
   getEfaktura: () => everyInvoice('pk'),
   listInvoiceTemplates: () => [{ status: 200, answer: [] }],

@@ -15,6 +15,7 @@ import { requireByNumbers } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
 import { noticeBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
+import { authorOf, recordEvents } from '../history/history.service.ts';
 import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
 import { lockIssuer, noteInvoiceCreated } from '../profile/profile.service.ts';
 import { insertDrafts, type DraftValues } from './invoice-creation.repository.ts';
@@ -40,7 +41,7 @@ export async function createInvoices(
     await lockIssuer(trx, companyId);
     const content = await contentOf(trx, companyId, form);
     if (!content) throw new AppError('unknown_template', { field: 'templateId' });
-    return makeDrafts(trx, companyId, form, content, {
+    return makeDrafts(trx, actor, form, content, {
       issueDate: form.issueDate,
       deliveryDate: form.deliveryDate ?? form.issueDate,
       reference: form.reference,
@@ -65,7 +66,7 @@ export async function createFromTemplate(
     const content = await holdTemplate(trx, companyId, templateId);
     if (!content) throw new AppError('not_found');
     await lockIssuer(trx, companyId);
-    return makeDrafts(trx, companyId, body, content, {
+    return makeDrafts(trx, actor, body, content, {
       issueDate: body.issueDate,
       deliveryDate: body.issueDate,
       reference: null,
@@ -85,11 +86,12 @@ async function contentOf(trx: Trx, companyId: number, form: InvoiceForm): Promis
 
 async function makeDrafts(
   trx: Trx,
-  companyId: number,
+  actor: Actor,
   recipients: Recipients,
   content: Content,
   dates: Dates,
 ): Promise<{ drafts: Written<CreatedDrafts>; many: number }> {
+  const { companyId } = actor;
   const customerIds = await findRecipients(trx, companyId, recipients);
   const { deliveryType, dueDays, lines } = content;
   requireBearable(customerIds.length, lines);
@@ -101,6 +103,11 @@ async function makeDrafts(
     totals,
     ...dates,
   });
+  await recordEvents(
+    trx,
+    authorOf(actor),
+    ids.map((invoiceId) => ({ companyId, invoiceId, kind: 'CREATED' })),
+  );
   await noteInvoiceCreated(trx, companyId);
   const find = ids.length > DRAFTS_WITH_LINES_MAX ? findBriefsJson : findInvoicesJson;
   return { drafts: await find(trx, companyId, ids), many: ids.length };

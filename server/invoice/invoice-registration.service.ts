@@ -1,4 +1,5 @@
 import { todayInOslo } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type {
   DeleteQuery,
   NumberOrUuid,
@@ -10,6 +11,7 @@ import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
 import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
 import { AppError } from '../errors.ts';
+import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { advanceSeries, lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import { hashDocument } from './document-chain.ts';
@@ -50,7 +52,7 @@ export async function queueInvoice(context: Context, actor: Actor, uuid: string)
     const draft = await repository.lockInvoice(trx, actor.companyId, uuid);
     if (!draft) throw new AppError('not_found');
     if (draft.status !== 'DRAFT') return { registered: [], skipped: [] };
-    const outcome = await register(context, trx, issuer, [draft]);
+    const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
     return outcome;
   });
@@ -65,12 +67,13 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
     let issuer = await lockIssuer(trx, actor.companyId);
     const registered: QueueResult['registered'] = [];
     const skipped: Skipped[] = [];
+    const author = authorOf(actor);
     let afterId = 0;
     for (;;) {
       const drafts = await lockDrafts(trx, actor.companyId, { afterId, most: BATCH });
       const last = drafts.at(-1);
       if (!last) break;
-      const outcome = await register(context, trx, issuer, drafts);
+      const outcome = await register(context, trx, { issuer, author }, drafts);
       registered.push(...outcome.registered);
       skipped.push(...outcome.skipped);
       issuer = outcome.issuer;
@@ -110,7 +113,7 @@ export async function deleteInvoice(
       case 'DRAFT':
         return repository.deleteDraft(trx, companyId, invoice.id);
       case 'REGISTERED':
-        return cancel(context, trx, issuer, invoice);
+        return cancel(context, trx, { issuer, author: authorOf(actor) }, invoice);
       case 'PAID':
         throw new AppError('paid_invoice_stays');
       case 'CANCELLED':
@@ -119,19 +122,31 @@ export async function deleteInvoice(
   });
 }
 
+/** In whose name documents are issued, and who has them issued. */
+interface Registrar {
+  readonly issuer: Issuer;
+  readonly author: HistoryAuthor;
+}
+
 async function cancel(
   context: Context,
   trx: Trx,
-  issuer: Issuer,
+  { issuer, author }: Registrar,
   invoice: InvoiceRow,
 ): Promise<void> {
   const { companyId } = issuer;
   await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
   const noteId = await insertCreditNote(trx, companyId, invoice.id, todayInOslo());
   const notes = await repository.findInvoicesByIds(trx, companyId, [noteId]);
-  const { skipped } = await register(context, trx, asTaxed(issuer, invoice), notes);
+  await recordEvents(trx, author, [{ companyId, invoiceId: noteId, kind: 'CREATED' }]);
+  const registrar = { issuer: asTaxed(issuer, invoice), author };
+  const { registered, skipped } = await register(context, trx, registrar, notes);
   for (const { reason } of skipped) throw reason;
-  await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId });
+  const [creditNote] = registered;
+  await recordEvents(trx, author, [
+    { companyId, invoiceId: invoice.id, kind: 'CREDITED', details: { creditNote } },
+  ]);
+  await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId, author });
 }
 
 /**
@@ -147,7 +162,7 @@ function asTaxed(issuer: Issuer, { seller }: InvoiceRow): Issuer {
 async function register(
   context: Context,
   trx: Trx,
-  issuer: Issuer,
+  { issuer, author }: Registrar,
   drafts: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
   const contents = await findParts(trx, issuer.companyId, drafts);
@@ -159,6 +174,7 @@ async function register(
   if (lastInvoiceNumber !== null && lastDocumentHash !== null && registrations.length > 0) {
     await advanceSeries(trx, issuer.companyId, { lastInvoiceNumber, lastDocumentHash });
     await saveRegistrations(trx, issuer.companyId, issuer, registrations);
+    await recordEvents(trx, author, registrations.map(toEvent(issuer)));
   }
   const isMailed = accepted.some(({ row }) => row.deliveryType === 'EMAIL');
   if (isMailed && context.config.dispatch === 'auto') {
@@ -169,6 +185,15 @@ async function register(
     invoiceNumber: registrations[index]?.invoiceNumber ?? 0,
   }));
   return { registered, skipped, issuer: advanced };
+}
+
+function toEvent({ companyId }: Issuer) {
+  return ({ id, invoiceNumber }: Registration): NewEvent => ({
+    companyId,
+    invoiceId: id,
+    kind: 'REGISTERED',
+    details: { invoiceNumber },
+  });
 }
 
 /** Why a draft cannot be registered, or null. */

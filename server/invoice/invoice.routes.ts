@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
   createInvoices,
   deleteInvoice,
@@ -40,6 +41,9 @@ export function invoiceRoutes(app: FastifyInstance, context: Context): void {
   );
   route(app, getInvoice, async ({ actor, params }) =>
     invoices.getInvoice(context, actor, params.invoiceStr),
+  );
+  route(app, getInvoiceHistory, async ({ actor, params }) =>
+    invoices.getHistory(context, actor, params.invoiceStr),
   );
   route(app, deleteInvoice, async ({ actor, params, query }) => {
     await registration.deleteInvoice(context, actor, params.invoiceStr, query.expect);

@@ -1,3 +1,4 @@
+import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Buyer } from '../../domain/invoice/invoice-document.ts';
 import type {
   Invoice,
@@ -12,6 +13,7 @@ import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, type CustomerRow } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { authorOf, findHistory, recordEvents } from '../history/history.service.ts';
 import { writeWith, type Written } from '../written.ts';
 import { findInvoiceJson } from './invoice-json.repository.ts';
 import { countFound, findPage } from './invoice-list.repository.ts';
@@ -83,6 +85,17 @@ export async function getInvoice(
   return describe(context.db, actor.companyId, name);
 }
 
+/** What happened to an invoice or credit note, newest first. @throws AppError not_found */
+export async function getHistory(
+  context: Context,
+  { companyId }: Actor,
+  name: NumberOrUuid,
+): Promise<HistoryEvent[]> {
+  const invoice = await repository.findInvoice(context.db, companyId, name);
+  if (!invoice) throw new AppError('not_found');
+  return findHistory(context.db, companyId, invoice.id);
+}
+
 /**
  * Marks a registered invoice as paid today, or a paid one as not paid.
  * @throws AppError not_found, credit_note_stays, status_not_possible
@@ -104,6 +117,11 @@ export async function updateStatus(
     }
     const paidDate = status === 'PAID' ? todayInOslo() : null;
     await repository.setStatus(trx, companyId, invoice.id, status, paidDate);
+    await recordEvents(trx, authorOf(actor), [
+      paidDate === null
+        ? { companyId, invoiceId: invoice.id, kind: 'UNPAID' }
+        : { companyId, invoiceId: invoice.id, kind: 'PAID', details: { paidDate } },
+    ]);
     return describe(trx, companyId, uuid);
   });
 }

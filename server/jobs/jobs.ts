@@ -30,8 +30,11 @@ export const newsletterWelcomeJob = defineJob<{ subscriberId: number }>('newslet
   batchSize: 2,
 });
 
-/** Makes deliveries of registered invoices that have none: of one company, or of all for staff. */
-export const dispatchJob = defineJob<{ companyId: number | null }>('dispatch', {
+/**
+ * Makes deliveries of registered invoices that have none: of one company or, with null, of all. With
+ * `staffId`, for the staff of that account; jobs of before have none.
+ */
+export const dispatchJob = defineJob<{ companyId: number | null; staffId?: number }>('dispatch', {
   retryLimit: 20,
   retryDelay: 2,
   retryDelayMax: 300,

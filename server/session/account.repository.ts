@@ -18,6 +18,16 @@ export async function findNewCompanies(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The address of an account; null when there is none. */
+export async function findEmailOfAccount(db: Db, accountId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('account')
+    .select('email')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
 /** The company of the account of an address; null when there is no such account. */
 export async function findCompanyOfEmail(db: Db, email: string): Promise<number | null> {
   const row = await db

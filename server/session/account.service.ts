@@ -10,6 +10,11 @@ export async function findNewCompanies(
   return repository.findNewCompanies(db, companyIds, days);
 }
 
+/** The address of an account; null when there is none. */
+export async function findEmailOfAccount(db: Db, accountId: number): Promise<string | null> {
+  return repository.findEmailOfAccount(db, accountId);
+}
+
 /** The company of the account of an address; null when there is no such account. */
 export async function findCompanyOfEmail(db: Db, email: string): Promise<number | null> {
   return repository.findCompanyOfEmail(db, email);

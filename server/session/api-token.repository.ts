@@ -60,13 +60,14 @@ export async function deleteApiToken(db: Db, id: number): Promise<boolean> {
 export async function findByApiToken(
   db: Db,
   tokenHash: Buffer,
-): Promise<(AccountRow & { tokenId: number; lastUsedAt: Date | null }) | null> {
+): Promise<(AccountRow & { tokenId: number; tokenName: string; lastUsedAt: Date | null }) | null> {
   const row = await db
     .selectFrom('apiToken')
     .innerJoin('account', 'account.id', 'apiToken.accountId')
     .innerJoin('company', 'company.accountId', 'account.id')
     .select([
       'apiToken.id as tokenId',
+      'apiToken.name as tokenName',
       'apiToken.lastUsedAt',
       'account.id as accountId',
       'company.id as companyId',

@@ -17,7 +17,7 @@ export async function findActorByApiToken(
   if (!found) return null;
   const noted = found.lastUsedAt?.getTime() ?? 0;
   if (Date.now() - noted > NOTE_AFTER) await repository.noteUse(db, found.tokenId);
-  return toActor({ config }, found);
+  return toActor({ config }, found, found.tokenName);
 }
 
 /**

@@ -210,8 +210,15 @@ export async function findActorBySession(
 export function toActor(
   { config }: Pick<Context, 'config'>,
   { accountId, companyId, email, isStaff }: AccountRow,
+  tokenName: string | null = null,
 ): Actor {
-  return { accountId, companyId, email, isStaff: isStaff || config.staffEmails.has(email) };
+  return {
+    accountId,
+    companyId,
+    email,
+    tokenName,
+    isStaff: isStaff || config.staffEmails.has(email),
+  };
 }
 
 /** Ends a session everywhere: the row is what makes it one. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 
+import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { getInvoice, listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
@@ -22,6 +23,7 @@ export const invoiceKeys = {
   list: (filter: InvoiceFilter) => [...invoiceKeys.lists, filter] as const,
   details: ['invoices', 'detail'] as const,
   detail: (numberOrUuid: string) => [...invoiceKeys.details, numberOrUuid] as const,
+  history: (uuid: string, state: string) => ['invoices', 'history', uuid, state] as const,
 };
 
 /** The invoices page by page; asked for again by themselves while one is on its way. */
@@ -49,6 +51,17 @@ export function invoiceQuery(numberOrUuid: string) {
       call(getInvoice, { params: { invoiceStr: numberOrUuid } }, signal),
     refetchInterval: (query) =>
       pollEvery(query, query.state.data ? [query.state.data].filter(isUnderWay) : []),
+  });
+}
+
+/** What happened to an invoice; asked for anew when the invoice shows that something did. */
+export function historyQuery({ uuid, status, deliveries }: Invoice) {
+  const state = [status, ...deliveries.map((delivery) => delivery.status)].join();
+  return queryOptions({
+    queryKey: invoiceKeys.history(uuid, state),
+    queryFn: async ({ signal }) =>
+      call(getInvoiceHistory, { params: { invoiceStr: uuid } }, signal),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -27,6 +27,9 @@ export function InvoiceSkeleton() {
       <Card heading="Linjer">
         <Skeleton height="180px" />
       </Card>
+      <Card heading="Historikk">
+        <Skeleton height="120px" />
+      </Card>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
+import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { NotFound } from '../../layout/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
@@ -15,7 +16,7 @@ import { InvoiceSkeleton } from '../components/InvoiceSkeleton.tsx';
 import { InvoiceSummary } from '../components/InvoiceSummary.tsx';
 import { InvoiceSums } from '../components/InvoiceSums.tsx';
 import { LineTable } from '../components/LineTable.tsx';
-import { invoiceQuery } from '../invoice.queries.ts';
+import { historyQuery, invoiceQuery } from '../invoice.queries.ts';
 import { draftTotals } from '../line-sums.ts';
 
 export function InvoicePage() {
@@ -53,9 +54,14 @@ function InvoiceView({ invoice }: { invoice: Invoice }) {
           }
         />
       </Card>
+      <InvoiceHistory key={invoice.uuid} invoice={invoice} />
       <DeleteInvoice invoice={invoice} />
     </>
   );
+}
+
+function InvoiceHistory({ invoice }: { invoice: Invoice }) {
+  return <HistoryCard query={useQuery(historyQuery(invoice))} />;
 }
 
 /** What is paid or credited asks for nothing more. */

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
+
+/** What can happen to an invoice. Features that are to come tell theirs in the same words. */
+export const HISTORY_KINDS = [
+  'CREATED',
+  'CHANGED',
+  'REGISTERED',
+  'QUEUED',
+  'SENT',
+  'FAILED',
+  'PAID',
+  'UNPAID',
+  'PAYMENT',
+  'CREDITED',
+  'REMINDED',
+  'DISPUTED',
+  'RESOLVED',
+] as const;
+export type HistoryKind = (typeof HISTORY_KINDS)[number];
+
+const historyAuthor = z.object({
+  type: z.enum(['ACCOUNT', 'TOKEN', 'STAFF', 'BANK', 'SYSTEM']),
+  name: z.string().meta({
+    description: "The account's address, the token's name, the bank file's name, or 'Faktur'",
+  }),
+});
+export type HistoryAuthor = z.infer<typeof historyAuthor>;
+
+/** What else there is to say; what does not concern the kind is absent. */
+const historyDetails = z
+  .object({
+    invoiceNumber: z.number().int().meta({ description: 'Of REGISTERED' }),
+    deliveryType: deliveryType.meta({ description: 'Of QUEUED, SENT and FAILED' }),
+    recipient: z.string().meta({ description: 'Of QUEUED, SENT and FAILED' }),
+    reason: z.string().meta({ description: 'Of FAILED, in Norwegian' }),
+    stoppedBy: z.enum(STOPPED_BY).meta({
+      description: 'Of FAILED: why it was not mailed at all. Absent when it was tried',
+    }),
+    paidDate: z.iso.date().meta({ description: 'Of PAID' }),
+    creditNote: z
+      .object({ uuid: z.uuid(), invoiceNumber: z.number().int() })
+      .meta({ description: 'Of CREDITED' }),
+  })
+  .partial();
+export type HistoryDetails = z.infer<typeof historyDetails>;
+
+export const historyEvent = z
+  .object({
+    at: z.iso.datetime(),
+    kind: z.enum(HISTORY_KINDS),
+    by: historyAuthor,
+    details: historyDetails,
+  })
+  .meta({ id: 'HistoryEvent' });
+export type HistoryEvent = z.infer<typeof historyEvent>;

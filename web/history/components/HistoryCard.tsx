@@ -1,0 +1,69 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { formatInstant } from '../../../domain/date.ts';
+import type { HistoryEvent } from '../../../domain/history/history.schema.ts';
+import { paths } from '../../paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { authorText, eventLabel, eventNote } from '../labels.ts';
+import styles from './HistoryCard.module.css';
+
+/** What happened to an invoice, newest first. */
+export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }) {
+  const { data, isPending, error, refetch } = query;
+  return (
+    <Card heading="Historikk">
+      {isPending ? <Skeleton height="120px" /> : null}
+      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
+      {data ? <Events events={data} /> : null}
+    </Card>
+  );
+}
+
+function Events({ events }: { events: readonly HistoryEvent[] }) {
+  // What was made before there was a history has one from then on.
+  const isWhole = events.some(({ kind }) => kind === 'CREATED');
+  return (
+    <>
+      <ol className={styles.events}>
+        {events.map((event) => (
+          <Event key={`${event.at} ${event.kind}`} event={event} />
+        ))}
+      </ol>
+      {isWhole ? null : (
+        <p className={styles.older}>
+          Fakturaen er eldre enn historikken. Det som skjedde før den ble innført, står ikke her.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Event({ event }: { event: HistoryEvent }) {
+  const { text, tone } = eventLabel(event);
+  const note = eventNote(event);
+  const { creditNote } = event.details;
+  return (
+    <li className={styles.event} data-tone={tone}>
+      <div className={styles.what}>
+        <p className={styles.label}>
+          {text}
+          {creditNote ? (
+            <>
+              {' med '}
+              <Link to={paths.invoice(creditNote.invoiceNumber)}>
+                kreditnota nr. {creditNote.invoiceNumber}
+              </Link>
+            </>
+          ) : null}
+        </p>
+        {note === null ? null : <p className={styles.note}>{note}</p>}
+      </div>
+      <p className={styles.when}>
+        <time dateTime={event.at}>{formatInstant(event.at)}</time>
+        <span className={styles.author}>{authorText(event.by)}</span>
+      </p>
+    </li>
+  );
+}

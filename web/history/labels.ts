@@ -1,0 +1,54 @@
+import { formatDate } from '../../domain/date.ts';
+import { readableEmail } from '../../domain/email.ts';
+import type { HistoryEvent, HistoryKind } from '../../domain/history/history.schema.ts';
+import type { BadgeTone } from '../ui/Badge.tsx';
+
+interface Label {
+  readonly text: string;
+  readonly tone: BadgeTone;
+}
+
+const LABELS: Readonly<Record<HistoryKind, Label>> = {
+  CREATED: { text: 'Opprettet', tone: 'gray' },
+  CHANGED: { text: 'Endret', tone: 'gray' },
+  REGISTERED: { text: 'Registrert', tone: 'blue' },
+  QUEUED: { text: 'Lagt til utsending', tone: 'purple' },
+  SENT: { text: 'Sendt', tone: 'green' },
+  FAILED: { text: 'Kunne ikke leveres', tone: 'red' },
+  PAID: { text: 'Satt til betalt', tone: 'green' },
+  UNPAID: { text: 'Satt til ikke betalt', tone: 'amber' },
+  PAYMENT: { text: 'Innbetaling', tone: 'green' },
+  CREDITED: { text: 'Kreditert', tone: 'gray' },
+  REMINDED: { text: 'Purret', tone: 'amber' },
+  DISPUTED: { text: 'Bestridt', tone: 'red' },
+  RESOLVED: { text: 'Ikke lenger bestridt', tone: 'blue' },
+};
+const STOPPED_TEXTS = { CANCELLED: 'Kreditert først', PAID: 'Betalt først' } as const;
+
+/** What happened. */
+export function eventLabel({ kind, details }: HistoryEvent): Label {
+  if (details.stoppedBy) return { text: 'Holdt tilbake', tone: 'gray' };
+  const { text, tone } = LABELS[kind];
+  if (details.invoiceNumber !== undefined) {
+    return { text: `${text} med nummer ${details.invoiceNumber}`, tone };
+  }
+  return { text, tone };
+}
+
+/**
+ * What else there is to say of it; null when its label says all. Why a delivery failed stands with the
+ * deliveries.
+ */
+export function eventNote({ details }: HistoryEvent): string | null {
+  const { recipient, stoppedBy, paidDate } = details;
+  if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
+  if (paidDate !== undefined) return `Betalingsdato ${formatDate(paidDate)}`;
+  return recipient === undefined ? null : readableEmail(recipient);
+}
+
+/** Who did it. */
+export function authorText({ type, name }: HistoryEvent['by']): string {
+  if (type === 'TOKEN') return `API-nøkkelen «${name}»`;
+  if (type === 'STAFF') return `${readableEmail(name)} (driften)`;
+  return type === 'ACCOUNT' ? readableEmail(name) : name;
+}
