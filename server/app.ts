@@ -28,6 +28,7 @@ import { recogniseCallers } from './http/session.ts';
 import { invoicePdfRoutes } from './invoice/invoice-pdf.routes.ts';
 import { invoiceRoutes } from './invoice/invoice.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
+import { oneForEachJob } from './jobs/handlers.ts';
 import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
 import { createJobQueue, type JobQueue } from './jobs/queue.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
@@ -126,9 +127,10 @@ export async function createApp({
     rightOfWay: createRightOfWay(PATIENCE),
     log,
   };
+  const handlers = oneForEachJob(allJobs(context));
   const http = await createHttp({ context, database, reports, metrics, webFolder });
   if (database.pglite) await releaseLeases(context);
-  await context.jobs.start(allJobs(context), {
+  await context.jobs.start(handlers, {
     work: config.role !== 'web',
     features: config.features,
   });

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 import type { Feature } from '../../domain/feature.ts';
 
 /** How hard a job is tried. Times are in seconds. */
@@ -20,9 +22,12 @@ export interface JobOptions {
 /** A kind of background work. Its payload is ids: a handler reads the state anew. */
 export interface Job<Payload extends object> {
   readonly name: string;
+  /**
+   * Judges a payload when it arrives. It may have been added by an older version, or come from its
+   * backup: a property that was added later needs a default.
+   */
+  readonly payload: z.ZodType<Payload>;
   readonly options: JobOptions;
-  /** Only there to carry the type. */
-  readonly payload?: Payload;
 }
 
 /**
@@ -43,12 +48,17 @@ export interface JobHandler {
   readonly cron?: string;
   /** Where this is off, jobs of the kind stay in the queue, and none is added by `cron`. */
   readonly feature?: Feature;
-  readonly handle: Handle<object>;
+  /** @throws ZodError for a payload that is none of this job */
+  readonly handle: Handle<unknown>;
 }
 
 /** Declares a kind of work. */
-export function defineJob<Payload extends object>(name: string, options: JobOptions): Job<Payload> {
-  return { name, options };
+export function defineJob<Payload extends object>(
+  name: string,
+  payload: z.ZodType<Payload>,
+  options: JobOptions,
+): Job<Payload> {
+  return { name, payload, options };
 }
 
 /** Ties a job to what runs it. */
@@ -59,7 +69,7 @@ export function handlerOf<Payload extends object>(
 ): JobHandler {
   return {
     job,
-    handle: async (payload, signal) => handle(payload as Payload, signal),
+    handle: async (payload, signal) => handle(job.payload.parse(payload), signal),
     ...options,
   };
 }

@@ -1,54 +1,76 @@
+import { z } from 'zod';
+
 import { defineJob, type Job } from './job.ts';
 
 /** Why somebody wants a login code. */
-export type LoginPurpose = 'login' | 'register';
+const loginPurpose = z.enum(['login', 'register']);
+export type LoginPurpose = z.infer<typeof loginPurpose>;
+
+/** Of a row. */
+const id = z.number().int();
 
 /** Mails a login code. An address is all there is to name somebody without an account. */
-export const loginMailJob = defineJob<{ email: string; purpose: LoginPurpose }>('login-mail', {
-  retryLimit: 5,
-  retryDelay: 2,
-  retryDelayMax: 60,
-  expireInSeconds: 120,
-  batchSize: 4,
-});
+export const loginMailJob = defineJob(
+  'login-mail',
+  z.object({ email: z.string(), purpose: loginPurpose }),
+  {
+    retryLimit: 5,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    batchSize: 4,
+  },
+);
 
 /** Subscribes an address to the newsletter. Whether it is new, only the job learns. */
-export const newsletterSignUpJob = defineJob<{ email: string }>('newsletter-sign-up', {
-  retryLimit: 5,
-  retryDelay: 2,
-  retryDelayMax: 60,
-  expireInSeconds: 60,
-  batchSize: 4,
-});
+export const newsletterSignUpJob = defineJob(
+  'newsletter-sign-up',
+  z.object({ email: z.string() }),
+  {
+    retryLimit: 5,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    expireInSeconds: 60,
+    batchSize: 4,
+  },
+);
 
 /** Welcomes a new subscriber to the newsletter. */
-export const newsletterWelcomeJob = defineJob<{ subscriberId: number }>('newsletter-welcome', {
-  retryLimit: 5,
-  retryDelay: 10,
-  retryDelayMax: 600,
-  expireInSeconds: 120,
-  batchSize: 2,
-});
+export const newsletterWelcomeJob = defineJob(
+  'newsletter-welcome',
+  z.object({ subscriberId: id }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 600,
+    expireInSeconds: 120,
+    batchSize: 2,
+  },
+);
 
 /**
  * Makes deliveries of registered invoices that have none: of one company or, with null, of all. With
  * `staffId`, for the staff of that account; jobs of before have none.
  */
-export const dispatchJob = defineJob<{ companyId: number | null; staffId?: number }>('dispatch', {
-  retryLimit: 20,
-  retryDelay: 2,
-  retryDelayMax: 300,
-  expireInSeconds: 600,
-  batchSize: 2,
-  // So that a large company's is not all that is done for seconds.
-  batches: 2,
-});
+export const dispatchJob = defineJob(
+  'dispatch',
+  z.object({ companyId: id.nullable(), staffId: id.optional() }),
+  {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    expireInSeconds: 600,
+    batchSize: 2,
+    // So that a large company's is not all that is done for seconds.
+    batches: 2,
+  },
+);
 
 /**
  * Brings one invoice to its buyer. It is tried until the delivery itself says that it is over: the
  * limit here only has to be out of reach.
  */
-export const deliverJob = defineJob<{ deliveryId: number }>('deliver', {
+export const deliverJob = defineJob('deliver', z.object({ deliveryId: id }), {
   retryLimit: 1000,
   retryDelay: 2,
   retryDelayMax: 3600,
@@ -60,7 +82,7 @@ export const deliverJob = defineJob<{ deliveryId: number }>('deliver', {
 });
 
 /** Forgets what has expired, and finds deliveries that lost their job. */
-export const housekeepingJob = defineJob<object>('housekeeping', {
+export const housekeepingJob = defineJob('housekeeping', z.object({}), {
   retryLimit: 0,
   retryDelay: 1,
   expireInSeconds: 300,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 
 import type { Feature } from '../../domain/feature.ts';
 import { openErrorReports } from '../error-reports.ts';
@@ -48,9 +49,10 @@ test('jobs of a feature that is off wait until it is on, and none is added by th
   const database = await openTestDatabase();
   const ran: string[] = [];
   const note = async ({ text }: { text: string }) => void ran.push(text);
+  const payload = z.object({ text: z.string() });
   const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
-  const always = defineJob<{ text: string }>('always', options);
-  const remind = defineJob<{ text: string }>('remind', options);
+  const always = defineJob('always', payload, options);
+  const remind = defineJob('remind', payload, options);
   const work = async (features: readonly Feature[], during: (jobs: JobQueue) => Promise<void>) => {
     const { log } = testApp.context;
     const reports = await openErrorReports(testApp.context.config);
@@ -120,4 +122,35 @@ test('a pg-boss that keeps its jobs elsewhere stops no start, and is told of', a
     await after.stop();
     await database.close();
   }
+});
+
+test('a job of an older version is read by the present schema, and one that it cannot read is not run', async () => {
+  const database = await openTestDatabase();
+  const { log } = testApp.context;
+  const reports = await openErrorReports(testApp.context.config);
+  const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
+  const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
+  const older = defineJob('pay', z.object({ id: z.any() }), options);
+  const present = defineJob(
+    'pay',
+    z.object({ id: z.number().int(), currency: z.string().default('NOK') }),
+    options,
+  );
+  const ran: object[] = [];
+  await jobs.start([handlerOf(present, async (payload) => void ran.push(payload))], {
+    work: true,
+    features: new Set(),
+  });
+  for (const id of ['7 or so', 7]) await jobs.enqueue(database.db, older, { id });
+  const states = await until(
+    async () => {
+      const { rows } = await sql<{ state: string }>`
+        SELECT state FROM jobs.job WHERE name = 'pay' ORDER BY created_on`.execute(database.db);
+      return rows.map(({ state }) => state);
+    },
+    (found) => found.every((state) => ['completed', 'failed'].includes(state)),
+  );
+  expect([states, ran]).toEqual([['failed', 'completed'], [{ id: 7, currency: 'NOK' }]]);
+  await jobs.stop();
+  await database.close();
 });
