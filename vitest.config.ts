@@ -37,7 +37,8 @@ export default defineConfig({
     restoreMocks: true,
     // A second, the default, is too short for a browser on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: much of what is tested is waiting, for a mail or a time limit.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
