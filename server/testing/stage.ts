@@ -51,6 +51,8 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
         SMTP_TIMEOUT_SECONDS: '2',
         LOG_LEVEL: 'info',
         PDF_THREADS: '1',
+        // What is played on a stage is load: how many mails it makes depends on the machine.
+        NEW_COMPANY_MAILS_PER_DAY: 'none',
         ...(onServer && { DATABASE_URL: onServer.url }),
         ...settings,
       };
