@@ -14,17 +14,23 @@ import {
 
 const here = stage();
 
-test('an invoice that its buyer never got is sent again, to the corrected address', async () => {
+/** Somebody new looks at an invoice that went to an address without a mailbox. */
+async function seeRefused(email: string) {
   const { faktur, browser } = here;
   const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'kari@fjordlys.no');
+  await signUp(page, faktur, email);
   await completeProfile(page);
   const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'ukjent@nordnes.no' });
   const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EMAIL' });
   await register(page, draft);
-
   await page.goto(`/invoices/${draft.uuid}/`);
   await page.getByText(/E-postadressen finnes ikke/).waitFor();
+  return { page, complaints, customer, draft };
+}
+
+test('an invoice that its buyer never got is sent again, to the corrected address', async () => {
+  const { faktur } = here;
+  const { page, complaints, customer } = await seeRefused('kari@fjordlys.no');
   await inspect(page, 'invoice-failed');
   await call(page, 'PUT', `/api/customers/${customer.customer_number}/update/`, {
     name: 'Nordnes Kaffebar',
@@ -40,15 +46,8 @@ test('an invoice that its buyer never got is sent again, to the corrected addres
 });
 
 test('what was cancelled before anybody was sent it says so, and only its credit note can be sent', async () => {
-  const { faktur, browser } = here;
-  const { page, complaints } = await visit(browser, faktur.url);
-  await signUp(page, faktur, 'ola@fjordlys.no');
-  await completeProfile(page);
-  const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'ukjent@nordnes.no' });
-  const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EMAIL' });
-  await register(page, draft);
-  await page.goto(`/invoices/${draft.uuid}/`);
-  await page.getByText(/E-postadressen finnes ikke/).waitFor();
+  const { faktur } = here;
+  const { page, complaints, customer, draft } = await seeRefused('ola@fjordlys.no');
   await call(page, 'DELETE', `/api/invoices/${draft.uuid}/`);
   await page.reload();
   await page.getByText('Kansellert med').waitFor();
