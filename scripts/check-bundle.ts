@@ -19,7 +19,7 @@ const BUDGETS: readonly Budget[] = [
   { screen: 'landing and login', modules: [], limit: 150 },
   { screen: 'code', modules: ['session/pages/MagicLinkPage.tsx'], limit: 150 },
   { screen: 'signed-in start', modules: ['invoice/pages/InvoiceListPage.tsx'], limit: 300 },
-  { screen: 'new invoice', modules: ['invoice/pages/InvoiceCreatePage.tsx'], limit: 300 },
+  { screen: 'new invoice', modules: ['invoicing/pages/InvoiceCreatePage.tsx'], limit: 300 },
 ];
 
 interface Chunk {

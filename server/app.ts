@@ -24,7 +24,7 @@ import { metricsRoutes } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { createServer } from './http/server.ts';
 import { holdRightOfWay } from './http/right-of-way.ts';
-import { recogniseCallers } from './http/session.ts';
+import { recogniseCallers } from './session/callers.ts';
 import { invoicePdfRoutes } from './invoice/invoice-pdf.routes.ts';
 import { invoiceRoutes } from './invoice/invoice.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';

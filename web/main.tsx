@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 
 import { reportErrors } from './api/error-reports.ts';
-import { createQueryClient } from './api/query-client.ts';
+import { createQueryClient } from './query-client.ts';
 import { settingsQuery } from './api/settings.queries.ts';
 import { keepFocus } from './layout/keep-focus.ts';
 import { paths } from './paths.ts';

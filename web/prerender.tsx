@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
 
-import { createQueryClient } from './api/query-client.ts';
+import { createQueryClient } from './query-client.ts';
 import { settingsQuery, type Settings } from './api/settings.queries.ts';
 import { paths } from './paths.ts';
 import { Screens } from './router.tsx';

@@ -1,7 +1,7 @@
 import { lazy, useState, type ComponentType } from 'react';
 import { Route, Routes } from 'react-router';
 
-import { NotFound } from './layout/NotFound.tsx';
+import { NotFound } from './ui/NotFound.tsx';
 import { RootLayout } from './layout/RootLayout.tsx';
 import { RequireNoSession, RequireSession } from './layout/SessionGates.tsx';
 import { LandingPage } from './newsletter/pages/LandingPage.tsx';

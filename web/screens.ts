@@ -32,7 +32,7 @@ export const SIGNED_IN_SCREENS = [
   ),
   screen(
     '/invoices/create',
-    async () => (await import('./invoice/pages/InvoiceCreatePage.tsx')).InvoiceCreatePage,
+    async () => (await import('./invoicing/pages/InvoiceCreatePage.tsx')).InvoiceCreatePage,
   ),
   screen(
     '/invoices/templates',

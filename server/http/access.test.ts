@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { Endpoint } from '../../domain/api/endpoint.ts';
-import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { keyedHash } from '../crypto.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
-import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { isOn } from '../../domain/feature.ts';
 import type { Config } from '../config.ts';
 import { describeApi } from './openapi.ts';

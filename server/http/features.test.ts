@@ -7,7 +7,7 @@ import { route } from './route.ts';
 const URL = '/api/reminders/fixture/';
 
 // A call of a feature, beside those of the product.
-vi.mock(import('../../domain/api/endpoints.ts'), async (importOriginal) => {
+vi.mock(import('../../domain/endpoints.ts'), async (importOriginal) => {
   const { API_ENDPOINTS } = await importOriginal();
   return { API_ENDPOINTS: [...API_ENDPOINTS, remind] };
 });

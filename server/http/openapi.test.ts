@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { seedCompany, type SeededCompany } from '../testing/company.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { findPdf } from '../delivery/invoice-pdf.service.ts';
 import { AppError } from '../errors.ts';
 import { sentenceOf, statusOf } from '../http/error-table.ts';
-import { findActor } from '../http/session.ts';
+import { findActor } from '../session/callers.ts';
 import { markup } from '../mail/markup.ts';
 
 const params = z.object({ uuid: z.uuid() });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sql } from 'kysely';
 
-import { API_ENDPOINTS } from '../../domain/api/endpoints.ts';
+import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { CUSTOMER } from '../testing/factories.ts';

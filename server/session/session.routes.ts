@@ -9,7 +9,7 @@ import {
 } from '../../domain/session/session.endpoints.ts';
 import type { Context } from '../context.ts';
 import { publicRoute, route } from '../http/route.ts';
-import { clearSessionCookie, sessionToken, setSessionCookie } from '../http/session.ts';
+import { clearSessionCookie, sessionToken, setSessionCookie } from './callers.ts';
 import * as sessions from './session.service.ts';
 
 /** Logging in and out. */

@@ -7,7 +7,6 @@ import { searchCustomers, updateCustomer } from '../../domain/customer/customer.
 import { logout } from '../../domain/session/session.endpoints.ts';
 import { ApiError, ConnectionLost, RequestAborted } from './api-error.ts';
 import { call } from './client.ts';
-import { retryDelay, shouldRetry } from './query-client.ts';
 
 let server: Server;
 let answer: { status: number; body: string };
@@ -114,17 +113,4 @@ test('no answer at all is a lost connection', async () => {
     throw new TypeError('Failed to fetch');
   });
   await expect(call(logout, {})).rejects.toBeInstanceOf(ConnectionLost);
-});
-
-test('queries are tried again three times at growing distances, but not for 401 and 404', () => {
-  const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
-  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ]);
-  expect(shouldRetry(0, failed(404))).toBe(false);
-  expect(shouldRetry(0, failed(401))).toBe(false);
-  expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
 });

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
-import { NotFound } from '../../layout/NotFound.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 
 import { CUSTOMER_NUMBER_MAX, type Customer } from '../../../domain/customer/customer.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
-import { NotFound } from '../../layout/NotFound.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';

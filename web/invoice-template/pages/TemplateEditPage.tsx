@@ -6,7 +6,7 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { hasStatus } from '../../api/api-error.ts';
 import { FormSums } from '../../invoice/components/InvoiceSums.tsx';
 import { LineFields } from '../../invoice/components/LineFields.tsx';
-import { NotFound } from '../../layout/NotFound.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

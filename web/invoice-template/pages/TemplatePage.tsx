@@ -7,7 +7,7 @@ import { InvoiceSums } from '../../invoice/components/InvoiceSums.tsx';
 import { LineTable } from '../../invoice/components/LineTable.tsx';
 import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { draftTotals } from '../../invoice/line-sums.ts';
-import { NotFound } from '../../layout/NotFound.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';

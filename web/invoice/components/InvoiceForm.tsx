@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Controller, FormProvider, useWatch, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
@@ -9,7 +8,6 @@ import type {
   InvoiceForm as InvoiceValues,
 } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -32,6 +30,8 @@ export type InvoiceFormState = UseFormReturn<InvoiceInput, unknown, InvoiceValue
 
 interface InvoiceFormProps {
   readonly form: InvoiceFormState;
+  /** What it may be made from. */
+  readonly templates: readonly InvoiceTemplate[];
   /** Whether the seller charges VAT at all. */
   readonly vatRegistered: boolean;
   readonly defaultVatRate: VatRate;
@@ -43,7 +43,7 @@ interface InvoiceFormProps {
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {
-  const { form, vatRegistered, defaultVatRate, pending, beside } = props;
+  const { form, templates, vatRegistered, defaultVatRate, pending, beside } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <FormProvider {...form}>
@@ -58,7 +58,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
       >
         <Card heading="Faktura">
           <div className={styles.grid}>
-            <TemplateSelect form={form} />
+            <TemplateSelect form={form} templates={templates} />
             <TextField
               label="Fakturanummer"
               required
@@ -87,12 +87,11 @@ export function InvoiceForm(props: InvoiceFormProps) {
 }
 
 /** A template fills delivery, due days and lines, and locks them: the server takes them from it. */
-function TemplateSelect({ form }: { form: InvoiceFormState }) {
-  const templates = useQuery(invoiceTemplatesQuery());
+function TemplateSelect({ form, templates }: Pick<InvoiceFormProps, 'form' | 'templates'>) {
   const templateId = useWatch({ control: form.control, name: 'templateId' });
   const [asked, setAsked] = useState<InvoiceTemplate>();
   const choose = (id: number) => {
-    const template = templates.data?.find((candidate) => candidate.id === id);
+    const template = templates.find((candidate) => candidate.id === id);
     if (!template) form.setValue('templateId', null);
     else if (templateId == null && hasTypedLines(form)) setAsked(template);
     else fillFromTemplate(form, template);
@@ -102,12 +101,11 @@ function TemplateSelect({ form }: { form: InvoiceFormState }) {
       <SelectField
         label="Mal"
         value={templateId ?? ''}
-        disabled={!templates.data}
         onChange={(event) => choose(Number(event.target.value))}
         hint={templateId == null ? '' : 'Feltene fra malen er låst.'}
       >
         <option value="">Ingen mal</option>
-        {templates.data?.map((template) => (
+        {templates.map((template) => (
           <option key={template.id} value={template.id}>
             {template.name}
           </option>

@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
-import { NotFound } from '../../layout/NotFound.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Page } from '../../ui/Page.tsx';

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 
 import { hasStatus } from '../../api/api-error.ts';
 import { settingsQuery } from '../../api/settings.queries.ts';
-import { NotFound } from '../../layout/NotFound.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
 import { EmailForm } from '../components/EmailForm.tsx';

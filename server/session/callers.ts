@@ -4,8 +4,8 @@ import { isOn } from '../../domain/feature.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { requestContext } from '../request-context.ts';
-import { findActorByApiToken } from '../session/api-token.service.ts';
-import { findActorBySession, SESSION_DAYS } from '../session/session.service.ts';
+import { findActorByApiToken } from './api-token.service.ts';
+import { findActorBySession, SESSION_DAYS } from './session.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { paths } from '../paths.ts';
-import { ButtonLink } from '../ui/Button.tsx';
-import { PageHeading } from '../ui/Page.tsx';
+import { ButtonLink } from './Button.tsx';
+import { PageHeading } from './Page.tsx';
 import styles from './NotFound.module.css';
 
 /** For an unknown address, and for a thing that is not there or is somebody else's. */

@@ -19,13 +19,16 @@ import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { useSchemaForm } from '../../ui/Form.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { InvoiceForm, type InvoiceInput } from '../components/InvoiceForm.tsx';
-import { emptyLine } from '../components/LineFields.tsx';
-import { firstCustomersQuery } from '../components/RecipientFinders.tsx';
-import { RecipientPicker, type NewCustomerSlot } from '../components/RecipientPicker.tsx';
-import { useCreateInvoices } from '../invoice.mutations.ts';
-import { NOBODY, type Recipients } from '../recipients.ts';
-import { linesOfTemplate } from '../template-lines.ts';
+import { InvoiceForm, type InvoiceInput } from '../../invoice/components/InvoiceForm.tsx';
+import { emptyLine } from '../../invoice/components/LineFields.tsx';
+import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
+import {
+  RecipientPicker,
+  type NewCustomerSlot,
+} from '../../invoice/components/RecipientPicker.tsx';
+import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
+import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
+import { linesOfTemplate } from '../../invoice/template-lines.ts';
 import styles from './InvoiceCreatePage.module.css';
 
 export function InvoiceCreatePage() {
@@ -46,8 +49,12 @@ export function InvoiceCreatePage() {
           <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
         </Alert>
       ) : null}
-      {isReady && profile.data ? (
-        <NewInvoice vatRegistered={profile.data.vatRegistered !== false} template={template} />
+      {isReady && profile.data && templates.data ? (
+        <NewInvoice
+          vatRegistered={profile.data.vatRegistered !== false}
+          templates={templates.data}
+          template={template}
+        />
       ) : null}
     </Page>
   );
@@ -55,10 +62,12 @@ export function InvoiceCreatePage() {
 
 interface NewInvoiceProps {
   readonly vatRegistered: boolean;
+  readonly templates: readonly InvoiceTemplate[];
+  /** That which it begins with. */
   readonly template: InvoiceTemplate | undefined;
 }
 
-function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
+function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
   const navigate = useNavigate();
   const create = useCreateInvoices();
   const picker = useRef<HTMLDivElement>(null);
@@ -99,6 +108,7 @@ function NewInvoice({ vatRegistered, template }: NewInvoiceProps) {
       </section>
       <InvoiceForm
         form={form}
+        templates={templates}
         vatRegistered={vatRegistered}
         defaultVatRate={defaultVatRate}
         pending={create.isPending}

@@ -1,7 +1,7 @@
 import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
 
-import { showToast } from '../ui/toasts.ts';
-import { ApiError, ConnectionLost, hasStatus } from './api-error.ts';
+import { showToast } from './ui/toasts.ts';
+import { ApiError, ConnectionLost, hasStatus } from './api/api-error.ts';
 
 const RETRIES = 3;
 

@@ -1,0 +1,23 @@
+import type { Endpoint } from './api/endpoint.ts';
+import * as customerGroup from './customer-group/customer-group.endpoints.ts';
+import * as customer from './customer/customer.endpoints.ts';
+import * as delivery from './delivery/delivery.endpoints.ts';
+import * as history from './history/history.endpoints.ts';
+import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
+import * as invoice from './invoice/invoice.endpoints.ts';
+import * as newsletter from './newsletter/newsletter.endpoints.ts';
+import * as profile from './profile/profile.endpoints.ts';
+import * as session from './session/session.endpoints.ts';
+
+/** Every call of the API. What is not here is not described, and what is here must be served. */
+export const API_ENDPOINTS: readonly Endpoint[] = [
+  session,
+  profile,
+  invoice,
+  history,
+  invoiceTemplate,
+  customer,
+  customerGroup,
+  newsletter,
+  delivery,
+].flatMap((concept) => Object.values(concept) as Endpoint[]);
