@@ -14,8 +14,8 @@ export interface Pace {
   readonly p99: number;
 }
 
-/** Callers at once, over HTTP and in the database alike: as many as the server has connections. */
-export const CALLERS = 10;
+/** Callers at once, over HTTP and in the database alike. */
+export const CALLERS = 8;
 
 interface HttpLoad {
   readonly url: string;
@@ -67,11 +67,30 @@ export async function measureCalls(
   call: () => Promise<unknown>,
   callers: number = CALLERS,
 ): Promise<Pace> {
+  const end = performance.now() + seconds * 1000;
+  return timeCalls(callers, () => (performance.now() < end ? call : undefined));
+}
+
+/** Does something once with each item, with as many at once. */
+export async function measureEach<Item>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<unknown>,
+): Promise<Pace> {
+  const rest = items.values();
+  return timeCalls(CALLERS, () => {
+    const { value, done } = rest.next();
+    return done === true ? undefined : () => call(value);
+  });
+}
+
+async function timeCalls(
+  callers: number,
+  next: () => (() => Promise<unknown>) | undefined,
+): Promise<Pace> {
   const times: number[] = [];
   const began = performance.now();
-  const end = began + seconds * 1000;
   const caller = async () => {
-    while (performance.now() < end) {
+    for (let call = next(); call; call = next()) {
       const start = performance.now();
       await call();
       times.push(performance.now() - start);

@@ -192,14 +192,30 @@ export async function insertDrafts(
   await insertLines(client, companyId, { first, last, lines });
 }
 
-/** More drafts in a running product, triggers and all. Returns their uuids. */
+/**
+ * From now on jobs are added as always but not run, so that what is measured is not what they do. The
+ * queue must be there: a server that ran on the database has made it.
+ */
+export async function putOffJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    CREATE FUNCTION put_off_job() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.start_after := now() + interval '1 day';
+      RETURN NEW;
+    END $$`);
+  await pool.query(`
+    CREATE TRIGGER job_put_off BEFORE INSERT ON jobs.job
+    FOR EACH ROW EXECUTE FUNCTION put_off_job()`);
+}
+
+/** More drafts to be mailed, in a running product, triggers and all. Returns their uuids. */
 export async function addDrafts(pool: pg.Pool, companyId: number, many: number): Promise<string[]> {
   const { lines, net, vat } = SAMPLE_CONTENT;
   const { rows } = await pool.query<{ uuid: string }>(
     `WITH made AS (
        INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
          delivery_date, net_amount, vat_amount, gross_amount)
-       SELECT $1, (number - 1) % $2 + 1, 'NONE', '2026-11-01', 14, '2026-11-01', $3, $4,
+       SELECT $1, (number - 1) % $2 + 1, 'EMAIL', '2026-11-01', 14, '2026-11-01', $3, $4,
          $3::bigint + $4
        FROM generate_series(1, $5::integer) AS number RETURNING id, uuid
      ), lines AS (

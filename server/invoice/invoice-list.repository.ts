@@ -79,12 +79,6 @@ async function found(db: Db, ids: RawBuilder<{ id: number }>): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/** The statement of the first page without a search. */
-export function firstPageQuery(companyId: number): RawBuilder<unknown> {
-  const everything = { status: undefined, query: '' };
-  return pageQuery(companyId, pageOfIds(companyId, 1, everything));
-}
-
 function pageQuery(companyId: number, ids: RawBuilder<unknown>): RawBuilder<Answer> {
   return sql<Answer>`
     SELECT total.drafts, total.registered, total.paid, total.cancelled, total.sent,
