@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { chromium } from 'playwright-core';
 
-import type { InvoiceDocument } from '../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
 import { markup, type Markup } from '../server/mail/markup.ts';
 import { readFonts } from '../server/pdf/fonts.ts';
 import { invoicePage } from '../server/pdf/invoice-page.ts';

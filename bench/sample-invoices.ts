@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import type { Buyer, InvoiceDocument, Seller } from '../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
+import type { Buyer, Seller } from '../domain/parties.ts';
 import { invoiceTotals } from '../domain/invoice/invoice.totals.ts';
 import { makeKid } from '../domain/kid.ts';
 import { ore } from '../domain/money.ts';
 import { searchText } from '../server/db/search.ts';
-import { hashDocument } from '../server/invoice/document-chain.ts';
+import { hashDocument } from '../server/document/document-chain.ts';
 
 const CUSTOMERS = 1000;
 const CREDITED_EVERY = 50;

@@ -2,6 +2,7 @@ import type { Endpoint } from './api/endpoint.ts';
 import * as customerGroup from './customer-group/customer-group.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
+import * as document from './document/document.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
@@ -14,6 +15,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   profile,
   invoice,
+  document,
   history,
   invoiceTemplate,
   customer,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
 import { openServer, type Database } from './db/database.ts';
 import { KNOWN_MIGRATIONS } from './db/migrate.ts';
-import { checkLedger } from './invoice/ledger.service.ts';
+import { checkLedger } from './document/ledger.service.ts';
 import type { TestClient } from './testing/client.ts';
 import { createCustomer, invoiceBody } from './testing/factories.ts';
 import { ROOT, type ProductProcess } from './testing/process.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openServer } from './db/database.ts';
-import { checkLedger } from './invoice/ledger.service.ts';
+import { checkLedger } from './document/ledger.service.ts';
 import { createCustomer, invoiceBody } from './testing/factories.ts';
 import { progressOf, tally, untilAllSent } from './testing/sends.ts';
 import { logIn, openStage, type Stage } from './testing/stage.ts';

@@ -1,10 +1,7 @@
-import { z } from 'zod';
-
 import { defineEndpoint } from '../api/endpoint.ts';
 import {
   createdDrafts,
   deleteQuery,
-  efakturaParams,
   invoice,
   invoiceBody,
   invoiceListQuery,
@@ -101,17 +98,5 @@ export const deleteInvoice = defineEndpoint({
   access: 'session',
   params: invoiceParams,
   query: deleteQuery,
-  errors: [404, 409],
-});
-
-export const getEfaktura = defineEndpoint({
-  id: 'getEfaktura',
-  method: 'GET',
-  path: '/api/invoices/{pk}/efaktura/',
-  summary: 'The invoice as EHF Billing 3.0',
-  access: 'session',
-  params: efakturaParams,
-  response: z.string(),
-  contentType: 'application/xml',
   errors: [404, 409],
 });

@@ -206,7 +206,7 @@ export const invoiceListQuery = z.object({
 });
 
 /** An invoice number or a uuid, as people and machines name an invoice. */
-const numberOrUuid = z.union([
+export const numberOrUuid = z.union([
   z.uuid(),
   z
     .string()
@@ -216,7 +216,6 @@ const numberOrUuid = z.union([
 export type NumberOrUuid = z.output<typeof numberOrUuid>;
 
 export const invoiceParams = z.object({ invoiceStr: numberOrUuid });
-export const efakturaParams = z.object({ pk: numberOrUuid });
 export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
 export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
 export const deleteQuery = z.object({

@@ -10,7 +10,7 @@ import type {
   HistoryDetails,
   HistoryKind,
 } from '../../domain/history/history.schema.ts';
-import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';

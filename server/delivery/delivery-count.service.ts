@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { countDelivered } from '../invoice/invoice-document.service.ts';
+import { countDelivered } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery.repository.ts';
 
 /** E-mail invoices of all companies by what has become of them; `failed` counts every failed try. */

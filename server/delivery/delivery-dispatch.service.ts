@@ -12,7 +12,7 @@ import {
   findUndeliveredAmong,
   hasUndelivered,
   type Undelivered,
-} from '../invoice/invoice-document.service.ts';
+} from '../invoice/invoice-standing.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice } from '../invoice/invoice.service.ts';
 import { deliverJob, dispatchJob } from '../jobs/jobs.ts';

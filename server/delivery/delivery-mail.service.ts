@@ -1,5 +1,7 @@
-import { documentFileName } from '../../domain/invoice/invoice-document.ts';
+import { documentFileName } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
+import type { DocumentWithFiles } from '../document/document-file.service.ts';
+import { createOutgoingDocuments } from '../document/outgoing-document.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import { MailError } from '../mail/mail-error.ts';
 import type { SentMail } from '../mail/mailer.ts';
@@ -8,7 +10,6 @@ import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { createDeliveryDesk, type DeliveryDesk } from './delivery-desk.ts';
 import { judgeDeliveries, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
-import { createDocumentDesk, type DeliveryContent } from './delivery-documents.service.ts';
 import { recordGivenUp } from './delivery-record.service.ts';
 import { invoiceMail } from './delivery.mail.ts';
 import * as repository from './delivery.repository.ts';
@@ -42,7 +43,7 @@ const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
 interface Shared {
   readonly context: Context;
   readonly desk: DeliveryDesk;
-  readonly prepare: (delivery: DeliveryRow) => Promise<DeliveryContent>;
+  readonly prepare: (delivery: DeliveryRow) => Promise<DocumentWithFiles>;
   /** Of companies at the mail server's connections, so that a lease never runs out in a queue. */
   readonly turns: Turns<number>;
   /** What this process is mailing: it needs no lease, and no clock, to know that. */
@@ -54,7 +55,7 @@ export function createMailroom(context: Context): Mailroom {
   const shared: Shared = {
     context,
     desk: createDeliveryDesk(context),
-    prepare: createDocumentDesk(context),
+    prepare: createOutgoingDocuments(context),
     turns: createTurns({ places: context.config.smtpConnections }),
     underWay: new Set(),
   };
@@ -195,7 +196,7 @@ function reasonOf(error: unknown): string {
 function composeMail(
   context: Context,
   delivery: DeliveryRow,
-  { document, files }: DeliveryContent,
+  { document, files }: DocumentWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
   return {

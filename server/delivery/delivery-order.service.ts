@@ -1,6 +1,6 @@
 import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
-import { findStandings, type Standing } from '../invoice/invoice-document.service.ts';
+import { findStandings, type Standing } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';
 import type { Arrival } from './delivery-order.repository.ts';
 import type { Lease } from './delivery.repository.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { ore } from '../../domain/money.ts';
 import { invoiceMail } from './delivery.mail.ts';
 

@@ -1,7 +1,7 @@
 import { formatBankAccount } from '../../domain/bank-account.ts';
 import { formatDate } from '../../domain/date.ts';
 import { readableEmail } from '../../domain/email.ts';
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
 import { formatOrgNumber } from '../../domain/org-number.ts';

@@ -1,4 +1,5 @@
-import type { DocumentLine, InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import { invoiceTotals, lineNet } from '../../domain/invoice/invoice.totals.ts';
 import { ore } from '../../domain/money.ts';
@@ -63,7 +64,7 @@ export function documentLines({ kind, lines, seller }: InvoiceDocument): XmlCont
 }
 
 /** A price may not be negative (BR-27), so a discount is a negative quantity. */
-function signedQuantity(line: DocumentLine): number {
+function signedQuantity(line: InvoiceLine): number {
   return line.netUnitAmount < 0 ? -line.quantity : line.quantity;
 }
 

@@ -1,4 +1,4 @@
-import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
 import { isValidOrgNumber } from '../../domain/org-number.ts';
 import { EhfNotPossible } from './ehf-not-possible.ts';
 import { identified, VAT_SCHEME, type XmlContent } from './ubl.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { invoiceTotals, lineNet } from '../../domain/invoice/invoice.totals.ts';
 import { oreToDecimal } from '../../domain/money.ts';
 import {

@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { documentLines, monetaryTotal, taxTotal } from './ehf-lines.ts';
 import { EhfNotPossible } from './ehf-not-possible.ts';
 import { customerParty, supplierParty } from './ehf-party.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import {
   anyDocument,
   sampleBuyer,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { DocumentLine } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isStill } from '../db/version.ts';
 
@@ -13,7 +13,7 @@ export interface TemplateRow {
   readonly version: number;
 }
 
-export interface TemplateLineRow extends DocumentLine {
+export interface TemplateLineRow extends InvoiceLine {
   readonly id: number;
   readonly templateId: number;
 }
@@ -114,7 +114,7 @@ export async function saveTemplate(
 export async function insertLine(
   trx: Trx,
   owner: { companyId: number; templateId: number; position: number },
-  line: DocumentLine,
+  line: InvoiceLine,
 ): Promise<void> {
   await trx
     .insertInto('invoiceTemplateLine')
@@ -126,7 +126,7 @@ export async function saveLine(
   trx: Trx,
   owner: { companyId: number; templateId: number; position: number },
   id: number,
-  line: DocumentLine,
+  line: InvoiceLine,
 ): Promise<void> {
   await trx
     .updateTable('invoiceTemplateLine')

@@ -3,7 +3,7 @@ import type {
   InvoiceTemplateForm,
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toDocumentLine } from '../../domain/invoice/invoice-document.ts';
+import { toInvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
@@ -118,9 +118,9 @@ async function saveLines(
   for (const [position, line] of lines.entries()) {
     const owner = { companyId, templateId, position };
     if (typeof line.id === 'number') {
-      await repository.saveLine(trx, owner, line.id, toDocumentLine(line));
+      await repository.saveLine(trx, owner, line.id, toInvoiceLine(line));
     } else {
-      await repository.insertLine(trx, owner, toDocumentLine(line));
+      await repository.insertLine(trx, owner, toInvoiceLine(line));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { DocumentLine } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import type { Trx } from '../db/database.ts';
 
@@ -12,7 +12,7 @@ export interface DraftValues {
   readonly dueDays: number;
   readonly deliveryDate: string;
   readonly reference: string | null;
-  readonly lines: readonly DocumentLine[];
+  readonly lines: readonly InvoiceLine[];
   readonly totals: InvoiceTotals;
 }
 
@@ -80,7 +80,7 @@ async function insertLines(
   trx: Trx,
   companyId: number,
   invoiceIds: readonly number[],
-  lines: readonly DocumentLine[],
+  lines: readonly InvoiceLine[],
 ): Promise<void> {
   await sql`
     INSERT INTO invoice_line (
@@ -95,7 +95,7 @@ async function insertLines(
     ORDER BY made.place, line.position`.execute(trx);
 }
 
-function toRecord(line: DocumentLine, position: number) {
+function toRecord(line: InvoiceLine, position: number) {
   return {
     position,
     quantity: line.quantity,

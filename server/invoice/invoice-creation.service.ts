@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 import type { templateToInvoicesBody } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toDocumentLine } from '../../domain/invoice/invoice-document.ts';
+import { toInvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
@@ -81,7 +81,7 @@ async function contentOf(trx: Trx, companyId: number, form: InvoiceForm): Promis
   if (typeof form.templateId === 'number') return holdTemplate(trx, companyId, form.templateId);
   const { deliveryType, dueDays, invoiceLines } = form;
   if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
-  return { deliveryType, dueDays, lines: invoiceLines.map(toDocumentLine) };
+  return { deliveryType, dueDays, lines: invoiceLines.map(toInvoiceLine) };
 }
 
 async function makeDrafts(

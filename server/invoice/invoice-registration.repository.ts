@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-import type { Buyer, Seller } from '../../domain/invoice/invoice-document.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { Trx } from '../db/database.ts';
 import { findInvoicesByIds } from './invoice.repository.ts';
-import { CURRENT_VERSION } from './document-versions.ts';
+import { CURRENT_VERSION } from '../document/document-versions.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
 /** What a draft receives when it is registered. */

@@ -10,12 +10,12 @@ import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
 import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
+import { hashDocument } from '../document/document-chain.ts';
+import { toDocument } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { advanceSeries, lockIssuer, type Issuer } from '../profile/profile.service.ts';
-import { hashDocument } from './document-chain.ts';
-import { toDocument } from './invoice-document.service.ts';
 import { insertCreditNote } from './invoice-creation.repository.ts';
 import {
   lockDrafts,
@@ -24,7 +24,7 @@ import {
 } from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
-import { findParts, type InvoiceContent } from './invoice.service.ts';
+import { findParts, type InvoiceContent } from './invoice-content.service.ts';
 
 /** Drafts registered by one statement. Together they are one transaction all the same. */
 const BATCH = 2000;

@@ -4,16 +4,13 @@ import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
   createInvoices,
   deleteInvoice,
-  getEfaktura,
   getInvoice,
   listInvoices,
   queueInvoices,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import { documentFileName } from '../../domain/invoice/invoice-document.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
-import { findEhf } from '../delivery/invoice-ehf.service.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -48,12 +45,6 @@ export function invoiceRoutes(app: FastifyInstance, context: Context): void {
   route(app, deleteInvoice, async ({ actor, params, query }) => {
     await registration.deleteInvoice(context, actor, params.invoiceStr, query.expect);
     return undefined;
-  });
-  route(app, getEfaktura, async ({ actor, params }, { reply }) => {
-    const { xml, document } = await findEhf(context, actor, params.pk);
-    const fileName = documentFileName(document, 'xml');
-    reply.header('content-disposition', `attachment; filename="${fileName}"`);
-    return xml;
   });
 }
 

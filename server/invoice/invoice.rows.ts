@@ -1,5 +1,6 @@
 import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { Buyer, DocumentLine, Seller } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 
@@ -48,7 +49,7 @@ export interface UndeliveredRow extends StandingRow {
   readonly buyer: Buyer | null;
 }
 
-export interface LineRow extends DocumentLine {
+export interface LineRow extends InvoiceLine {
   readonly id: number;
   readonly invoiceId: number;
 }

@@ -1,5 +1,4 @@
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
-import type { Buyer } from '../../domain/invoice/invoice-document.ts';
 import type {
   Invoice,
   InvoiceListQuery,
@@ -10,7 +9,6 @@ import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import type { Actor, Context } from '../context.ts';
-import { findCustomersByIds, type CustomerRow } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, findHistory, recordEvents } from '../history/history.service.ts';
@@ -18,7 +16,7 @@ import { writeWith, type Written } from '../written.ts';
 import { findInvoiceJson } from './invoice-json.repository.ts';
 import { countFound, findPage } from './invoice-list.repository.ts';
 import * as repository from './invoice.repository.ts';
-import type { InvoiceCounts, InvoiceRow, LineRow } from './invoice.rows.ts';
+import type { InvoiceCounts, InvoiceRow } from './invoice.rows.ts';
 
 /** A page of the list, with the counts of the whole account. */
 export async function listInvoices(
@@ -148,66 +146,4 @@ async function describe(db: Db, companyId: number, name: NumberOrUuid): Promise<
   const invoice = await findInvoiceJson(db, companyId, name);
   if (!invoice) throw new AppError('not_found');
   return invoice;
-}
-
-/** What an invoice consists of, without its deliveries. */
-export interface InvoiceContent {
-  readonly row: InvoiceRow;
-  /** The buyer frozen with the invoice or, for a draft, the customer as it is now. */
-  readonly buyer: Buyer;
-  readonly lines: readonly LineRow[];
-}
-
-/**
- * Rows with their lines and buyers. A draft's buyer is its customer as it is now; one that was
- * deleted, and its customer after it, since the row was read is left out.
- */
-export async function findParts(
-  db: Db,
-  companyId: number,
-  rows: readonly InvoiceRow[],
-): Promise<InvoiceContent[]> {
-  const lines = await repository.findLines(
-    db,
-    companyId,
-    rows.map((row) => row.id),
-  );
-  const customers = await findDraftCustomers(db, companyId, rows);
-  const linesOf = Map.groupBy(lines, (line) => line.invoiceId);
-  return rows.flatMap((row) => {
-    const buyer = buyerOf(row, customers);
-    return buyer ? [{ row, buyer, lines: linesOf.get(row.id) ?? [] }] : [];
-  });
-}
-
-async function findDraftCustomers(
-  db: Db,
-  companyId: number,
-  rows: readonly InvoiceRow[],
-): Promise<Map<number, CustomerRow>> {
-  const drafts = rows.filter((row) => row.buyer === null);
-  return findCustomersByIds(
-    db,
-    companyId,
-    drafts.flatMap((row) => row.customerId ?? []),
-  );
-}
-
-function buyerOf(row: InvoiceRow, customers: ReadonlyMap<number, CustomerRow>): Buyer | null {
-  if (row.buyer) return row.buyer;
-  const customer = customers.get(row.customerId ?? 0);
-  return customer ? toBuyer(customer) : null;
-}
-
-function toBuyer(customer: CustomerRow): Buyer {
-  return {
-    customerNumber: customer.customerNumber,
-    name: customer.name,
-    orgNumber: customer.orgNumber,
-    email: customer.email,
-    address1: customer.address1,
-    address2: customer.address2,
-    postalCode: customer.postalCode,
-    city: customer.city,
-  };
 }

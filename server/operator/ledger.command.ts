@@ -1,5 +1,5 @@
 import { readableEmail } from '../../domain/email.ts';
-import { checkLedger } from '../invoice/ledger.service.ts';
+import { checkLedger } from '../document/ledger.service.ts';
 import {
   OperatorError,
   readArguments,

@@ -1,11 +1,7 @@
 import { formatDate } from '../../domain/date.ts';
 import { readableEmail } from '../../domain/email.ts';
-import {
-  documentFileName,
-  type Buyer,
-  type InvoiceDocument,
-  type Seller,
-} from '../../domain/invoice/invoice-document.ts';
+import { documentFileName, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
 import { invoiceTotals, lineNet, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
 import { formatOrgNumber } from '../../domain/org-number.ts';

@@ -1,6 +1,6 @@
 import { formatBankAccount } from '../../domain/bank-account.ts';
 import { formatDate } from '../../domain/date.ts';
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
 import type { Stamp } from './stamp.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import {
   sampleBuyer,

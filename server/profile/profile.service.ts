@@ -1,4 +1,4 @@
-import type { Seller } from '../../domain/invoice/invoice-document.ts';
+import type { Seller } from '../../domain/parties.ts';
 import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';

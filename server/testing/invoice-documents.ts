@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 
-import type {
-  Buyer,
-  DocumentLine,
-  InvoiceDocument,
-  Seller,
-} from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import type { Buyer, Seller } from '../../domain/parties.ts';
 import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
 import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { makeKid } from '../../domain/kid.ts';
@@ -39,8 +36,8 @@ export function sampleLine(
   description: string,
   quantity: number,
   kroner: number,
-  vatRate: DocumentLine['vatRate'] = 25,
-): DocumentLine {
+  vatRate: InvoiceLine['vatRate'] = 25,
+): InvoiceLine {
   return { description, quantity, netUnitAmount: ore(Math.round(kroner * 100)), vatRate };
 }
 
@@ -107,7 +104,7 @@ const address = {
 };
 
 /** Lines of mixed rates and discounts; the prices reach from øre to hundreds of millions. */
-export const anyLine: fc.Arbitrary<DocumentLine> = fc.record({
+export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
   description: wildText,
   quantity: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 9_999 })),
   netUnitAmount: fc

@@ -1,12 +1,12 @@
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import { AppError } from '../errors.ts';
-import { findDocument } from '../invoice/invoice-document.service.ts';
-import { ehfOf } from './delivery-documents.service.ts';
-import { findSentDocuments, keepDocuments } from './sent-document.repository.ts';
+import { findDocument } from './document.service.ts';
+import { findKept, keepFiles } from './document-file.repository.ts';
+import { ehfOf } from './document-file.service.ts';
 
 /** An EHF to be downloaded. */
 interface ShownEhf {
@@ -26,14 +26,14 @@ export async function findEhf(
   const { row, document } = await findDocument(context.db, actor.companyId, name);
   if (row.status === 'DRAFT') throw new AppError('draft_has_no_ehf');
   const { companyId, id: invoiceId } = row;
-  const findKept = async () => ehfOf(await findSentDocuments(context.db, companyId, [invoiceId]));
-  const kept = await findKept();
+  const findEhfKept = async () => ehfOf(await findKept(context.db, companyId, [invoiceId]));
+  const kept = await findEhfKept();
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
   // By itself: whoever wants the EHF waits for no printer. The PDF takes it up when it is made.
   const files = [{ format: 'EHF' as const, content: Buffer.from(xml) }];
-  const [isKept] = await keepDocuments(context.db, [{ companyId, invoiceId, files }]);
-  return { xml: isKept ? xml : ((await findKept()) ?? xml), document };
+  const [isKept] = await keepFiles(context.db, [{ companyId, invoiceId, files }]);
+  return { xml: isKept ? xml : ((await findEhfKept()) ?? xml), document };
 }
 
 function makeEhf(document: InvoiceDocument): string {

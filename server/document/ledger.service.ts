@@ -2,13 +2,18 @@ import { addDays } from '../../domain/date.ts';
 import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre, ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
+import type { LineRow } from '../invoice/invoice.rows.ts';
+import {
+  countsAreRight,
+  findRegistered,
+  findSeries,
+  type RegisteredRow,
+  type SeriesRow,
+} from '../invoice/invoice-series.service.ts';
 import { hashDocument } from './document-chain.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
-import { toDocument } from './invoice-document.service.ts';
-import type { LineRow } from './invoice.rows.ts';
-import { findLines } from './invoice.repository.ts';
-import * as repository from './ledger.repository.ts';
-import type { LedgerRow, SentDocumentCheck, SeriesRow } from './ledger.repository.ts';
+import { toDocument } from './document.service.ts';
+import { checkSentDocuments, type SentDocumentCheck } from './ledger.repository.ts';
 
 /** Read at a time, so that a million invoices need no more memory than a thousand. */
 const COMPANIES = 100;
@@ -42,7 +47,7 @@ export async function* checkLedger(
 ): AsyncGenerator<LedgerReport> {
   let afterId = 0;
   for (;;) {
-    const companies = await repository.findSeries(db, { afterId, most: COMPANIES, email });
+    const companies = await findSeries(db, { afterId, most: COMPANIES, email });
     for (const company of companies) yield await report(db, company);
     const last = companies.at(-1);
     if (!last) return;
@@ -67,7 +72,7 @@ async function findFault(db: Db, company: SeriesRow): Promise<string | null> {
   try {
     checkEnds(company);
     await checkDocuments(db, company);
-    if (!(await repository.countsAreRight(db, company.companyId))) {
+    if (!(await countsAreRight(db, company.companyId))) {
       throw new LedgerFault('the kept counts of invoices are not what counting gives');
     }
     return null;
@@ -106,20 +111,19 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
   let previous: Uint8Array | null = null;
   while (expected <= lastInvoiceNumber) {
     const range = { from: expected, to: lastInvoiceNumber, most: INVOICES };
-    const rows = await repository.findLedgerRows(db, companyId, range);
-    const ids = rows.map(({ id }) => id);
-    const lines = Map.groupBy(await findLines(db, companyId, ids), (line) => line.invoiceId);
+    const registered = await findRegistered(db, companyId, range);
+    const ids = registered.map(({ row }) => row.id);
     const sent = Map.groupBy(
-      await repository.checkSentDocuments(db, companyId, ids),
+      await checkSentDocuments(db, companyId, ids),
       ({ invoiceId }) => invoiceId,
     );
-    for (const row of rows) {
+    for (const { row, lines } of registered) {
       if (row.invoiceNumber !== expected) break;
-      previous = checkDocument(row, lines.get(row.id) ?? [], previous);
+      previous = checkDocument(row, lines, previous);
       checkSent(row, sent.get(row.id) ?? []);
       expected += 1;
     }
-    if (rows.length === 0 || rows.at(-1)?.invoiceNumber !== expected - 1) {
+    if (registered.length === 0 || registered.at(-1)?.row.invoiceNumber !== expected - 1) {
       throw new LedgerFault(`invoice ${expected} is missing`);
     }
   }
@@ -132,7 +136,7 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
 
 /** Checks one document and returns its hash, which the next one builds on. */
 function checkDocument(
-  row: LedgerRow,
+  row: RegisteredRow,
   lines: readonly LineRow[],
   previous: Uint8Array | null,
 ): Uint8Array {
@@ -154,7 +158,7 @@ function checkDocument(
 }
 
 /** The hash that a document should have, or null when parts of it are missing. */
-function hashOf(name: string, row: LedgerRow, lines: readonly LineRow[]): Buffer | null {
+function hashOf(name: string, row: RegisteredRow, lines: readonly LineRow[]): Buffer | null {
   const { seller, buyer, bankAccountNumber, previousHash, documentVersion } = row;
   if (!Object.hasOwn(DOCUMENT_VERSIONS, documentVersion)) {
     throw new LedgerFault(
@@ -166,7 +170,7 @@ function hashOf(name: string, row: LedgerRow, lines: readonly LineRow[]): Buffer
   return hashDocument(document, previousHash, documentVersion);
 }
 
-function checkSums(name: string, row: LedgerRow, lines: readonly LineRow[]): void {
+function checkSums(name: string, row: RegisteredRow, lines: readonly LineRow[]): void {
   const sums = tryTotals(lines);
   const isRight =
     sums?.net === row.netAmount && sums.vat === row.vatAmount && sums.gross === row.grossAmount;
@@ -190,7 +194,7 @@ function tryTotals(lines: readonly LineRow[]): InvoiceTotals | null {
   }
 }
 
-function checkCredit(name: string, row: LedgerRow): void {
+function checkCredit(name: string, row: RegisteredRow): void {
   if ((row.status === 'CANCELLED') !== (row.noteNumber !== null)) {
     throw new LedgerFault(
       row.status === 'CANCELLED'
@@ -204,7 +208,7 @@ function checkCredit(name: string, row: LedgerRow): void {
 }
 
 /** What was mailed is kept, and is what was mailed. */
-function checkSent(row: LedgerRow, documents: readonly SentDocumentCheck[]): void {
+function checkSent(row: RegisteredRow, documents: readonly SentDocumentCheck[]): void {
   const altered = documents.find(({ isUnaltered }) => !isUnaltered);
   if (altered) {
     throw new LedgerFault(

@@ -22,7 +22,7 @@ const { messages, units } = vi.hoisted(() => ({
   messages: new Map<number, string>(),
   units: new Map<number, string>(),
 }));
-vi.mock(import('./invoice-document.service.ts'), async (importOriginal) => {
+vi.mock(import('./document.service.ts'), async (importOriginal) => {
   const today = await importOriginal();
   return {
     ...today,

@@ -1,12 +1,12 @@
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Actor, Context } from '../context.ts';
 import { sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
-import { findDocument, type InvoiceWithDocument } from '../invoice/invoice-document.service.ts';
 import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
-import { ehfOf, findOriginal } from './delivery-documents.service.ts';
+import { findDocument, type InvoiceWithDocument } from './document.service.ts';
+import { ehfOf, findOriginal } from './document-file.service.ts';
 
 /** When it is worth trying again (seconds). */
 const BUSY_PAUSE = 5;

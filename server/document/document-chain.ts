@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { sha256 } from '../crypto.ts';
 import { CURRENT_VERSION, DOCUMENT_VERSIONS, type FieldNames } from './document-versions.ts';
 

@@ -6,24 +6,24 @@ import type { Db } from '../db/database.ts';
 type DocumentFormat = 'PDF' | 'EHF';
 
 /** The bytes of a registered document as it was first made: mailed, or shown to its seller. */
-export interface SentDocument {
+export interface DocumentFile {
   readonly format: DocumentFormat;
   readonly content: Uint8Array;
 }
 
 /** All that is kept of one invoice. */
-export interface KeptDocuments {
+export interface KeptFiles {
   readonly companyId: number;
   readonly invoiceId: number;
-  readonly files: readonly SentDocument[];
+  readonly files: readonly DocumentFile[];
 }
 
 /** What is kept of these invoices: of each the PDF first, or nothing. */
-export async function findSentDocuments(
+export async function findKept(
   db: Db,
   companyId: number,
   invoiceIds: readonly number[],
-): Promise<(SentDocument & { readonly invoiceId: number })[]> {
+): Promise<(DocumentFile & { readonly invoiceId: number })[]> {
   return db
     .selectFrom('sentDocument')
     .select(['invoiceId', 'format', 'content'])
@@ -40,10 +40,7 @@ export async function findSentDocuments(
  *
  * @returns for each, whether all of it was kept: false when something was there already
  */
-export async function keepDocuments(
-  db: Db,
-  documents: readonly KeptDocuments[],
-): Promise<boolean[]> {
+export async function keepFiles(db: Db, documents: readonly KeptFiles[]): Promise<boolean[]> {
   // In one order, so that two that keep the same invoices never wait for each other.
   const ordered = documents.toSorted((one, other) => one.invoiceId - other.invoiceId);
   const rows = ordered.flatMap(({ companyId, invoiceId, files }) =>

@@ -18,20 +18,13 @@ export interface SeriesRow {
 }
 
 /** A registered document with its links in the chain and what credits it or is credited by it. */
-export interface LedgerRow extends InvoiceRow {
+export interface RegisteredRow extends InvoiceRow {
   readonly previousHash: Uint8Array | null;
   readonly documentHash: Uint8Array | null;
   /** The version of the hash. */
   readonly documentVersion: number;
   readonly originalStatus: InvoiceStatus | null;
   readonly originalGross: Ore | null;
-}
-
-/** A document as it was mailed, and what became of it. */
-export interface SentDocumentCheck {
-  readonly invoiceId: number;
-  readonly format: 'PDF' | 'EHF';
-  readonly isUnaltered: boolean;
 }
 
 /** The next companies, by id; of one address when it is given. One statement, so one moment. */
@@ -68,11 +61,11 @@ export async function findSeries(
 }
 
 /** Registered documents by number, from one on. */
-export async function findLedgerRows(
+export async function findRegistered(
   db: Db,
   companyId: number,
   { from, to, most }: { from: number; to: number; most: number },
-): Promise<LedgerRow[]> {
+): Promise<RegisteredRow[]> {
   return selectInvoices(db)
     .select([
       'invoice.previousHash',
@@ -86,20 +79,6 @@ export async function findLedgerRows(
     .where('invoice.invoiceNumber', '<=', to)
     .orderBy('invoice.invoiceNumber')
     .limit(most)
-    .execute();
-}
-
-/** What was mailed of these invoices, and whether its bytes are those that its SHA-256 is of. */
-export async function checkSentDocuments(
-  db: Db,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<SentDocumentCheck[]> {
-  return db
-    .selectFrom('sentDocument')
-    .select(['invoiceId', 'format', sql<boolean>`sha256(content) = sha256`.as('isUnaltered')])
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .execute();
 }
 

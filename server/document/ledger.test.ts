@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { hashDocument } from './document-chain.ts';
-import { findDocument } from './invoice-document.service.ts';
+import { findDocument } from './document.service.ts';
 import { checkLedger } from './ledger.service.ts';
 import { sha256 } from '../crypto.ts';
 import type { Trx } from '../db/database.ts';

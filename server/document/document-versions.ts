@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../../domain/invoice/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 
 /** Names of fields; where a field is an object or a list of them, with the names of theirs. */
 export interface FieldNames {

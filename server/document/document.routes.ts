@@ -1,22 +1,36 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-import { documentFileName } from '../../domain/invoice/invoice-document.ts';
+import { getEfaktura } from '../../domain/document/document.endpoints.ts';
+import { documentFileName } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
-import { findPdf } from '../delivery/invoice-pdf.service.ts';
 import { AppError } from '../errors.ts';
 import { sentenceOf, statusOf } from '../http/error-table.ts';
+import { route } from '../http/route.ts';
 import { findActor } from '../session/callers.ts';
 import { markup } from '../mail/markup.ts';
+import { findEhf } from './document-ehf.service.ts';
+import { findPdf } from './document-pdf.service.ts';
 
 const params = z.object({ uuid: z.uuid() });
 const query = z.object({ original: z.literal('true').optional() });
+
+/** Documents as PDF and as EHF. */
+export function documentRoutes(app: FastifyInstance, context: Context): void {
+  pdfRoute(app, context);
+  route(app, getEfaktura, async ({ actor, params: { pk } }, { reply }) => {
+    const { xml, document } = await findEhf(context, actor, pk);
+    const fileName = documentFileName(document, 'xml');
+    reply.header('content-disposition', `attachment; filename="${fileName}"`);
+    return xml;
+  });
+}
 
 /**
  * The PDF of an invoice, as a page to be opened in a tab: without a session it leads to the login. With
  * `?original=true` never a stamped copy.
  */
-export function invoicePdfRoutes(app: FastifyInstance, context: Context): void {
+function pdfRoute(app: FastifyInstance, context: Context): void {
   app.get('/invoices/:uuid/pdf/', { errorHandler: showInTab }, async (request, reply) => {
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');

@@ -1,0 +1,36 @@
+import type { IsoDate } from '../date.ts';
+import type { InvoiceLine } from '../invoice/invoice-line.ts';
+import type { InvoiceKind } from '../invoice/invoice.status.ts';
+import type { Buyer, Seller } from '../parties.ts';
+
+/**
+ * Everything that is printed, mailed, sent as EHF and hashed. Of a registered invoice it is frozen;
+ * of a draft it is what would be frozen now, without number and KID. Amounts are in øre; those of a
+ * credit note are positive, the kind says which way they count.
+ */
+export interface InvoiceDocument {
+  readonly kind: InvoiceKind;
+  readonly invoiceNumber: number | null;
+  readonly issueDate: IsoDate;
+  readonly dueDate: IsoDate;
+  readonly deliveryDate: IsoDate;
+  /** The buyer's own reference. */
+  readonly reference: string | null;
+  readonly kid: string | null;
+  /** Eleven digits. */
+  readonly bankAccountNumber: string;
+  /** What a credit note reverses (bff § 5-2-7). */
+  readonly credits: { readonly invoiceNumber: number; readonly issueDate: IsoDate } | null;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  readonly lines: readonly InvoiceLine[];
+}
+
+/** 'Faktura-1001.pdf', 'Kreditnota-1002.xml'; a draft has no number. */
+export function documentFileName(
+  { kind, invoiceNumber }: Pick<InvoiceDocument, 'kind' | 'invoiceNumber'>,
+  extension: 'pdf' | 'xml',
+): string {
+  const name = kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura';
+  return `${name}-${invoiceNumber ?? 'utkast'}.${extension}`;
+}

@@ -1,0 +1,90 @@
+import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import { findCustomersByIds, type CustomerRow } from '../customer/customer.service.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import * as repository from './invoice.repository.ts';
+import type { InvoiceRow, LineRow } from './invoice.rows.ts';
+
+/** What an invoice consists of, without its deliveries. */
+export interface InvoiceContent {
+  readonly row: InvoiceRow;
+  /** The buyer frozen with the invoice or, for a draft, the customer as it is now. */
+  readonly buyer: Buyer;
+  readonly lines: readonly LineRow[];
+}
+
+/** What an invoice consists of. @throws AppError not_found */
+export async function findContent(
+  db: Db,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<InvoiceContent> {
+  const row = await repository.findInvoice(db, companyId, name);
+  const [content] = row ? await findParts(db, companyId, [row]) : [];
+  if (!content) throw new AppError('not_found');
+  return content;
+}
+
+/** What these invoices consist of, by their ids. */
+export async function findContents(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<InvoiceContent[]> {
+  return findParts(db, companyId, await repository.findInvoicesByIds(db, companyId, ids));
+}
+
+/**
+ * Rows with their lines and buyers. A draft's buyer is its customer as it is now; one that was
+ * deleted, and its customer after it, since the row was read is left out.
+ */
+export async function findParts(
+  db: Db,
+  companyId: number,
+  rows: readonly InvoiceRow[],
+): Promise<InvoiceContent[]> {
+  const lines = await repository.findLines(
+    db,
+    companyId,
+    rows.map((row) => row.id),
+  );
+  const customers = await findDraftCustomers(db, companyId, rows);
+  const linesOf = Map.groupBy(lines, (line) => line.invoiceId);
+  return rows.flatMap((row) => {
+    const buyer = buyerOf(row, customers);
+    return buyer ? [{ row, buyer, lines: linesOf.get(row.id) ?? [] }] : [];
+  });
+}
+
+async function findDraftCustomers(
+  db: Db,
+  companyId: number,
+  rows: readonly InvoiceRow[],
+): Promise<Map<number, CustomerRow>> {
+  const drafts = rows.filter((row) => row.buyer === null);
+  return findCustomersByIds(
+    db,
+    companyId,
+    drafts.flatMap((row) => row.customerId ?? []),
+  );
+}
+
+function buyerOf(row: InvoiceRow, customers: ReadonlyMap<number, CustomerRow>): Buyer | null {
+  if (row.buyer) return row.buyer;
+  const customer = customers.get(row.customerId ?? 0);
+  return customer ? toBuyer(customer) : null;
+}
+
+function toBuyer(customer: CustomerRow): Buyer {
+  return {
+    customerNumber: customer.customerNumber,
+    name: customer.name,
+    orgNumber: customer.orgNumber,
+    email: customer.email,
+    address1: customer.address1,
+    address2: customer.address2,
+    postalCode: customer.postalCode,
+    city: customer.city,
+  };
+}
