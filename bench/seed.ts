@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { openServer } from '../server/db/database.ts';
 import type { Context } from '../server/context.ts';
-import { makeChallenge } from '../server/session/session.service.ts';
+import { makeChallenge } from '../server/session/login.service.ts';
 import {
   BANK_ACCOUNT,
   SAMPLE_CONTENT,

@@ -17,7 +17,7 @@ import { updateProfile } from '../domain/profile/profile.endpoints.ts';
 import { verifyLogin } from '../domain/session/session.endpoints.ts';
 import { createApp, createLog, type App } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
-import { makeChallenge } from '../server/session/session.service.ts';
+import { makeChallenge } from '../server/session/login.service.ts';
 
 /** Whose company it is. */
 export const DEV_EMAIL = 'kari@snekker.example';

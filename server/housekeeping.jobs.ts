@@ -3,16 +3,16 @@ import { tidyTables } from './db/upkeep.ts';
 import { releaseDeferred, requeueForgotten } from './delivery/delivery-dispatch.service.ts';
 import { handlerOf, type JobHandler } from './jobs/job.ts';
 import { housekeepingJob } from './jobs/jobs.ts';
-import { forgetOldLimits } from './rate-limit.ts';
-import { forgetExpired } from './session/session.service.ts';
+import { deleteOldLimits } from './rate-limit.ts';
+import { deleteExpired } from './session/session.service.ts';
 
 const EVERY_MINUTE = '* * * * *';
 
 /** What must be done now and then, by whichever worker comes first. */
 export function housekeepingJobs(context: Context): JobHandler[] {
   const keepHouse = async () => {
-    await forgetExpired(context);
-    await forgetOldLimits(context.db);
+    await deleteExpired(context.db);
+    await deleteOldLimits(context.db);
     await releaseDeferred(context);
     await requeueForgotten(context);
     if (context.config.databaseUrl === null) await tidyTables(context.db);

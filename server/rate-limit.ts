@@ -47,8 +47,8 @@ export async function takeBack(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-/** Forgets the windows that are over, and those that a clock which was ahead would keep. */
-export async function forgetOldLimits(db: Db): Promise<void> {
+/** Deletes the windows that are over, and those that began while the clock was ahead. */
+export async function deleteOldLimits(db: Db): Promise<void> {
   await sql`
     DELETE FROM rate_limit
     WHERE resets_at < now() OR resets_at > now() + make_interval(secs => ${LONGEST_WINDOW})

@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
+import { insertRows } from '../db/insert-rows.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
+import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
-
-export interface GroupRow {
-  readonly id: number;
-  readonly uuid: string;
-  readonly groupName: string;
-  readonly version: number;
-}
 
 /** A group's members: how many there are, and the customers of the first, by number. */
 export interface MembersRow {
@@ -19,6 +14,8 @@ export interface MembersRow {
 }
 
 const COLUMNS = ['id', 'uuid', 'groupName', 'version'] as const;
+
+export type GroupRow = Row<'customerGroup', (typeof COLUMNS)[number]>;
 
 export async function listGroups(db: Db, companyId: number): Promise<GroupRow[]> {
   return db
@@ -57,7 +54,7 @@ export async function findGroup(db: Db, companyId: number, uuid: string): Promis
   return row ?? null;
 }
 
-/** Who is in these groups, at most so many of each; null for everybody. */
+/** The members of these groups, at most so many of each; all with null. */
 export async function findMembers(
   db: Db,
   companyId: number,
@@ -95,8 +92,8 @@ export async function insertGroup(
 }
 
 /**
- * Renames a group and holds it until the transaction ends; null when it is not the company's, or no
- * longer the version that the caller has read.
+ * Renames a group; null when it is not the company's, or no longer the version that the caller has
+ * read. Its row is locked from then on.
  */
 export async function renameGroup(
   trx: Trx,
@@ -126,12 +123,11 @@ export async function replaceMembers(
     .where('companyId', '=', companyId)
     .where('groupId', '=', groupId)
     .execute();
-  // One array parameter, however many members: a VALUES list would run out of parameters.
-  await sql`
-    INSERT INTO customer_group_member (company_id, group_id, customer_id)
-    SELECT ${companyId}, ${groupId}, customer_id
-    FROM unnest(${[...customerIds]}::bigint[]) AS member (customer_id)
-  `.execute(trx);
+  await insertRows(
+    trx,
+    'customerGroupMember',
+    customerIds.map((customerId) => ({ companyId, groupId, customerId })),
+  );
 }
 
 /** Deletes a group; false when it is not the company's. */

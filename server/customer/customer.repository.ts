@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
 
 import { readableEmail } from '../../domain/email.ts';
-import type { Customer } from '../../domain/customer/customer.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
+import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
-
-/** A customer as stored. */
-export interface CustomerRow extends Customer {
-  readonly id: number;
-}
 
 const COLUMNS = [
   'id',
@@ -25,10 +20,12 @@ const COLUMNS = [
   'version',
 ] as const;
 
-/** What is written of a customer; the database counts the version. */
-type CustomerValues = Omit<Customer, 'version'>;
+export type CustomerRow = Row<'customer', (typeof COLUMNS)[number]>;
 
-/** At most so many customers, by number, after the one with this number. */
+/** What is saved of a customer. The database counts the version. */
+type CustomerValues = Omit<CustomerRow, 'id' | 'version'>;
+
+/** The customers after this number, by number, at most so many. */
 export async function listCustomers(
   db: Db,
   companyId: number,
@@ -45,7 +42,7 @@ export async function listCustomers(
     .execute();
 }
 
-/** Best match first: the number itself, then names that begin so, then words, then the rest. */
+/** Best match first: the exact number, then names that begin with the query, then words, then the rest. */
 export async function searchCustomers(
   db: Db,
   companyId: number,
@@ -78,8 +75,8 @@ export async function findCustomer(
   return row ?? null;
 }
 
-/** The ids of the customers with these numbers, which nobody deletes before the transaction ends. */
-export async function holdByNumbers(
+/** Locks the customers with these numbers: nobody deletes one before the transaction ends. */
+export async function lockByNumbers(
   trx: Trx,
   companyId: number,
   numbers: readonly number[],
@@ -124,7 +121,7 @@ export async function insertCustomer(
 }
 
 /**
- * Saves a customer under its number of before; null when there is none, or it is no longer the version
+ * Saves the customer that had this number; null when there is none, or when it is no longer the version
  * that the caller has read.
  */
 export async function saveCustomer(
@@ -162,6 +159,6 @@ export async function deleteCustomer(
 function searchTextOf(customer: CustomerValues): string {
   const { name, customerNumber, email, orgNumber } = customer;
   const readable = email === null ? null : readableEmail(email);
-  // Both ways of writing a domain are typed into a search.
+  // People search for a domain in either of its two forms.
   return searchText(name, customerNumber, email, readable === email ? null : readable, orgNumber);
 }

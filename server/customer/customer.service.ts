@@ -8,7 +8,11 @@ import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isCheckViolation, isUniqueViolation } from '../db/errors.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { holdCompany, nextCustomerNumber, noteCustomerNumber } from '../profile/profile.service.ts';
+import {
+  lockCompany,
+  raiseCustomerNumber,
+  takeCustomerNumber,
+} from '../profile/profile.service.ts';
 import { streamList, type Streamed } from '../written.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
@@ -87,13 +91,13 @@ export async function createCustomer(
   });
 }
 
-/** Both ways lock the company's row, so a number by hand and an automatic one cannot collide. */
+/** Both ways lock the company's row, so that a number by hand and an automatic one cannot collide. */
 async function chooseNumber(trx: Trx, companyId: number, byHand: number | null): Promise<number> {
   if (byHand !== null) {
-    await noteCustomerNumber(trx, companyId, byHand);
+    await raiseCustomerNumber(trx, companyId, byHand);
     return byHand;
   }
-  const next = await nextCustomerNumber(trx, companyId);
+  const next = await takeCustomerNumber(trx, companyId);
   if (next > CUSTOMER_NUMBER_MAX) throw new AppError('customer_numbers_used_up');
   return next;
 }
@@ -116,7 +120,7 @@ export async function updateCustomer(
   const number = form.customerNumber ?? customerNumber;
   try {
     return await context.db.transaction().execute(async (trx) => {
-      if (number !== customerNumber) await noteCustomerNumber(trx, companyId, number);
+      if (number !== customerNumber) await raiseCustomerNumber(trx, companyId, number);
       const customer = { ...form, customerNumber: number };
       const row = await repository.saveCustomer(trx, companyId, customerNumber, customer, version);
       if (!row) {
@@ -138,20 +142,20 @@ export async function deleteCustomer(
 ): Promise<void> {
   try {
     await context.db.transaction().execute(async (trx) => {
-      // Its invoices lose it: hold what crediting one of them would hold, and in the same order.
-      await holdCompany(trx, actor.companyId);
+      // Its invoices lose it, so lock what crediting one of them locks, in the same order.
+      await lockCompany(trx, actor.companyId);
       const isDeleted = await repository.deleteCustomer(trx, actor.companyId, customerNumber);
       if (!isDeleted) throw new AppError('not_found');
     });
   } catch (error) {
-    // The foreign key would leave a draft without its customer, which a constraint forbids.
+    // Deleting would leave a draft without its customer, which a constraint forbids.
     throw isCheckViolation(error) ? new AppError('customer_has_drafts') : error;
   }
 }
 
 /**
- * The ids of the customers with these numbers, in the same order, which nobody deletes before the
- * transaction ends. @throws AppError unknown_customer
+ * The ids of the customers with these numbers, in the same order. Locks them: nobody deletes one before
+ * the transaction ends. @throws AppError unknown_customer
  */
 export async function requireByNumbers(
   trx: Trx,
@@ -159,7 +163,7 @@ export async function requireByNumbers(
   numbers: readonly number[],
   field: string,
 ): Promise<number[]> {
-  const rows = await repository.holdByNumbers(trx, companyId, numbers);
+  const rows = await repository.lockByNumbers(trx, companyId, numbers);
   const byNumber = new Map(rows.map((row) => [row.customerNumber, row.id]));
   return numbers.map((number) => {
     const id = byNumber.get(number);

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 
 import type {
   DeliveryStatus,
@@ -39,6 +39,12 @@ export interface Tables {
   suppressedAddress: SuppressedAddressTable;
   newsletterSubscriber: NewsletterSubscriberTable;
 }
+
+/** A row as it is read, or some of its columns. */
+export type Row<
+  Name extends keyof Tables,
+  Column extends keyof Selectable<Tables[Name]> = keyof Selectable<Tables[Name]>,
+> = Pick<Selectable<Tables[Name]>, Column>;
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** Kysely does not look into Generated<ColumnType>. */
@@ -221,7 +227,7 @@ interface HistoryEventTable {
   kind: HistoryKind;
   byType: HistoryAuthor['type'];
   byName: string;
-  details: ColumnType<HistoryDetails, string, never>;
+  details: ColumnType<HistoryDetails, HistoryDetails, never>;
 }
 
 interface DeliveryTable {

@@ -1,12 +1,11 @@
-import { sql, type Selectable } from 'kysely';
-
 import type {
   HistoryAuthor,
   HistoryDetails,
   HistoryKind,
 } from '../../domain/history/history.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { Tables } from '../db/tables.ts';
+import { insertRows } from '../db/insert-rows.ts';
+import type { Row } from '../db/tables.ts';
 
 /** Something that has just happened to an invoice. */
 export interface NewEvent {
@@ -16,26 +15,29 @@ export interface NewEvent {
   readonly details?: HistoryDetails;
 }
 
-export type EventRow = Selectable<Tables['historyEvent']>;
+export type EventRow = Row<'historyEvent'>;
 
-/** Adds events of one author, thousands in one statement. */
-export async function insertEvents(
+/**
+ * Adds events of one author, in the transaction in which they happen. Call it once the invoices are
+ * locked: events are shown in the order in which they are added.
+ */
+export async function recordEvents(
   trx: Trx,
   { type, name }: HistoryAuthor,
   events: readonly NewEvent[],
 ): Promise<void> {
-  const records = events.map(({ companyId, invoiceId, kind, details = {} }) => ({
-    company_id: companyId,
-    invoice_id: invoiceId,
-    kind,
-    details,
-  }));
-  await sql`
-    INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
-    SELECT company_id, invoice_id, kind, ${type}::text, ${name}::text, details
-    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS given (
-      company_id bigint, invoice_id bigint, kind text, details jsonb
-    )`.execute(trx);
+  await insertRows(
+    trx,
+    'historyEvent',
+    events.map(({ companyId, invoiceId, kind, details = {} }) => ({
+      companyId,
+      invoiceId,
+      kind,
+      byType: type,
+      byName: name,
+      details,
+    })),
+  );
 }
 
 /** What happened to an invoice, newest first. */

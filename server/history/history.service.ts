@@ -1,10 +1,9 @@
 import type { HistoryAuthor, HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Actor } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
-import * as repository from './history.repository.ts';
-import type { EventRow, NewEvent } from './history.repository.ts';
+import type { Db } from '../db/database.ts';
+import { findEvents, type EventRow } from './history.repository.ts';
 
-export type { NewEvent } from './history.repository.ts';
+export { recordEvents, type NewEvent } from './history.repository.ts';
 
 const OURSELVES = 'Faktur';
 
@@ -21,25 +20,13 @@ export function staffAuthor(email: string | null): HistoryAuthor {
   return { type: 'STAFF', name: email ?? OURSELVES };
 }
 
-/**
- * Tells what has happened, in the transaction in which it happens. Once the invoices are locked: the
- * order in which events are told is the order in which they are shown.
- */
-export async function recordEvents(
-  trx: Trx,
-  author: HistoryAuthor,
-  events: readonly NewEvent[],
-): Promise<void> {
-  if (events.length > 0) await repository.insertEvents(trx, author, events);
-}
-
 /** What happened to an invoice, newest first. */
 export async function findHistory(
   db: Db,
   companyId: number,
   invoiceId: number,
 ): Promise<HistoryEvent[]> {
-  return (await repository.findEvents(db, companyId, invoiceId)).map(toEvent);
+  return (await findEvents(db, companyId, invoiceId)).map(toEvent);
 }
 
 function toEvent({ at, kind, byType, byName, details }: EventRow): HistoryEvent {

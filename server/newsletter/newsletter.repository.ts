@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
 
-export interface SubscriberRow {
-  readonly id: number;
-  readonly uuid: string;
-  readonly email: string;
-}
+type SubscriberRow = Row<'newsletterSubscriber', 'id' | 'uuid' | 'email'>;
 
 /** Subscribes an address; null when it subscribes already. */
 export async function subscribe(trx: Trx, email: string): Promise<SubscriberRow | null> {

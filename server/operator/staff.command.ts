@@ -1,5 +1,5 @@
 import { readableEmail } from '../../domain/email.ts';
-import { addStaff, listStaff, removeStaff } from '../session/staff.service.ts';
+import { listStaff, setStaff } from '../session/account.service.ts';
 import {
   OperatorError,
   readArguments,
@@ -45,7 +45,7 @@ async function list(context: OperatorContext, output: Output): Promise<number> {
 }
 
 async function add({ db }: OperatorContext, email: string, output: Output): Promise<number> {
-  if (!(await addStaff(db, email))) throw noAccount(email);
+  if (!(await setStaff(db, email, true))) throw noAccount(email);
   output.line(`${readableEmail(email)} is staff now.`);
   return 0;
 }
@@ -55,7 +55,7 @@ async function remove(
   email: string,
   output: Output,
 ): Promise<number> {
-  if (!(await removeStaff(db, email))) throw noAccount(email);
+  if (!(await setStaff(db, email, false))) throw noAccount(email);
   if (config.staffEmails.has(email)) {
     throw new OperatorError(
       `${readableEmail(email)} is still staff: STAFF_EMAILS names it. Take it out there.`,

@@ -1,31 +1,7 @@
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
-
-/** A company with its accounts, as stored. */
-export interface CompanyRow {
-  readonly id: number;
-  readonly companyName: string | null;
-  readonly orgNumber: string | null;
-  readonly vatRegistered: boolean | null;
-  readonly foretaksregisteret: boolean | null;
-  readonly email: string | null;
-  readonly billingAddress1: string | null;
-  readonly billingAddress2: string | null;
-  readonly billingPostalCode: string | null;
-  readonly billingCity: string | null;
-  readonly startInvoiceNumber: number;
-  readonly hasCreatedInvoice: boolean;
-  readonly lastInvoiceNumber: number | null;
-  readonly lastDocumentHash: Uint8Array | null;
-  /** Of the profile; the counters beside it do not count. */
-  readonly version: number;
-}
-
-export interface BankAccountRow {
-  readonly bankAccountNumber: string;
-  readonly isPrimary: boolean;
-}
 
 const COLUMNS = [
   'id',
@@ -45,6 +21,11 @@ const COLUMNS = [
   'version',
 ] as const;
 
+/** What the profile and the number series need of a company. */
+export type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
+
+export type BankAccountRow = Row<'bankAccount', 'bankAccountNumber' | 'isPrimary'>;
+
 export async function findCompany(db: Db, companyId: number): Promise<CompanyRow> {
   return db
     .selectFrom('company')
@@ -53,7 +34,10 @@ export async function findCompany(db: Db, companyId: number): Promise<CompanyRow
     .executeTakeFirstOrThrow();
 }
 
-/** The company, held until the transaction ends: numbers, drafts and profile change one at a time. */
+/**
+ * Locks the company until the transaction ends: its profile, its number series and its drafts change
+ * one at a time.
+ */
 export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyRow> {
   return trx
     .selectFrom('company')
@@ -110,7 +94,8 @@ export async function replaceBankAccounts(
     .execute();
 }
 
-export async function markInvoiceCreated(trx: Trx, companyId: number): Promise<void> {
+/** Fixes the start number: an invoice exists now. */
+export async function noteInvoiceCreated(trx: Trx, companyId: number): Promise<void> {
   await trx
     .updateTable('company')
     .set({ hasCreatedInvoice: true })
@@ -119,7 +104,8 @@ export async function markInvoiceCreated(trx: Trx, companyId: number): Promise<v
     .execute();
 }
 
-export async function saveSeries(
+/** Advances the number series. The caller has locked the company. */
+export async function advanceSeries(
   trx: Trx,
   companyId: number,
   series: { lastInvoiceNumber: number; lastDocumentHash: Uint8Array },
@@ -127,7 +113,7 @@ export async function saveSeries(
   await trx.updateTable('company').set(series).where('id', '=', companyId).execute();
 }
 
-/** Raises the highest customer number so far to at least this one. */
+/** Raises the highest customer number to at least this one, chosen by hand: the next automatic one follows it. */
 export async function raiseCustomerNumber(
   trx: Trx,
   companyId: number,
@@ -141,7 +127,7 @@ export async function raiseCustomerNumber(
     .execute();
 }
 
-/** Takes the number after the highest so far. */
+/** Takes the customer number after the highest so far. Two callers never get the same. */
 export async function takeCustomerNumber(trx: Trx, companyId: number): Promise<number> {
   const row = await trx
     .updateTable('company')

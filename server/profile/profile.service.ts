@@ -7,14 +7,18 @@ import {
   findBankAccounts,
   findCompany,
   lockCompany,
-  markInvoiceCreated,
-  raiseCustomerNumber,
   replaceBankAccounts,
   saveCompany,
-  saveSeries,
-  takeCustomerNumber,
   type BankAccountRow,
   type CompanyRow,
+} from './profile.repository.ts';
+
+export {
+  advanceSeries,
+  lockCompany,
+  noteInvoiceCreated,
+  raiseCustomerNumber,
+  takeCustomerNumber,
 } from './profile.repository.ts';
 
 /** What an invoice takes from a complete profile. */
@@ -95,7 +99,7 @@ export async function findIssuer(db: Db, companyId: number): Promise<Issuer> {
 }
 
 /**
- * The seller, with its number series and profile held until the transaction ends.
+ * The seller. Locks its profile and its number series until the transaction ends.
  * @throws AppError profile_incomplete
  */
 export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
@@ -124,37 +128,4 @@ function toIssuer(company: CompanyRow, accounts: readonly BankAccountRow[]): Iss
     lastInvoiceNumber: company.lastInvoiceNumber,
     lastDocumentHash: company.lastDocumentHash,
   };
-}
-
-/** Holds the company's profile, series and drafts until the transaction ends. */
-export async function holdCompany(trx: Trx, companyId: number): Promise<void> {
-  await lockCompany(trx, companyId);
-}
-
-/** Fixes the start number: an invoice exists now. */
-export async function noteInvoiceCreated(trx: Trx, companyId: number): Promise<void> {
-  await markInvoiceCreated(trx, companyId);
-}
-
-/** Moves the series on. The caller holds the issuer's lock. */
-export async function advanceSeries(
-  trx: Trx,
-  companyId: number,
-  series: { lastInvoiceNumber: number; lastDocumentHash: Uint8Array },
-): Promise<void> {
-  await saveSeries(trx, companyId, series);
-}
-
-/** The next customer number, one after the highest so far. Two callers never get the same. */
-export async function nextCustomerNumber(trx: Trx, companyId: number): Promise<number> {
-  return takeCustomerNumber(trx, companyId);
-}
-
-/** Notes a customer number chosen by hand, so that the next automatic one comes after it. */
-export async function noteCustomerNumber(
-  trx: Trx,
-  companyId: number,
-  number: number,
-): Promise<void> {
-  await raiseCustomerNumber(trx, companyId, number);
 }

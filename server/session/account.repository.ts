@@ -1,6 +1,44 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
+
+/** A logged-in account with the company that it owns. STAFF_EMAILS may make it staff too. */
+export interface AccountRow extends Row<'account', 'email' | 'isStaff'> {
+  readonly accountId: number;
+  readonly companyId: number;
+}
+
+export async function accountExists(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The account of an address, made with its company when it is new. Safe when two make it at once. */
+export async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
+  const created = await trx
+    .insertInto('account')
+    .values({ email })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (created) await trx.insertInto('company').values({ accountId: created.id, email }).execute();
+  return trx
+    .selectFrom('account')
+    .innerJoin('company', 'company.accountId', 'account.id')
+    .select([
+      'account.id as accountId',
+      'company.id as companyId',
+      'account.email',
+      'account.isStaff',
+    ])
+    .where('account.email', '=', email)
+    .executeTakeFirstOrThrow();
+}
 
 /** Which of these companies have an account that is younger than so many days. */
 export async function findNewCompanies(
@@ -37,4 +75,30 @@ export async function findCompanyOfEmail(db: Db, email: string): Promise<number 
     .where('account.email', '=', email)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** The accounts that are staff by command, and those of these addresses, by address. */
+export async function findStaff(
+  db: Db,
+  named: readonly string[],
+): Promise<Row<'account', 'email' | 'isStaff'>[]> {
+  return db
+    .selectFrom('account')
+    .select(['email', 'isStaff'])
+    .where((account) =>
+      account.or([account('isStaff', '=', true), sql<boolean>`email = ANY(${[...named]}::text[])`]),
+    )
+    .orderBy('email')
+    .execute();
+}
+
+/** Makes an account staff or not; false when there is no such account. */
+export async function setStaff(db: Db, email: string, isStaff: boolean): Promise<boolean> {
+  const row = await db
+    .updateTable('account')
+    .set({ isStaff })
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }

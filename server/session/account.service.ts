@@ -1,21 +1,33 @@
-import type { Db } from '../db/database.ts';
-import * as repository from './account.repository.ts';
+import type { Context } from '../context.ts';
+import { findStaff } from './account.repository.ts';
 
-/** Which of these companies have an account that is younger than so many days. */
-export async function findNewCompanies(
-  db: Db,
-  companyIds: readonly number[],
-  days: number,
-): Promise<Set<number>> {
-  return repository.findNewCompanies(db, companyIds, days);
+export {
+  findCompanyOfEmail,
+  findEmailOfAccount,
+  findNewCompanies,
+  setStaff,
+} from './account.repository.ts';
+
+/** Somebody who is staff, and what made them so. */
+export interface StaffMember {
+  readonly email: string;
+  readonly byCommand: boolean;
+  readonly bySetting: boolean;
+  /** STAFF_EMAILS may name somebody who has not signed up. */
+  readonly hasAccount: boolean;
 }
 
-/** The address of an account; null when there is none. */
-export async function findEmailOfAccount(db: Db, accountId: number): Promise<string | null> {
-  return repository.findEmailOfAccount(db, accountId);
-}
-
-/** The company of the account of an address; null when there is no such account. */
-export async function findCompanyOfEmail(db: Db, email: string): Promise<number | null> {
-  return repository.findCompanyOfEmail(db, email);
+/** Everybody who is staff, by address. */
+export async function listStaff({
+  config,
+  db,
+}: Pick<Context, 'config' | 'db'>): Promise<StaffMember[]> {
+  const rows = await findStaff(db, [...config.staffEmails]);
+  const accounts = new Map(rows.map((row) => [row.email, row]));
+  return [...new Set([...accounts.keys(), ...config.staffEmails])].toSorted().map((email) => ({
+    email,
+    byCommand: accounts.get(email)?.isStaff ?? false,
+    bySetting: config.staffEmails.has(email),
+    hasAccount: accounts.has(email),
+  }));
 }

@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
-import type { AccountRow } from './session.repository.ts';
+import type { Row } from '../db/tables.ts';
+import type { AccountRow } from './account.repository.ts';
 
-/** A personal API token, without its secret, which nobody knows but its owner. */
-export interface ApiTokenRow {
-  readonly id: number;
-  readonly name: string;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-}
+/** A personal API token without its secret, which only its owner knows. */
+export type ApiTokenRow = Row<'apiToken', 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
 
 /** Adds a token to the account of an address; null when there is no such account. */
 export async function insertApiToken(
@@ -31,7 +27,7 @@ export async function insertApiToken(
 }
 
 /** The tokens of the account of an address; null when there is no such account. */
-export async function findApiTokens(db: Db, email: string): Promise<ApiTokenRow[] | null> {
+export async function listApiTokens(db: Db, email: string): Promise<ApiTokenRow[] | null> {
   const account = await db
     .selectFrom('account')
     .select('id')
@@ -46,8 +42,8 @@ export async function findApiTokens(db: Db, email: string): Promise<ApiTokenRow[
     .execute();
 }
 
-/** Removes a token; false when there is none of that number. */
-export async function deleteApiToken(db: Db, id: number): Promise<boolean> {
+/** Ends a token at once; false when there is none of that number. */
+export async function revokeApiToken(db: Db, id: number): Promise<boolean> {
   const row = await db
     .deleteFrom('apiToken')
     .where('id', '=', id)

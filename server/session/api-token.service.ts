@@ -1,9 +1,9 @@
 import type { Actor, Context } from '../context.ts';
 import { keyedHash, makeToken } from '../crypto.ts';
-import type { Db } from '../db/database.ts';
 import * as repository from './api-token.repository.ts';
-import type { ApiTokenRow } from './api-token.repository.ts';
 import { toActor } from './session.service.ts';
+
+export { listApiTokens, revokeApiToken } from './api-token.repository.ts';
 
 /** A use is noted when the last noted one is older than this, so that calls write nothing (milliseconds). */
 const NOTE_AFTER = 60 * 60 * 1000;
@@ -33,16 +33,6 @@ export async function createApiToken(
   const tokenHash = hashToken(config.secretKey, token);
   const id = await repository.insertApiToken(db, { email, name, tokenHash });
   return id === null ? null : { id, token };
-}
-
-/** The tokens of the account of an address, or null when there is no such account. */
-export async function listApiTokens(db: Db, email: string): Promise<ApiTokenRow[] | null> {
-  return repository.findApiTokens(db, email);
-}
-
-/** Ends a token at once. False when there is none of that number. */
-export async function revokeApiToken(db: Db, id: number): Promise<boolean> {
-  return repository.deleteApiToken(db, id);
 }
 
 function hashToken(key: string, token: string): Buffer {

@@ -12,8 +12,8 @@ import { CUSTOMER } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { makeUnsubscribeToken } from '../newsletter/newsletter.service.ts';
-import { forgetOldLimits } from '../rate-limit.ts';
-import { makeChallenge } from './session.service.ts';
+import { deleteOldLimits } from '../rate-limit.ts';
+import { makeChallenge } from './login.service.ts';
 
 const VERIFY = '/api/users/login/verify/';
 const LOGIN = '/api/users/login/email/';
@@ -293,7 +293,7 @@ describe('a clock that was a day ahead and is put right', () => {
     expect((await testApp.visitor().post(LOGIN, { email })).status).toBe(204);
     // What nobody asks about any more goes by itself.
     await sql`UPDATE rate_limit SET resets_at = now() + interval '25 hours'`.execute(db);
-    await forgetOldLimits(db);
+    await deleteOldLimits(db);
     expect((await sql`SELECT FROM rate_limit`.execute(db)).rows).toEqual([]);
   });
 

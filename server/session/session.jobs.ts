@@ -6,7 +6,7 @@ import { handlerOf, type JobHandler } from '../jobs/job.ts';
 import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
 import { loginMail, unknownAddressMail } from './session.mail.ts';
-import { makeChallenge } from './session.service.ts';
+import { makeChallenge } from './login.service.ts';
 
 /** Mails codes. */
 export function sessionJobs(context: Context): JobHandler[] {

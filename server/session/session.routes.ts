@@ -10,20 +10,21 @@ import {
 import type { Context } from '../context.ts';
 import { publicRoute, route } from '../http/route.ts';
 import { clearSessionCookie, sessionToken, setSessionCookie } from './callers.ts';
+import * as login from './login.service.ts';
 import * as sessions from './session.service.ts';
 
 /** Logging in and out. */
 export function sessionRoutes(app: FastifyInstance, context: Context): void {
   publicRoute(app, registerEmail, async ({ body }, { request }) => {
-    await sessions.requestLogin(context, 'register', body.email, request.ip);
+    await login.requestLogin(context, 'register', body.email, request.ip);
     return undefined;
   });
   publicRoute(app, loginEmail, async ({ body }, { request }) => {
-    await sessions.requestLogin(context, 'login', body.email, request.ip);
+    await login.requestLogin(context, 'login', body.email, request.ip);
     return undefined;
   });
   publicRoute(app, verifyLogin, async ({ body }, { request, reply }) => {
-    const { token, session } = await sessions.verifyLogin(context, body, request.ip);
+    const { token, session } = await login.verifyLogin(context, body, request.ip);
     setSessionCookie(reply, token, context);
     return session;
   });

@@ -1,189 +1,34 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
-
-import type { z } from 'zod';
-
-import type { Session, verifyBody } from '../../domain/session/session.schema.ts';
-import { LOGIN_CODE_LENGTH, LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
+import type { Session } from '../../domain/session/session.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { keyedHash, makeToken } from '../crypto.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
 import { isProfileCompleted } from '../profile/profile.service.ts';
-import { networkOf } from '../client-network.ts';
-import { countAgainst, takeBack } from '../rate-limit.ts';
-import {
-  accountExists,
-  countWrongCode,
-  deleteExpired,
-  deleteSession,
-  ensureAccount,
-  extendSession,
-  insertChallenge,
-  insertSession,
-  lockOpenCodes,
-  spendCode,
-  spendToken,
-  type AccountRow,
-  type SpentChallenge,
-} from './session.repository.ts';
+import type { AccountRow } from './account.repository.ts';
+import { deleteSession, extendSession, insertSession } from './session.repository.ts';
+
+export { deleteExpired } from './session.repository.ts';
 
 export const SESSION_DAYS = 30;
 
-/** No 0 O 1 I: nobody should have to guess what the mail says. */
-const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const CODE_ATTEMPTS = 5;
-const WINDOW_SECONDS = 600;
-const MAILS_PER_ADDRESS = 10;
-const RENEW_AFTER = 24 * 60 * 60 * 1000;
-const LIFETIME = LOGIN_MINUTES * 60 * 1000;
 const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;
+const RENEW_AFTER = 24 * 60 * 60 * 1000;
 
-/**
- * Has a code mailed. Whether the address has an account is looked up by the job, so that neither
- * the answer nor its time tells. @throws AppError registration_closed, too_many_requests
- */
-export async function requestLogin(
-  context: Context,
-  purpose: LoginPurpose,
-  email: string,
-  ip: string,
-): Promise<void> {
-  const { config, db, jobs } = context;
-  if (purpose === 'register' && config.registration === 'closed') {
-    throw new AppError('registration_closed');
-  }
-  await limitByIp(context, 'mail', ip);
-  await countAgainst(db, {
-    key: mailsTo(email),
-    most: MAILS_PER_ADDRESS,
-    seconds: WINDOW_SECONDS,
-  });
-  await jobs.enqueue(db, loginMailJob, { email, purpose });
-}
-
-async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string): Promise<void> {
-  await countAgainst(context.db, {
-    key: attemptsFrom(what, ip),
-    most: context.config.loginLimitPerIp,
-    seconds: WINDOW_SECONDS,
-  });
-}
-
-function mailsTo(email: string): string {
-  return `login-mail-address:${email}`;
-}
-
-function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
-  return `login-${what}-ip:${networkOf(ip)}`;
-}
-
-/**
- * A login that succeeds counts for nothing: not its attempt, nor the mail that led to it. So an
- * office or a school behind one address is never too many; mails that nobody asked for and guesses
- * are. A mail holds a code and a link, and is taken back once.
- */
-async function takeBackLogin(
-  { db }: Context,
-  { email, isFirstUse }: SpentChallenge,
-  ip: string,
-): Promise<void> {
-  await takeBack(db, attemptsFrom('verify', ip));
-  if (!isFirstUse) return;
-  await takeBack(db, attemptsFrom('mail', ip));
-  await takeBack(db, mailsTo(email));
-}
-
-/** A new code and link for an address; null when it has no account and is not registering. */
-export async function makeChallenge(
-  context: Context,
-  purpose: LoginPurpose,
-  email: string,
-): Promise<{ code: string; token: string } | null> {
-  const { config, db } = context;
-  if (purpose === 'login' && !(await accountExists(db, email))) return null;
-  const code = makeCode();
-  const token = makeToken();
-  await insertChallenge(db, {
-    email,
-    codeHash: hashCode(config.secretKey, email, code),
-    tokenHash: keyedHash(config.secretKey, 'login-token', token),
-    lifetime: LIFETIME,
-  });
-  return { code, token };
-}
-
-function makeCode(): string {
-  return Array.from(
-    { length: LOGIN_CODE_LENGTH },
-    () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
-  ).join('');
-}
-
-function hashCode(key: string, email: string, code: string): Buffer {
-  return keyedHash(key, 'login-code', `${email}\0${code}`);
-}
-
-/**
- * Exchanges a code or a link for a session, making the account of a new address.
- * @throws AppError wrong_code, too_many_requests
- */
-export async function verifyLogin(
-  context: Context,
-  body: z.output<typeof verifyBody>,
-  ip: string,
-): Promise<{ token: string; session: Session }> {
-  const { config, db } = context;
-  await limitByIp(context, 'verify', ip);
-  const result = await db.transaction().execute(async (trx) => {
-    const spent = await redeem(trx, config.secretKey, body);
-    // Not thrown in here: a wrong code must stay counted.
-    if (spent === null) return null;
-    const account = await ensureAccount(trx, spent.email);
-    const token = makeToken();
-    await insertSession(trx, account.accountId, hashSession(config.secretKey, token), SESSION_DAYS);
-    return { account, spent, token };
-  });
-  if (!result) {
-    throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
-  }
-  context.log.info({ accountId: result.account.accountId }, 'logged in');
-  await takeBackLogin(context, result.spent, ip);
-  const session = await describeSession(context, toActor(context, result.account));
-  return { token: result.token, session };
-}
-
-async function redeem(
+/** Starts a session of an account. Returns its token, which only the browser keeps. */
+export async function startSession(
+  { config }: Context,
   trx: Trx,
-  key: string,
-  body: z.output<typeof verifyBody>,
-): Promise<SpentChallenge | null> {
-  if (body.token !== null) {
-    return spendToken(trx, keyedHash(key, 'login-token', body.token), LIFETIME);
-  }
-  const email = body.email ?? '';
-  const codes = await lockOpenCodes(trx, email, {
-    attempts: CODE_ATTEMPTS,
-    lifetime: LIFETIME,
-  });
-  const hash = hashCode(key, email, body.registrationToken ?? '');
-  const match = codes.find((open) => timingSafeEqual(open.codeHash, hash));
-  if (match) {
-    await spendCode(trx, match.id);
-    return { email, isFirstUse: match.tokenUsedAt === null };
-  }
-  await countWrongCode(
-    trx,
-    codes.map((open) => open.id),
-  );
-  return null;
+  accountId: number,
+): Promise<string> {
+  const token = makeToken();
+  await insertSession(trx, accountId, hashSession(config.secretKey, token), SESSION_DAYS);
+  return token;
 }
 
 function hashSession(key: string, token: string): Buffer {
   return keyedHash(key, 'session', token);
 }
 
-/** What the API tells of a session. */
+/** A session as the API shows it. */
 export async function describeSession(context: Context, actor: Actor): Promise<Session> {
   return {
     email: actor.email,
@@ -224,9 +69,4 @@ export function toActor(
 /** Ends a session everywhere: the row is what makes it one. */
 export async function endSession(context: Context, token: string): Promise<void> {
   await deleteSession(context.db, hashSession(context.config.secretKey, token));
-}
-
-/** Forgets codes, links and sessions that can no longer be used. */
-export async function forgetExpired(context: Context): Promise<void> {
-  await deleteExpired(context.db);
 }

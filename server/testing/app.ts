@@ -8,7 +8,7 @@ import { createApp, createLog, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { makeChallenge } from '../session/session.service.ts';
+import { makeChallenge } from '../session/login.service.ts';
 import { TestClient } from './client.ts';
 import { openTestDatabase } from './database.ts';
 import { TEST_FEATURES } from './features.ts';
