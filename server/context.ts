@@ -22,7 +22,7 @@ export interface Context {
   /** For what somebody waits for. Its connections are its own: invoices may hang on all of theirs. */
   readonly loginMailer: Mailer;
   readonly pdf: PdfRenderer;
-  /** The text at a URL, or null; see `delivery/fetch-text.ts`. */
+  /** The text at a URL, or null; see `fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;
   /** Held by requests; mailing stands back while one is answered. */
   readonly rightOfWay: RightOfWay;

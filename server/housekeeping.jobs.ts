@@ -1,6 +1,10 @@
 import type { Context } from './context.ts';
 import { tidyTables } from './db/upkeep.ts';
-import { releaseDeferred, requeueForgotten } from './delivery/delivery-dispatch.service.ts';
+import {
+  askAgain,
+  releaseDeferred,
+  requeueForgotten,
+} from './delivery/delivery-housekeeping.service.ts';
 import { handlerOf, type JobHandler } from './jobs/job.ts';
 import { housekeepingJob } from './jobs/jobs.ts';
 import { deleteOldLimits } from './rate-limit.ts';
@@ -15,6 +19,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     await deleteOldLimits(context.db);
     await releaseDeferred(context);
     await requeueForgotten(context);
+    await askAgain(context);
     if (context.config.databaseUrl === null) await tidyTables(context.db);
   };
   return [handlerOf(housekeepingJob, keepHouse, { cron: EVERY_MINUTE })];

@@ -19,6 +19,8 @@ import { versions } from './migrations/0009-versions.ts';
 import { unsent } from './migrations/0010-unsent.ts';
 import { unsentIndexes } from './migrations/0011-unsent-indexes.ts';
 import { history } from './migrations/0012-history.ts';
+import { carriers } from './migrations/0014-carriers.ts';
+import { carriersIndexes } from './migrations/0014-carriers-indexes.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -36,6 +38,8 @@ export const MIGRATIONS: Migrations = {
   '0010-unsent': unsent,
   '0011-unsent-indexes': unsentIndexes,
   '0012-history': history,
+  '0014-carriers': carriers,
+  '0014-carriers-indexes': carriersIndexes,
 };
 
 /** Their names. */

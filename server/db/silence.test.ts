@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { leaseDuration } from '../delivery/delivery-desk.ts';
+import { leaseDuration } from '../delivery/deliver.service.ts';
 import { openServer } from './database.ts';
 import { startProxy, type CuttableProxy } from '../testing/cuttable-proxy.ts';
 import { createCustomer, createDraft, register } from '../testing/factories.ts';

@@ -247,6 +247,7 @@ interface DeliveryTable {
   waitingReason: string | null;
   excusedAttempts: Generated<number>;
   deferredUntil: Timestamp | null;
+  askAgainAt: Timestamp | null;
   countedAt: Timestamp | null;
   createdAt: GeneratedTimestamp;
   sentTime: Timestamp | null;

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { findStandings, type Standing } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';
 import type { Arrival } from './delivery-order.repository.ts';
-import type { Lease } from './delivery.repository.ts';
+import type { Lease } from './deliver.repository.ts';
 
 /** Whether an invoice or credit note may be mailed now. */
 export type Verdict = 'SEND' | 'WAIT' | StoppedBy;

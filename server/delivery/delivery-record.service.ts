@@ -1,17 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
+import { TryLater } from '../jobs/job.ts';
+import type { Answer, CarrierLimits, Trouble } from './carrier.ts';
+import * as tries from './deliver.repository.ts';
+import type { Acceptance, Failure, Lease } from './deliver.repository.ts';
 import { stopUnsent } from './delivery-order.repository.ts';
+import { judgeDeliveries, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
-import type { Acceptance, Failure, Lease, NewDelivery, Told } from './delivery.repository.ts';
+import type { Made, NewDelivery } from './delivery.repository.ts';
+import type { DeliveryId, Told } from './delivery.rows.ts';
 
-/** Makes deliveries. Some fail before they begin. */
-export async function makeDeliveries(
+/** How long it is tried to record that deliveries were accepted (milliseconds). */
+const RECORDING_LIMIT = 10 * 60_000;
+const LONGEST_PAUSE = 2_000;
+const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
+
+/** Adds deliveries, some of which fail before they begin, and tells of them. */
+export async function recordMade(
   trx: Trx,
   deliveries: readonly NewDelivery[],
   author: HistoryAuthor,
-): Promise<Awaited<ReturnType<typeof repository.insertDeliveries>>> {
+): Promise<Made[]> {
   const made = await repository.insertDeliveries(trx, deliveries);
   const events = made.map(({ failureReason, stoppedBy, ...told }) =>
     failureReason === null ? toEvent(told, 'QUEUED') : toFailed(told, { failureReason, stoppedBy }),
@@ -20,26 +34,50 @@ export async function makeDeliveries(
   return made;
 }
 
-/** Records that the mail server accepted the mails of one company's deliveries. */
-export async function recordSent(db: Db, accepted: readonly Acceptance[]): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const sent = await repository.markSent(trx, accepted);
-    const events = sent.map((told) => toEvent(told, 'SENT'));
-    await recordEvents(trx, SYSTEM, events);
-  });
+/**
+ * Records that deliveries of one company were accepted. Tries again for as long as the database is away:
+ * nobody else knows of it, and what is not recorded would be handed over again.
+ */
+export async function recordSent(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  accepted: readonly Acceptance[],
+): Promise<void> {
+  const deadline = performance.now() + RECORDING_LIMIT;
+  for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      await db.transaction().execute(async (trx) => {
+        const sent = await tries.markSent(trx, accepted);
+        const events = sent.map((told) => toEvent(told, 'SENT'));
+        await recordEvents(trx, SYSTEM, events);
+      });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      log.error({ err: error }, 'accepted deliveries could not be recorded; trying again');
+      await sleep(pause);
+    }
+  }
 }
 
 /** Records that a delivery is given up, unless another worker has it by now. */
-export async function recordGivenUp(db: Db, lease: Lease, failure: Failure): Promise<void> {
+export async function recordGivenUp(
+  db: Db,
+  lease: Parameters<typeof tries.giveUp>[1],
+  failure: Failure,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const failed = await repository.giveUp(trx, lease, failure);
+    const failed = await tries.giveUp(trx, lease, failure);
     await recordFailed(trx, failed, failure, SYSTEM);
   });
 }
 
 /** Records that a delivery came back, whatever was thought of it before. */
-export async function recordReturned(trx: Trx, id: number, failureReason: string): Promise<void> {
-  const failed = await repository.markFailed(trx, id, failureReason);
+export async function recordReturned(
+  trx: Trx,
+  delivery: DeliveryId,
+  failureReason: string,
+): Promise<void> {
+  const failed = await repository.markFailed(trx, delivery, failureReason);
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
 }
 
@@ -83,4 +121,91 @@ function toFailed(
   const event = toEvent(told, 'FAILED');
   const stopped = stoppedBy ? { stoppedBy } : {};
   return { ...event, details: { ...event.details, reason: failureReason, ...stopped } };
+}
+
+/**
+ * Records what a delivery came to that was not accepted.
+ * @throws Error when it is to be tried again later
+ */
+export async function recordSetback(
+  context: Context,
+  limits: CarrierLimits,
+  lease: Lease,
+  answer: Exclude<Answer, { readonly kind: 'ACCEPTED' }>,
+): Promise<void> {
+  if (answer.kind !== 'UNDER_WAY') return recordTrouble(context, limits, lease, answer);
+  if (lease.excusedAttempts >= limits.excusedTries) {
+    return giveUp(context, lease, NO_OUTCOME_REASON, new Error('No outcome in all this time'));
+  }
+  const { reference: carrierReference, askAgain } = answer;
+  const setback = { reason: null, isExcused: true, mayHaveArrived: true };
+  await tries.releaseDelivery(context.db, lease, { ...setback, carrierReference, askAgain });
+  throw new TryLater('It is taken, and not known to have arrived');
+}
+
+/** Gives up, or lets go and has it tried again: unless the invoice is not to be sent any more. */
+async function recordTrouble(
+  context: Context,
+  limits: CarrierLimits,
+  held: Lease,
+  { kind, reason, error, askAgain }: Trouble,
+): Promise<void> {
+  const mayHaveArrived = held.mayHaveArrived || kind === 'UNKNOWN';
+  const lease = { ...held, mayHaveArrived };
+  if (isOver(lease, kind, limits)) {
+    await giveUp(context, lease, reason, error);
+    return;
+  }
+  const [verdict = 'SEND'] = await judgeDeliveries(context.db, [lease]);
+  if (verdict !== 'SEND') {
+    await stop(context, lease, verdict);
+    return;
+  }
+  const isExcused = kind === 'BLOCKED';
+  await tries.releaseDelivery(context.db, lease, {
+    reason,
+    isExcused,
+    mayHaveArrived,
+    askAgain,
+  });
+  throw error;
+}
+
+function isOver(
+  { attempts, excusedAttempts }: Lease,
+  kind: Trouble['kind'],
+  { tries, excusedTries }: CarrierLimits,
+): boolean {
+  if (kind === 'REFUSED') return true;
+  if (kind === 'BLOCKED') return excusedAttempts >= excusedTries;
+  return attempts - excusedAttempts >= tries;
+}
+
+/** Ends what is not to be sent, or puts it off until it may be. */
+export async function stop(
+  context: Context,
+  lease: Lease,
+  verdict: Exclude<Verdict, 'SEND'>,
+): Promise<null> {
+  if (verdict === 'WAIT') {
+    const { mayHaveArrived } = lease;
+    const setback = { reason: null, isExcused: true, mayHaveArrived };
+    await tries.releaseDelivery(context.db, lease, setback);
+    throw new TryLater('The invoice that it credits is on its way');
+  }
+  const failure = { failureReason: STOPPED_REASONS[verdict], stoppedBy: verdict };
+  await recordGivenUp(context.db, lease, failure);
+  context.log.info({ deliveryId: lease.id, stoppedBy: verdict }, 'delivery stopped');
+  return null;
+}
+
+/** Gives a delivery up. @param error for the log */
+export async function giveUp(
+  context: Context,
+  lease: Lease,
+  failureReason: string,
+  error: unknown,
+): Promise<void> {
+  context.log.warn({ deliveryId: lease.id, err: error }, 'delivery given up');
+  await recordGivenUp(context.db, lease, { failureReason });
 }

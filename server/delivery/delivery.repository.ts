@@ -1,16 +1,24 @@
 import { sql } from 'kysely';
 
-import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { DeliveryRow } from './delivery.rows.ts';
+import {
+  CARRIED,
+  TOLD,
+  type CarriedRow,
+  type DeliveryId,
+  type DeliveryRow,
+  type Told,
+} from './delivery.rows.ts';
 
 /** A delivery to be made. */
 export interface NewDelivery {
   readonly uuid: string;
   readonly companyId: number;
   readonly invoiceId: number;
+  readonly deliveryType: DeliveryType;
   readonly recipient: string;
-  readonly messageId: string;
+  readonly carrierKey: string;
   /** Why it fails before it begins, if it does. */
   readonly failureReason: string | null;
   readonly stoppedBy: StoppedBy | null;
@@ -18,11 +26,7 @@ export interface NewDelivery {
   readonly forced: boolean;
 }
 
-/** What the invoice's history tells of a delivery. */
-export const TOLD = ['companyId', 'invoiceId', 'deliveryType', 'recipient'] as const;
-export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
-
-type Made = Told & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;
+export type Made = Told & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;
 
 /** How many deliveries of each of these companies are under way, and not put off. */
 export async function countQueued(
@@ -40,201 +44,41 @@ export async function countQueued(
   return new Map(rows.map(({ companyId, queued }) => [companyId, queued]));
 }
 
-/** Adds e-mail deliveries. */
+/** Adds deliveries. */
 export async function insertDeliveries(
   trx: Trx,
   deliveries: readonly NewDelivery[],
 ): Promise<Made[]> {
-  const records = deliveries.map((delivery) => ({
-    uuid: delivery.uuid,
-    company_id: delivery.companyId,
-    invoice_id: delivery.invoiceId,
-    recipient: delivery.recipient,
-    message_id: delivery.messageId,
-    failure_reason: delivery.failureReason,
-    stopped_by: delivery.stoppedBy,
-    forced: delivery.forced,
-  }));
-  const { rows } = await sql<Made>`
-    INSERT INTO delivery (
-      uuid, company_id, invoice_id, delivery_type, status, recipient, message_id, failure_reason,
-      failed_at, stopped_by, forced
+  return trx
+    .insertInto('delivery')
+    .values(
+      deliveries.map(({ carrierKey, ...delivery }) => ({
+        ...delivery,
+        messageId: carrierKey,
+        status: delivery.failureReason === null ? 'QUEUED' : 'FAILED',
+        failedAt: delivery.failureReason === null ? null : sql<Date>`now()`,
+      })),
     )
-    SELECT uuid, company_id, invoice_id, 'EMAIL',
-      CASE WHEN failure_reason IS NULL THEN 'QUEUED' ELSE 'FAILED' END,
-      recipient, message_id, failure_reason, CASE WHEN failure_reason IS NOT NULL THEN now() END,
-      stopped_by, forced
-    FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS given (
-      uuid uuid, company_id bigint, invoice_id bigint, recipient text, message_id text,
-      failure_reason text, stopped_by text, forced boolean
-    )
-    RETURNING id, company_id, invoice_id, delivery_type, recipient, status, failure_reason, stopped_by`.execute(
-    trx,
-  );
-  return rows;
-}
-
-/** Deliveries by id, in no order; the unknown are missing. */
-export async function findByIds(db: Db, ids: readonly number[]): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom('delivery')
-    .selectAll()
-    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
-    .execute();
-}
-
-/** A delivery that this worker holds. */
-export interface Lease {
-  readonly id: number;
-  readonly companyId: number;
-  readonly invoiceId: number;
-  readonly forced: boolean;
-  /** Whether a try before this one may have reached its recipient, though nobody recorded it. */
-  readonly mayHaveArrived: boolean;
-  /** Which try this is, from 1. It tells this lease from a later one of the same delivery. */
-  readonly attempts: number;
-  /** How many of these tries no mail was to blame for. */
-  readonly excusedAttempts: number;
-}
-
-/**
- * Takes deliveries for this worker for so many milliseconds, all but those that are done or that
- * another worker has. The clock is the database's, so that workers agree.
- */
-export async function leaseDeliveries(
-  db: Db,
-  ids: readonly number[],
-  milliseconds: number,
-): Promise<Lease[]> {
-  const { rows } = await sql<Lease>`
-    UPDATE delivery SET
-      leased_until = now() + make_interval(secs => ${milliseconds / 1000}),
-      -- A lease that nobody gave back is of a worker that died, perhaps with the mail accepted.
-      may_have_arrived = may_have_arrived OR leased_until IS NOT NULL,
-      attempts = attempts + 1
-    WHERE id IN (
-      SELECT id FROM delivery
-      WHERE id = ANY(${[...ids]}::bigint[]) AND status = 'QUEUED'
-        AND (leased_until IS NULL OR leased_until < now())
-      FOR UPDATE SKIP LOCKED
-    )
-    RETURNING id, company_id, invoice_id, forced, may_have_arrived, attempts, excused_attempts
-  `.execute(db);
-  return rows;
-}
-
-/** Why a try came to nothing, and the next is waited for. */
-interface Setback {
-  /** In Norwegian, for the screen. */
-  readonly reason: string | null;
-  /** Whether the try counts against the delivery. */
-  readonly isExcused: boolean;
-}
-
-/** Lets go of a delivery, unless another worker has it by now. */
-export async function releaseDelivery(
-  db: Db,
-  lease: Lease,
-  { reason, isExcused }: Setback,
-): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set((delivery) => ({
-      leasedUntil: null,
-      mayHaveArrived: lease.mayHaveArrived,
-      waitingReason: reason,
-      excusedAttempts: delivery('excusedAttempts', '+', isExcused ? 1 : 0),
-    }))
-    .where('companyId', '=', lease.companyId)
-    .where('id', '=', lease.id)
-    .where('attempts', '=', lease.attempts)
-    .where('status', '=', 'QUEUED')
-    .execute();
-}
-
-/** Counts a try that came to nothing before its lease; null when another worker has it. */
-export async function countAttempt(db: Db, id: number): Promise<Lease | null> {
-  const row = await db
-    .updateTable('delivery')
-    .set((delivery) => ({ attempts: delivery('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', '=', 'QUEUED')
-    .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
-    .returning([
-      'id',
-      'companyId',
-      'invoiceId',
-      'forced',
-      'mayHaveArrived',
-      'attempts',
-      'excusedAttempts',
-    ])
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Lets go of every delivery: no worker of before can be alive. */
-export async function releaseAll(db: Db): Promise<void> {
-  await db
-    .updateTable('delivery')
-    .set({ leasedUntil: null, mayHaveArrived: true })
-    .where('status', '=', 'QUEUED')
-    .where('leasedUntil', 'is not', null)
-    .execute();
-}
-
-/** A mail that was accepted. */
-export interface Acceptance {
-  readonly id: number;
-  readonly companyId: number;
-  readonly providerId: string | null;
-}
-
-/** Marks one company's deliveries as accepted by the mail server. Returns those that were not before. */
-export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise<Told[]> {
-  const ids = accepted.map(({ id }) => id);
-  const providerIds = accepted.map(({ providerId }) => providerId);
-  // By id and by no other index: one of what is under way looks small to a planner, and is not. And
-  // not joined to what is given, for which a planner reads all deliveries.
-  const { rows } = await sql<Told>`
-    UPDATE delivery SET status = 'SENT', sent_time = now(), leased_until = NULL,
-      provider_id = (${providerIds}::text[])[array_position(${ids}::bigint[], id)]
-    WHERE id = ANY(${ids}::bigint[]) AND status || '' = 'QUEUED'
-    RETURNING company_id, invoice_id, delivery_type, recipient`.execute(db);
-  return rows;
-}
-
-/** What a delivery ends with that was not accepted. */
-export interface Failure {
-  readonly failureReason: string;
-  readonly stoppedBy?: StoppedBy;
-}
-
-/** Gives up a delivery, unless another worker has it by now: then nothing is returned. */
-export async function giveUp(db: Db, lease: Lease, failure: Failure): Promise<Told[]> {
-  const { mayHaveArrived } = lease;
-  return db
-    .updateTable('delivery')
-    .set({
-      status: 'FAILED',
-      failedAt: sql`now()`,
-      leasedUntil: null,
-      mayHaveArrived,
-      ...failure,
-    })
-    .where('companyId', '=', lease.companyId)
-    .where('id', '=', lease.id)
-    .where('attempts', '=', lease.attempts)
-    .where('status', '=', 'QUEUED')
-    .returning(TOLD)
+    .returning(['id', ...TOLD, 'status', 'failureReason', 'stoppedBy'])
     .execute();
 }
 
 /** Marks a delivery as failed that came back. Returns nothing when it had failed before. */
-export async function markFailed(db: Db, id: number, failureReason: string): Promise<Told[]> {
+export async function markFailed(
+  db: Db,
+  { companyId, id }: DeliveryId,
+  failureReason: string,
+): Promise<Told[]> {
   return db
     .updateTable('delivery')
-    .set({ status: 'FAILED', failureReason, failedAt: sql`now()`, leasedUntil: null })
+    .set({
+      status: 'FAILED',
+      failureReason,
+      failedAt: sql`now()`,
+      leasedUntil: null,
+      askAgainAt: null,
+    })
+    .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where('status', '<>', 'FAILED')
     .returning(TOLD)
@@ -274,15 +118,31 @@ export async function findFailed(
 export async function findWaiting(
   db: Db,
   { olderThan, afterId, most }: { olderThan: number; afterId: number; most: number },
-): Promise<{ id: number; companyId: number }[]> {
+): Promise<Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'>[]> {
   return db
     .selectFrom('delivery')
-    .select(['id', 'companyId'])
+    .select(['id', 'companyId', 'deliveryType'])
     .where('status', '=', 'QUEUED')
     .where('deferredUntil', 'is', null)
     .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
     .where('id', '>', afterId)
     .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+/** The next SENT deliveries that their carrier is to be asked about again by now. */
+export async function findToAsk(
+  db: Db,
+  most: number,
+): Promise<Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'>[]> {
+  return db
+    .selectFrom('delivery')
+    .select(['id', 'companyId', 'deliveryType'])
+    .where('status', '=', 'SENT')
+    .where('askAgainAt', 'is not', null)
+    .where(sql<boolean>`ask_again_at <= now()`)
+    .orderBy('askAgainAt')
     .limit(most)
     .execute();
 }
@@ -306,45 +166,30 @@ export async function countUnsent(db: Db): Promise<Unsent> {
   return rows[0] ?? { queued: 0, deferred: 0, failed: 0 };
 }
 
-/** The delivery that a notice is about, by our Message-ID or the mail server's own name for it. */
-export async function findByMessage(
+/**
+ * The delivery that a carrier tells of, by what we call it towards that carrier or by what the carrier
+ * calls it. Of any company: carriers know none.
+ */
+export async function findCarried(
   db: Db,
-  { messageId, providerId }: { messageId: string | null; providerId: string | null },
-): Promise<DeliveryRow | null> {
-  if (messageId === null && providerId === null) return null;
+  deliveryType: DeliveryType,
+  {
+    carrierKey,
+    carrierReference,
+  }: Readonly<Record<'carrierKey' | 'carrierReference', string | null>>,
+): Promise<CarriedRow | null> {
+  if (carrierKey === null && carrierReference === null) return null;
   const row = await db
     .selectFrom('delivery')
-    .selectAll()
+    .select(CARRIED)
+    .where('deliveryType', '=', deliveryType)
     .where((delivery) =>
       delivery.or([
-        ...(messageId === null ? [] : [delivery('messageId', '=', messageId)]),
-        ...(providerId === null ? [] : [delivery('providerId', '=', providerId)]),
+        ...(carrierKey !== null ? [delivery('messageId', '=', carrierKey)] : []),
+        ...(carrierReference !== null ? [delivery('providerId', '=', carrierReference)] : []),
       ]),
     )
     .orderBy('id', 'desc')
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Takes an address off every list of recipients, for good. */
-export async function suppress(
-  db: Db,
-  email: string,
-  reason: 'BOUNCE' | 'COMPLAINT',
-): Promise<void> {
-  await db
-    .insertInto('suppressedAddress')
-    .values({ email: email.toLowerCase(), reason })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .execute();
-}
-
-/** Which of these addresses get no more mail, in lower case. */
-export async function findSuppressed(db: Db, emails: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('suppressedAddress')
-    .select('email')
-    .where(sql<boolean>`email = ANY(${emails.map((email) => email.toLowerCase())}::text[])`)
-    .execute();
-  return new Set(rows.map((row) => row.email));
 }

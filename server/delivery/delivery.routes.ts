@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 
 import { resendInvoice, sendInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import type { Context } from '../context.ts';
-import { publicRoute, route } from '../http/route.ts';
-import { reportBounce, reportComplaint } from '../../domain/delivery/delivery.endpoints.ts';
+import { route } from '../http/route.ts';
 import { getInvoice } from '../invoice/invoice.service.ts';
-import { resend, sendAll } from './delivery-dispatch.service.ts';
-import { createNoticeDesk } from './delivery-notice.service.ts';
+import { CARRIERS } from './carriers.ts';
+import { resend } from './delivery-again.service.ts';
+import { sendAll } from './delivery-dispatch.service.ts';
 
-/** Sending by staff, sending again, and what comes back. */
+/** Sending by staff, sending again, and what carriers tell by themselves. */
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
   route(app, sendInvoices, async ({ actor }) => {
     await sendAll(context, actor);
@@ -18,11 +18,5 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
     await resend(context, actor, params.invoiceUuid);
     return getInvoice(context, actor, params.invoiceUuid);
   });
-  const notices = createNoticeDesk(context);
-  for (const endpoint of [reportBounce, reportComplaint]) {
-    publicRoute(app, endpoint, async ({ body }) => {
-      await notices.receive(body);
-      return undefined;
-    });
-  }
+  for (const carrier of CARRIERS) carrier.routes?.(app, context);
 }

@@ -1,8 +1,64 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 
 import type { Tables } from '../db/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
+
+/**
+ * What trying a delivery needs. The columns of a carrier's names are called after mail, from when that
+ * was the one carrier: processes of the version before write them too.
+ */
+export const CARRIED = [
+  'id',
+  'uuid',
+  'companyId',
+  'invoiceId',
+  'deliveryType',
+  'status',
+  'recipient',
+  'messageId as carrierKey',
+  'providerId as carrierReference',
+  'attempts',
+  'forced',
+  'mayHaveArrived',
+  'deferredUntil',
+  'sentTime',
+  // By the clock of the database, as everything that workers must agree on.
+  sql<boolean | null>`ask_again_at > now()`.as('isTooEarly'),
+] as const;
+
+export type CarriedRow = Pick<
+  DeliveryRow,
+  | 'id'
+  | 'uuid'
+  | 'companyId'
+  | 'invoiceId'
+  | 'deliveryType'
+  | 'status'
+  | 'recipient'
+  | 'attempts'
+  | 'forced'
+  | 'mayHaveArrived'
+  | 'deferredUntil'
+  | 'sentTime'
+> & {
+  /** What it is called towards its carrier. */
+  readonly carrierKey: string;
+  /** What the carrier calls it. */
+  readonly carrierReference: string | null;
+  /** Whether its carrier is not to be asked yet; null when it is not to be asked again at all. */
+  readonly isTooEarly: boolean | null;
+};
+
+/** What the invoice's history tells of a delivery. */
+export const TOLD = ['companyId', 'invoiceId', 'deliveryType', 'recipient'] as const;
+export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
+
+/** The name of a delivery: which one, and whose. */
+export interface DeliveryId {
+  readonly companyId: number;
+  readonly id: number;
+}
 
 /** In a query of invoices: the deliveries of each as the API shows them, oldest first. */
 export const DELIVERIES_OF_INVOICE = `(

@@ -13,9 +13,9 @@ import {
 } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { createMailroom } from './delivery-mail.service.ts';
-import { requeueForgotten } from './delivery-dispatch.service.ts';
-import * as repository from './delivery.repository.ts';
+import * as repository from './deliver.repository.ts';
+import { createDeliverer } from './deliver.service.ts';
+import { requeueForgotten } from './delivery-housekeeping.service.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;
@@ -103,6 +103,14 @@ async function sendInvoiceThatLosesItsJob() {
   );
   smtp.faults.refuseRecipient = null;
   return { ...invoice, id };
+}
+
+/** A delivery as repositories are given it. */
+async function nameOf(id: number) {
+  const { db } = testApp.context;
+  const companyId = await repository.findCompanyOf(db, id);
+  if (companyId === null) throw new Error(`No delivery ${id}`);
+  return { companyId, id };
 }
 
 describe('a registered e-mail invoice', () => {
@@ -267,9 +275,12 @@ describe('two workers', () => {
   it('never mail one invoice both', async () => {
     const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
     smtp.faults.acceptDelay = 500;
-    const rooms = [1, 2, 3].map(() => createMailroom(testApp.context));
+    const workers = [1, 2, 3].map(() => createDeliverer(testApp.context));
     const outcomes = await Promise.allSettled(
-      rooms.flatMap((room) => [room.deliver(id, NEVER), room.deliver(id, NEVER)]),
+      workers.flatMap((deliver) => [
+        deliver({ deliveryId: id }, NEVER),
+        deliver({ deliveryId: id }, NEVER),
+      ]),
     );
     expect((await invoiceOf(uuid)).delivery_status).toBe('SENT');
     expect(mailsTo(email)).toHaveLength(1);
@@ -278,13 +289,15 @@ describe('two workers', () => {
 
   it('wait for the lease of one that died', async () => {
     const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
-    expect(await repository.leaseDeliveries(testApp.context.db, [id], 1500)).toHaveLength(1);
-    const room = createMailroom(testApp.context);
-    await expect(room.deliver(id, NEVER)).rejects.toThrow('Another worker');
+    expect(
+      await repository.leaseDeliveries(testApp.context.db, [await nameOf(id)], 1500),
+    ).toHaveLength(1);
+    const deliver = createDeliverer(testApp.context);
+    await expect(deliver({ deliveryId: id }, NEVER)).rejects.toThrow('Another worker');
     expect(mailsTo(email)).toHaveLength(0);
     await until(
       async () =>
-        room.deliver(id, NEVER).then(
+        deliver({ deliveryId: id }, NEVER).then(
           () => true,
           () => false,
         ),
@@ -297,27 +310,32 @@ describe('two workers', () => {
   it('do not let go of what another has taken since', async () => {
     const { uuid, id } = await sendInvoiceThatLosesItsJob();
     const { db } = testApp.context;
-    const [first] = await repository.leaseDeliveries(db, [id], 1);
+    const name = await nameOf(id);
+    const [first] = await repository.leaseDeliveries(db, [name], 1);
     if (!first) throw new Error('Nothing was leased');
     await until(
-      async () => repository.leaseDeliveries(db, [id], 60_000),
+      async () => repository.leaseDeliveries(db, [name], 60_000),
       (taken) => taken.length > 0,
     );
-    await repository.releaseDelivery(db, first, { reason: null, isExcused: false });
+    await repository.releaseDelivery(db, first, {
+      reason: null,
+      isExcused: false,
+      mayHaveArrived: false,
+    });
     await repository.giveUp(db, first, { failureReason: 'for sent' });
-    expect(await repository.leaseDeliveries(db, [id], 1)).toEqual([]);
+    expect(await repository.leaseDeliveries(db, [name], 1)).toEqual([]);
     expect((await deliveryOf(uuid)).status).toBe('QUEUED');
-    expect(await repository.countAttempt(db, id)).toBeNull();
+    expect(await repository.countAttempt(db, name)).toBeNull();
   });
 
   it('begin nothing when their process stops', async () => {
     const { email, id } = await sendInvoiceThatLosesItsJob();
-    const room = createMailroom(testApp.context);
-    await expect(room.deliver(id, AbortSignal.abort(new Error('stopping')))).rejects.toThrow(
-      'stopping',
-    );
+    const deliver = createDeliverer(testApp.context);
+    await expect(
+      deliver({ deliveryId: id }, AbortSignal.abort(new Error('stopping'))),
+    ).rejects.toThrow('stopping');
     expect(mailsTo(email)).toHaveLength(0);
-    await room.deliver(id, NEVER);
+    await deliver({ deliveryId: id }, NEVER);
     expect(mailsTo(email)).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { InvoiceRow, LineRow, StandingRow, UndeliveredRow } from './invoice.rows.ts';
@@ -141,15 +142,15 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
 }
 
 /**
- * Registered invoices that wait to be mailed, each company's in the order of their numbers, held;
- * those held by others are passed over. Of one company or, with null, of all.
+ * Registered invoices of these types that have no delivery, each company's in the order of their
+ * numbers, held; those held by others are passed over. Of one company or, with null, of all.
  */
 export async function lockUndelivered(
   trx: Trx,
   companyId: number | null,
-  most: number,
+  { deliveryTypes, most }: { deliveryTypes: readonly DeliveryType[]; most: number },
 ): Promise<UndeliveredRow[]> {
-  const query = selectUndelivered(trx);
+  const query = selectUndelivered(trx, deliveryTypes);
   return (companyId === null ? query : query.where('companyId', '=', companyId))
     .orderBy('companyId')
     .orderBy('invoiceNumber')
@@ -159,26 +160,26 @@ export async function lockUndelivered(
     .execute();
 }
 
-/** Which of these invoices wait to be mailed, in the order of their numbers. */
+/** Which of these invoices are registered and have no delivery, in the order of their numbers. */
 export async function findUndelivered(
   trx: Trx,
   companyId: number,
-  ids: readonly number[],
+  { deliveryTypes, ids }: { deliveryTypes: readonly DeliveryType[]; ids: readonly number[] },
 ): Promise<UndeliveredRow[]> {
-  return selectUndelivered(trx)
+  return selectUndelivered(trx, deliveryTypes)
     .where('companyId', '=', companyId)
     .where('id', 'in', ids)
     .orderBy('invoiceNumber')
     .execute();
 }
 
-function selectUndelivered(trx: Trx) {
+function selectUndelivered(trx: Trx, deliveryTypes: readonly DeliveryType[]) {
   return trx
     .selectFrom('invoice')
-    .select(['id', 'companyId', 'buyer', 'status', 'creditsInvoiceId'])
+    .select(['id', 'companyId', 'deliveryType', 'buyer', 'status', 'creditsInvoiceId'])
     .where('deliveryStatus', '=', 'PENDING')
     .where('status', '<>', 'DRAFT')
-    .where('deliveryType', '=', 'EMAIL');
+    .where('deliveryType', 'in', deliveryTypes);
 }
 
 /** What decides whether these invoices may be mailed, in no order. */
@@ -194,14 +195,18 @@ export async function findStandings(
     .execute();
 }
 
-/** Whether an invoice that was registered so many seconds ago still waits to be mailed. */
-export async function hasUndelivered(db: Db, olderThan: number): Promise<boolean> {
+/** Whether an invoice of these types, registered so many seconds ago, still has no delivery. */
+export async function hasUndelivered(
+  db: Db,
+  deliveryTypes: readonly DeliveryType[],
+  olderThan: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('invoice')
     .select('id')
     .where('deliveryStatus', '=', 'PENDING')
     .where('status', '<>', 'DRAFT')
-    .where('deliveryType', '=', 'EMAIL')
+    .where('deliveryType', 'in', deliveryTypes)
     .where(sql<boolean>`registered_at < now() - make_interval(secs => ${olderThan})`)
     .limit(1)
     .executeTakeFirst();

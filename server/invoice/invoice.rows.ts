@@ -43,9 +43,10 @@ export interface StandingRow {
   readonly creditsInvoiceId: number | null;
 }
 
-/** A registered invoice that waits to be mailed. */
+/** A registered invoice that has no delivery. */
 export interface UndeliveredRow extends StandingRow {
   readonly companyId: number;
+  readonly deliveryType: DeliveryType;
   readonly buyer: Buyer | null;
 }
 

@@ -67,19 +67,24 @@ export const dispatchJob = defineJob(
 );
 
 /**
- * Brings one invoice to its buyer. It is tried until the delivery itself says that it is over: the
- * limit here only has to be out of reach.
+ * Brings one document to its recipient. It is tried until the delivery itself says that it is over: the
+ * limit here only has to be out of reach. How long it waits in between is its carrier's affair, and
+ * said where the job is added. Jobs of before do not name the company.
  */
-export const deliverJob = defineJob('deliver', z.object({ deliveryId: id }), {
-  retryLimit: 1000,
-  retryDelay: 2,
-  retryDelayMax: 3600,
-  expireInSeconds: 900,
-  isKeyed: true,
-  // Small batches: the slowest mail of each holds up what is fetched next.
-  batchSize: 4,
-  batches: 10,
-});
+export const deliverJob = defineJob(
+  'deliver',
+  z.object({ companyId: id.optional(), deliveryId: id }),
+  {
+    retryLimit: 1000,
+    retryDelay: 2,
+    retryDelayMax: 3600,
+    expireInSeconds: 900,
+    isKeyed: true,
+    // Small batches: the slowest delivery of each holds up what is fetched next.
+    batchSize: 4,
+    batches: 10,
+  },
+);
 
 /** Forgets what has expired, and finds deliveries that lost their job. */
 export const housekeepingJob = defineJob('housekeeping', z.object({}), {

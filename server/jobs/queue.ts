@@ -16,7 +16,7 @@ import { poolConfig } from '../db/connections.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
-import { MailError } from '../mail/mail-error.ts';
+import { OutsideError } from '../outside-error.ts';
 import { requestContext } from '../request-context.ts';
 import { measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
 import { TryLater, type Job, type JobHandler } from './job.ts';
@@ -27,6 +27,8 @@ interface KeyedItem<Payload> {
   readonly key: string;
   /** The highest goes first; 0 when absent. */
   readonly priority?: number;
+  /** Between the tries (seconds), where they are not those of its kind of job. */
+  readonly waits?: { readonly first: number; readonly longest: number };
 }
 
 /** Background work that is as durable as the data: it lives in the same database. */
@@ -86,10 +88,6 @@ const SUPERVISION_INTERVAL = 10;
 /** Finished jobs are kept so long, for whoever looks into what happened (seconds). */
 const KEEP_FINISHED = 3600;
 const INSERT_BATCH = 1000;
-const MAIL_TROUBLE =
-  'the mail server did not take a mail, which is tried again; if this goes on, check SMTP_URL';
-const MISCONFIGURED =
-  'the mail server refuses us and not this mail, which waits until that is mended: check SMTP_URL, MAIL_FROM and the account at the mail server';
 /** No job has this id. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -174,15 +172,16 @@ async function enqueueAll<Payload extends object>(
 ): Promise<number> {
   let added = 0;
   for (let start = 0; start < items.length; start += INSERT_BATCH) {
-    const jobs = items.slice(start, start + INSERT_BATCH).map(({ payload, key, priority = 0 }) => ({
-      data: seal(payload),
-      singletonKey: key,
-      priority,
-    }));
+    const jobs = items.slice(start, start + INSERT_BATCH).map(toBossJob);
     const ids = await boss.insert(job.name, jobs, { db: inTransaction(db), returnId: true });
     added += ids?.length ?? 0;
   }
   return added;
+}
+
+function toBossJob({ payload, key, priority = 0, waits }: KeyedItem<object>) {
+  const job = { data: seal(payload), singletonKey: key, priority };
+  return waits ? { ...job, retryDelay: waits.first, retryDelayMax: waits.longest } : job;
 }
 
 /** Makes a queue, or changes one that an earlier version made. */
@@ -254,17 +253,15 @@ async function runJob(
       return { id, status: 'completed' };
     } catch (error) {
       if (error instanceof TryLater) jobLog.info({ reason: error.message }, 'job put off');
-      else if (error instanceof MailError) logMailError(jobLog, error);
+      else if (error instanceof OutsideError) logOutsideError(jobLog, error);
       else jobLog.warn({ err: error }, 'job failed; it is tried again as its queue says');
-      // A mail server that says no is the world's fault and expected; the rest is ours.
-      const isExpected = error instanceof MailError || error instanceof TryLater;
+      const isExpected = error instanceof OutsideError || error instanceof TryLater;
       if (!isExpected) reports.report(error, { job: job.name, jobId: id });
       return { id, status: 'failed', output: error };
     }
   });
 }
 
-function logMailError(log: Logger, error: MailError): void {
-  if (error.misconfigured) log.error({ reason: error.message }, MISCONFIGURED);
-  else log.warn({ reason: error.message }, MAIL_TROUBLE);
+function logOutsideError(log: Logger, { message, advice, isUrgent }: OutsideError): void {
+  log[isUrgent ? 'error' : 'warn']({ reason: message }, advice);
 }

@@ -1,3 +1,5 @@
+import { OutsideError } from '../outside-error.ts';
+
 interface Failure {
   /** Whether sending the same mail again would be refused again. */
   permanent: boolean;
@@ -12,11 +14,16 @@ interface Failure {
   cause?: unknown;
 }
 
+const TROUBLE =
+  'the mail server did not take a mail, which is tried again; if this goes on, check SMTP_URL';
+const MISCONFIGURED =
+  'the mail server refuses us and not this mail, which waits until that is mended: check SMTP_URL, MAIL_FROM and the account at the mail server';
+
 /**
  * The one error of sending mail. `message` is for the log and may hold what the server said;
  * `reason` is for the user.
  */
-export class MailError extends Error {
+export class MailError extends OutsideError {
   override readonly name = 'MailError';
   readonly permanent: boolean;
   readonly misconfigured: boolean;
@@ -27,7 +34,11 @@ export class MailError extends Error {
   constructor(message: string, failure: Failure) {
     const { permanent, misconfigured = false, mayHaveArrived = false } = failure;
     const { reason, responseCode, cause } = failure;
-    super(message, { cause });
+    super(message, {
+      advice: misconfigured ? MISCONFIGURED : TROUBLE,
+      isUrgent: misconfigured,
+      cause,
+    });
     this.permanent = permanent;
     this.misconfigured = misconfigured;
     this.reason = reason;

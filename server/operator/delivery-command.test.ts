@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { releaseDeferred } from '../delivery/delivery-dispatch.service.ts';
+import { releaseDeferred } from '../delivery/delivery-housekeeping.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';

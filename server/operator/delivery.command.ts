@@ -1,5 +1,5 @@
-import { allowMailing } from '../delivery/delivery-limit.service.ts';
-import { requeueFailed } from '../delivery/delivery-requeue.service.ts';
+import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts';
+import { requeueFailed } from '../delivery/delivery-again.service.ts';
 import {
   readArguments,
   readEmail,

@@ -2,18 +2,18 @@ import { createSign } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startTestApp, type TestApp } from '../testing/app.ts';
-import { snsCertificate } from '../testing/certificates.ts';
-import type { Answer, TestClient } from '../testing/client.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import { snsCertificate } from '../../../testing/certificates.ts';
+import type { Answer, TestClient } from '../../../testing/client.ts';
 import {
   completeProfile,
   createCustomer,
   createDraft,
   CUSTOMER,
   register,
-} from '../testing/factories.ts';
-import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
-import { until } from '../testing/until.ts';
+} from '../../../testing/factories.ts';
+import { startMailServer, type MailServer } from '../../../testing/smtp-server.ts';
+import { until } from '../../../testing/until.ts';
 
 const TOPIC = 'arn:aws:sns:eu-north-1:123456789012:faktur';
 const HOST = 'https://sns.eu-north-1.amazonaws.com';

@@ -1,8 +1,9 @@
-import type { Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { findCompanyOfEmail, findNewCompanies } from '../session/account.service.ts';
-import * as repository from './delivery-limit.repository.ts';
-import type { Waiting } from './delivery-limit.repository.ts';
+import type { Context } from '../../../context.ts';
+import type { Db, Trx } from '../../../db/database.ts';
+import { findCompanyOfEmail, findNewCompanies } from '../../../session/account.service.ts';
+import { defer, endDeferral } from '../../deferral.repository.ts';
+import type { NewlyMade } from '../../carrier.ts';
+import * as repository from './email-limit.repository.ts';
 
 /** A company is new for so long (days). */
 const NEW_FOR = 7;
@@ -17,8 +18,8 @@ const MOST_TO_ONE_ADDRESS = 100;
 export async function allotToday(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
-  deliveries: readonly Waiting[],
-): Promise<readonly Waiting[]> {
+  deliveries: readonly NewlyMade[],
+): Promise<readonly NewlyMade[]> {
   const most = config.newCompanyMailsPerDay;
   if (most === null || deliveries.length === 0) return deliveries;
   const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
@@ -42,9 +43,9 @@ async function findLimited(db: Db, companyIds: readonly number[]): Promise<Set<n
 async function allot(
   trx: Trx,
   companyId: number,
-  deliveries: readonly Waiting[],
+  deliveries: readonly NewlyMade[],
   most: number,
-): Promise<Waiting[]> {
+): Promise<NewlyMade[]> {
   await repository.lockCounting(trx, companyId);
   const toAddress = await repository.countToday(trx, companyId);
   let total = toAddress.values().reduce((sum, many) => sum + many, 0);
@@ -60,13 +61,13 @@ async function allot(
   const idsOf = (verdict: 'free' | 'company' | 'address') =>
     (verdicts.get(verdict) ?? []).map(({ id }) => id);
   await repository.count(trx, companyId, idsOf('free'));
-  await repository.defer(
+  await defer(
     trx,
     companyId,
     idsOf('company'),
     `En ny konto sender høyst ${formatCount(most)} fakturaer på e-post i døgnet.`,
   );
-  await repository.defer(
+  await defer(
     trx,
     companyId,
     idsOf('address'),
@@ -87,5 +88,5 @@ export async function allowMailing(db: Db, email: string): Promise<number | null
   const companyId = await findCompanyOfEmail(db, email);
   if (companyId === null) return null;
   await repository.allow(db, companyId);
-  return repository.endWaiting(db, companyId);
+  return endDeferral(db, companyId);
 }

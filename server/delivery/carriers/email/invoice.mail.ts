@@ -1,13 +1,13 @@
-import { formatBankAccount } from '../../domain/bank-account.ts';
-import { formatDate } from '../../domain/date.ts';
-import { readableEmail } from '../../domain/email.ts';
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
-import { formatOre } from '../../domain/money.ts';
-import { formatOrgNumber } from '../../domain/org-number.ts';
-import { type Block, type Fact, facts, headline, paragraph, remark } from '../mail/blocks.ts';
-import { type MailContent, renderMail } from '../mail/layout.ts';
-import { headerText } from '../mail/mail-address.ts';
+import { formatBankAccount } from '../../../../domain/bank-account.ts';
+import { formatDate } from '../../../../domain/date.ts';
+import { readableEmail } from '../../../../domain/email.ts';
+import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
+import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
+import { formatOre } from '../../../../domain/money.ts';
+import { formatOrgNumber } from '../../../../domain/org-number.ts';
+import { type Block, type Fact, facts, headline, paragraph, remark } from '../../../mail/blocks.ts';
+import { type MailContent, renderMail } from '../../../mail/layout.ts';
+import { headerText } from '../../../mail/mail-address.ts';
 
 interface Enclosures {
   /** Whether the EHF goes along as well as the PDF. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { ore } from '../../domain/money.ts';
-import { invoiceMail } from './delivery.mail.ts';
+import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
+import { ore } from '../../../../domain/money.ts';
+import { invoiceMail } from './invoice.mail.ts';
 
 const INVOICE: InvoiceDocument = {
   kind: 'INVOICE',

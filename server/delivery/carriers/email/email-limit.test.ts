@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import { runCommand } from '../operator/commands.ts';
-import { startTestApp, type TestApp } from '../testing/app.ts';
-import type { TestClient } from '../testing/client.ts';
-import { completeProfile, createCustomer, createDraft } from '../testing/factories.ts';
-import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
-import { until } from '../testing/until.ts';
-import { releaseDeferred } from './delivery-dispatch.service.ts';
+import { runCommand } from '../../../operator/commands.ts';
+import { startTestApp, type TestApp } from '../../../testing/app.ts';
+import type { TestClient } from '../../../testing/client.ts';
+import { completeProfile, createCustomer, createDraft } from '../../../testing/factories.ts';
+import { startMailServer, type MailServer } from '../../../testing/smtp-server.ts';
+import { until } from '../../../testing/until.ts';
+import { releaseDeferred } from '../../delivery-housekeeping.service.ts';
 
 const MOST = 5;
 const MOST_TO_ONE_ADDRESS = 100;

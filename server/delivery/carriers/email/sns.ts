@@ -1,7 +1,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
-import { AppError } from '../errors.ts';
-import { limitTo } from '../turns.ts';
+import { AppError } from '../../../errors.ts';
+import { limitTo } from '../../../turns.ts';
 
 /** A message that is not from a topic of ours, or not from Amazon at all: 403. */
 export class SnsRejected extends AppError {

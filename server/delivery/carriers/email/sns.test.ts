@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { localhostCertificate, snsCertificate } from '../testing/certificates.ts';
+import { localhostCertificate, snsCertificate } from '../../../testing/certificates.ts';
 import { createSnsVerifier, SnsRejected } from './sns.ts';
 
 const TOPIC = 'arn:aws:sns:eu-north-1:123456789012:faktur-bounces';

@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { DocumentWithFiles } from '../document/document-file.service.ts';
+import type { ErrorCode } from '../errors.ts';
+
+/**
+ * A way to bring documents to recipients. All that differs between ways is here: deliveries are made,
+ * leased, tried again and recorded by `deliver.service.ts` and its neighbours, which know no carrier by
+ * name. A carrier keeps no state of its own: what it needs is in the `Context`. It is one folder in
+ * `carriers/` and one line in `carriers.ts`.
+ */
+export interface Carrier {
+  readonly type: DeliveryType;
+  /** Whether the operator has set it up. Deliveries of one that is not stay QUEUED. */
+  isOn(config: Config): boolean;
+  /** How much it takes, and how patient deliveries are with it. */
+  limits(config: Config): CarrierLimits;
+  /** Where it reaches a buyer; null when the buyer has nothing of the kind. */
+  addressOf(buyer: Pick<Buyer, 'email' | 'orgNumber'>): string | null;
+  /** The refusal of whoever asks for a delivery to a buyer without an address. */
+  readonly withoutAddress: ErrorCode;
+  /**
+   * What a delivery is called towards the carrier, at every try and for ever: whoever is handed it
+   * twice knows it by that. Unique.
+   */
+  keyOf(config: Config, uuid: string): string;
+  /**
+   * What keeps each of these from being handed over, in their order; null for what may go. Asked when
+   * deliveries are made and again before each try, so it asks the database alone. What takes a call to
+   * somebody else is for `handOver`, which can answer REFUSED.
+   */
+  findObstacles(db: Db, deliveries: readonly Addressed[]): Promise<readonly (Obstacle | null)[]>;
+  /**
+   * Which of these new deliveries may go today; the others it puts off by `deferred_until`. All may
+   * when absent.
+   */
+  allotToday?(
+    context: Pick<Context, 'config'>,
+    trx: Trx,
+    deliveries: readonly NewlyMade[],
+  ): Promise<readonly NewlyMade[]>;
+  /**
+   * Makes what is handed over, before the delivery is leased, and returns what hands it over, once.
+   * Throws for what cannot be made: that counts as a try.
+   */
+  prepare(context: Context, delivery: CarriedDelivery, contents: DocumentWithFiles): HandOver;
+  /**
+   * Asks what became of a delivery that it was handed, or may have been. A carrier that has this is
+   * asked first at every try after the first, and again after `askAgain` seconds. It must not hand
+   * anything over.
+   */
+  ask?(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent>;
+  /** Where it tells by itself what became of deliveries. */
+  routes?(app: FastifyInstance, context: Context): void;
+}
+
+/** Whom a delivery goes to. */
+export interface Addressed {
+  readonly companyId: number;
+  readonly recipient: string;
+}
+
+/** A delivery that was made in this transaction. */
+export interface NewlyMade extends Addressed {
+  readonly id: number;
+}
+
+/** Why a delivery may not begin. */
+export interface Obstacle {
+  /** For whoever asks for it by hand. */
+  readonly code: ErrorCode;
+  /** In Norwegian, for the screen: the delivery fails with it. */
+  readonly reason: string;
+}
+
+/** A delivery as its carrier sees it. */
+export interface CarriedDelivery extends Addressed {
+  readonly id: number;
+  readonly uuid: string;
+  readonly carrierKey: string;
+  /** What the carrier calls it since it took it; null before. */
+  readonly carrierReference: string | null;
+  /** When it was recorded as SENT; null before. */
+  readonly sentTime: Date | null;
+}
+
+/** Hands over what was prepared. It should not throw: what does leaves the outcome UNKNOWN. */
+export type HandOver = () => Promise<Answer>;
+
+/** Times are in seconds unless they say otherwise. */
+export interface CarrierLimits {
+  /** Deliveries handed over at once by one process; companies take turns at them. */
+  readonly places: number;
+  /**
+   * How long one call of `handOver` or `ask` may take (milliseconds). A lease lasts twice as long:
+   * after it another worker may begin, so whatever the carrier still does with a call that was given
+   * up must be over by then.
+   */
+  readonly timeout: number;
+  /** Before the second try; each wait is up to twice the one before it. */
+  readonly firstWait: number;
+  readonly longestWait: number;
+  /** Tries that are NOT_NOW or UNKNOWN before the delivery fails; Infinity where that is no failure. */
+  readonly tries: number;
+  /** Tries that are BLOCKED or UNDER_WAY before it fails. */
+  readonly excusedTries: number;
+}
+
+/** What a carrier says of a delivery. */
+export type Answer =
+  /** The recipient has it, or whoever answers for the recipient: the delivery is SENT. */
+  | ({ readonly kind: 'ACCEPTED' } & Taken)
+  /** It is taken, and not known to have arrived: the delivery stays QUEUED and is asked about. */
+  | ({ readonly kind: 'UNDER_WAY' } & Taken)
+  | Trouble;
+
+interface Taken {
+  /** What the carrier calls it; null when it has no name of its own for it, or told it before. */
+  readonly reference: string | null;
+  /**
+   * When to ask next, at the earliest (seconds). Without it, what is ACCEPTED is not asked about again,
+   * and what is UNDER_WAY is when the next try is due.
+   */
+  readonly askAgain?: number | undefined;
+}
+
+/** Why a try came to nothing. */
+export interface Trouble {
+  /**
+   * - REFUSED: a verdict on this document or recipient, which the next try would get again. Final.
+   * - BLOCKED: it would be so for every document, until an operator mends it. Tried again.
+   * - NOT_NOW: not taken, for reasons of the moment. Tried again.
+   * - UNKNOWN: nobody knows whether it was taken. Tried again; until it is known, it may have arrived.
+   */
+  readonly kind: 'REFUSED' | 'BLOCKED' | 'NOT_NOW' | 'UNKNOWN';
+  /** In Norwegian, for the screen. */
+  readonly reason: string;
+  /** For the log; an `OutsideError` where the fault is not ours to be reported. */
+  readonly error: Error;
+  /** When to try next, at the earliest (seconds); as the limits say when absent. */
+  readonly askAgain?: number | undefined;
+}
+
+/** The carrier was never handed it, and will not come to have been: it can be handed over. */
+export interface Absent {
+  readonly kind: 'ABSENT';
+}

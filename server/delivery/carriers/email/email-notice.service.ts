@@ -1,0 +1,57 @@
+import type { Context } from '../../../context.ts';
+import { suppress } from '../../../mail/suppressed-address.ts';
+import { recordReturned } from '../../delivery-record.service.ts';
+import { findCarried } from '../../delivery.repository.ts';
+import { readSesNotice, type SesNotice } from './ses-notice.ts';
+import { createSnsVerifier } from './sns.ts';
+
+/**
+ * Takes what Amazon SES reports of mails, through Amazon SNS. What is returned throws AppError
+ * unsigned_notification, and Error when SNS must send it again.
+ */
+export function createNoticeReceiver(context: Context): (body: unknown) => Promise<void> {
+  const { config, fetchText, log } = context;
+  const sns = createSnsVerifier({ topicArns: config.snsTopicArns, fetchText });
+  return async (body) => {
+    const message = await sns.verify(body);
+    const { topicArn } = message;
+    switch (message.type) {
+      case 'confirmation': {
+        const answer = await fetchText(message.subscribeUrl);
+        if (answer === null) log.warn({ topicArn }, 'subscription could not be confirmed');
+        else log.info({ topicArn }, 'subscription confirmed');
+        return;
+      }
+      case 'unsubscribed':
+        log.warn({ topicArn }, 'topic no longer sends bounces and complaints here');
+        return;
+      case 'notification': {
+        const notice = readSesNotice(message.message);
+        if (notice) await take(context, notice);
+      }
+    }
+  };
+}
+
+/**
+ * A mail that came back was not delivered, whoever had accepted it; again is no news. The address
+ * is spared from then on when it will never work, or when its owner wants no mail.
+ */
+async function take(context: Context, notice: SesNotice): Promise<void> {
+  const { kind, messageId, serverId } = notice;
+  await context.db.transaction().execute(async (trx) => {
+    const delivery = await findCarried(trx, 'EMAIL', {
+      carrierKey: messageId,
+      carrierReference: serverId,
+    });
+    for (const { address, reason } of notice.recipients) {
+      if (notice.permanent) {
+        await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
+      }
+      if (delivery?.recipient.toLowerCase() === address) {
+        await recordReturned(trx, delivery, reason);
+      }
+    }
+    context.log.info({ kind, serverId, deliveryId: delivery?.id }, 'mail came back');
+  });
+}

@@ -1,0 +1,87 @@
+import { documentFileName } from '../../../../domain/document/invoice-document.ts';
+import type { Context } from '../../../context.ts';
+import type { DocumentWithFiles } from '../../../document/document-file.service.ts';
+import { MailError } from '../../../mail/mail-error.ts';
+import { messageIdOf, type OutgoingMail } from '../../../mail/outgoing-mail.ts';
+import { findSuppressed } from '../../../mail/suppressed-address.ts';
+import type { Answer, CarriedDelivery, Carrier } from '../../carrier.ts';
+import { allotToday } from './email-limit.service.ts';
+import { emailRoutes } from './email.routes.ts';
+import { invoiceMail } from './invoice.mail.ts';
+
+/** Tries, by waits that double from two seconds to an hour: about two days. */
+const TRIES = 58;
+/** Hourly tries that the mail server refused us at, and not the mail: two weeks to mend it. */
+const EXCUSED_TRIES = 14 * 24;
+
+const SUPPRESSED = {
+  code: 'address_suppressed',
+  reason: 'Adressen har avvist e-post tidligere',
+} as const;
+
+/** Mails documents. What is handed over twice carries the same Message-ID. */
+export const emailCarrier: Carrier = {
+  type: 'EMAIL',
+  isOn: () => true,
+  limits: ({ smtpConnections, smtpTimeout }) => ({
+    places: smtpConnections,
+    timeout: smtpTimeout,
+    firstWait: 2,
+    longestWait: 3600,
+    tries: TRIES,
+    excusedTries: EXCUSED_TRIES,
+  }),
+  addressOf: ({ email }) => email,
+  withoutAddress: 'recipient_without_email',
+  keyOf: ({ publicUrl }, uuid) => messageIdOf(uuid, new URL(publicUrl).hostname),
+  async findObstacles(db, deliveries) {
+    const suppressed = await findSuppressed(
+      db,
+      deliveries.map(({ recipient }) => recipient),
+    );
+    return deliveries.map(({ recipient }) =>
+      suppressed.has(recipient.toLowerCase()) ? SUPPRESSED : null,
+    );
+  },
+  allotToday,
+  prepare(context, delivery, contents) {
+    const mail = composeMail(context, delivery, contents);
+    return async () => send(context, mail);
+  },
+  routes: emailRoutes,
+};
+
+async function send({ mailer }: Context, mail: OutgoingMail): Promise<Answer> {
+  try {
+    return { kind: 'ACCEPTED', reference: (await mailer.send(mail)).serverId };
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    return { kind: kindOf(error), reason: error.reason, error };
+  }
+}
+
+function kindOf({ misconfigured, permanent, mayHaveArrived }: MailError) {
+  if (permanent) return 'REFUSED';
+  if (mayHaveArrived) return 'UNKNOWN';
+  return misconfigured ? 'BLOCKED' : 'NOT_NOW';
+}
+
+function composeMail(
+  { config }: Context,
+  { carrierKey, recipient }: CarriedDelivery,
+  { document, files }: DocumentWithFiles,
+): OutgoingMail {
+  const { seller, buyer } = document;
+  return {
+    from: { name: seller.name, address: config.mailFrom },
+    replyTo: { name: seller.name, address: seller.email },
+    to: { name: buyer.name, address: recipient },
+    messageId: carrierKey,
+    ...invoiceMail(document, { ehf: files.some(({ format }) => format === 'EHF') }),
+    attachments: files.map(({ format, content }) => ({
+      filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
+      contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
+      content,
+    })),
+  };
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely';
+
+import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { Db } from '../db/database.ts';
+import {
+  CARRIED,
+  TOLD,
+  type CarriedRow,
+  type DeliveryId,
+  type DeliveryRow,
+  type Told,
+} from './delivery.rows.ts';
+
+/** Deliveries by name, in no order; the unknown are missing. */
+export async function findDeliveries(db: Db, names: readonly DeliveryId[]): Promise<CarriedRow[]> {
+  return db.selectFrom('delivery').select(CARRIED).where(named(names)).execute();
+}
+
+/** Whose a delivery is: for a job of before, which does not name the company. */
+export async function findCompanyOf(db: Db, id: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('companyId')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.companyId ?? null;
+}
+
+/** Those of these names. With both in it, a planner has no use for an index of what is under way. */
+function named(names: readonly DeliveryId[]) {
+  const companyIds = [...new Set(names.map(({ companyId }) => companyId))];
+  const ids = names.map(({ id }) => id);
+  return sql<boolean>`company_id = ANY(${companyIds}::bigint[]) AND id = ANY(${ids}::bigint[])`;
+}
+
+/** A delivery that this worker holds. */
+export type Lease = Pick<DeliveryRow, (typeof LEASED)[number]>;
+
+const LEASED = [
+  'id',
+  'companyId',
+  'invoiceId',
+  'forced',
+  'mayHaveArrived',
+  'attempts',
+  'excusedAttempts',
+] as const;
+
+/**
+ * Takes deliveries for this worker for so many milliseconds, all but those that are done or that
+ * another worker has. The clock is the database's, so that workers agree.
+ */
+export async function leaseDeliveries(
+  db: Db,
+  names: readonly DeliveryId[],
+  milliseconds: number,
+): Promise<Lease[]> {
+  return db
+    .updateTable('delivery')
+    .set((delivery) => ({
+      leasedUntil: sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`,
+      // A lease that nobody gave back is of a worker that died, perhaps with the delivery handed over.
+      mayHaveArrived: sql<boolean>`may_have_arrived OR leased_until IS NOT NULL`,
+      attempts: delivery('attempts', '+', 1),
+    }))
+    .where('id', 'in', (delivery) =>
+      delivery
+        .selectFrom('delivery')
+        .select('id')
+        .where(named(names))
+        .where(QUEUED)
+        .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(LEASED)
+    .execute();
+}
+
+/**
+ * By name and by no other index: what is under way of one company looks small to a planner, and is not.
+ */
+const QUEUED = sql<boolean>`status || '' = 'QUEUED'`;
+
+/** What a try that came to nothing leaves behind. */
+export interface Setback {
+  /** Why the next is waited for, in Norwegian, for the screen. */
+  readonly reason: string | null;
+  /** Whether the try counts against the delivery. */
+  readonly isExcused: boolean;
+  readonly mayHaveArrived: boolean;
+  /** What the carrier calls it, where it has said so. */
+  readonly carrierReference?: string | null;
+  /** When the carrier wants to be asked next, at the earliest (seconds). */
+  readonly askAgain?: number | undefined;
+}
+
+/** Lets go of a delivery, unless another worker has it by now. */
+export async function releaseDelivery(
+  db: Db,
+  lease: Pick<Lease, 'companyId' | 'id' | 'attempts'>,
+  { reason, isExcused, mayHaveArrived, carrierReference = null, askAgain }: Setback,
+): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set((delivery) => ({
+      leasedUntil: null,
+      mayHaveArrived,
+      waitingReason: reason,
+      excusedAttempts: delivery('excusedAttempts', '+', isExcused ? 1 : 0),
+      askAgainAt: secondsFromNow(askAgain),
+      ...(carrierReference !== null && { providerId: carrierReference }),
+    }))
+    .where('companyId', '=', lease.companyId)
+    .where('id', '=', lease.id)
+    .where('attempts', '=', lease.attempts)
+    .where('status', '=', 'QUEUED')
+    .execute();
+}
+
+function secondsFromNow(seconds: number | undefined) {
+  return seconds === undefined ? null : sql<Date>`now() + make_interval(secs => ${seconds})`;
+}
+
+/** Counts a try that came to nothing before its lease; null when another worker has it. */
+export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promise<Lease | null> {
+  const row = await db
+    .updateTable('delivery')
+    .set((delivery) => ({ attempts: delivery('attempts', '+', 1) }))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('status', '=', 'QUEUED')
+    .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
+    .returning(LEASED)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Lets go of every delivery: no worker of before can be alive. */
+export async function releaseAll(db: Db): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ leasedUntil: null, mayHaveArrived: true })
+    .where('status', '=', 'QUEUED')
+    .where('leasedUntil', 'is not', null)
+    .execute();
+}
+
+/** A delivery that its carrier has accepted. */
+export interface Acceptance extends DeliveryId {
+  readonly carrierReference: string | null;
+  readonly askAgain: number | undefined;
+}
+
+/** Marks one company's deliveries as accepted. Returns those that were not before. */
+export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise<Told[]> {
+  const ids = accepted.map(({ id }) => id);
+  const references = accepted.map(({ carrierReference }) => carrierReference);
+  const pauses = accepted.map(({ askAgain }) => askAgain ?? null);
+  // Not joined to what is given, for which a planner reads all deliveries.
+  const place = sql`array_position(${ids}::bigint[], id)`;
+  return db
+    .updateTable('delivery')
+    .set({
+      status: 'SENT',
+      sentTime: sql<Date>`now()`,
+      leasedUntil: null,
+      askAgainAt: sql<Date>`now() + make_interval(secs => (${pauses}::float8[])[${place}])`,
+      providerId: sql<string>`COALESCE((${references}::text[])[${place}], provider_id)`,
+    })
+    .where(named(accepted))
+    .where(QUEUED)
+    .returning(TOLD)
+    .execute();
+}
+
+/** Says when to ask about a SENT delivery again; never, without seconds. */
+export async function askAgainLater(
+  db: Db,
+  { companyId, id }: DeliveryId,
+  seconds: number | undefined,
+): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ askAgainAt: secondsFromNow(seconds) })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('status', '=', 'SENT')
+    .execute();
+}
+
+/** What a delivery ends with that was not accepted. */
+export interface Failure {
+  readonly failureReason: string;
+  readonly stoppedBy?: StoppedBy;
+}
+
+/** Gives up a delivery, unless another worker has it by now: then nothing is returned. */
+export async function giveUp(
+  db: Db,
+  lease: Pick<Lease, 'companyId' | 'id' | 'attempts' | 'mayHaveArrived'>,
+  failure: Failure,
+): Promise<Told[]> {
+  const { mayHaveArrived } = lease;
+  return db
+    .updateTable('delivery')
+    .set({
+      status: 'FAILED',
+      failedAt: sql`now()`,
+      leasedUntil: null,
+      mayHaveArrived,
+      ...failure,
+    })
+    .where('companyId', '=', lease.companyId)
+    .where('id', '=', lease.id)
+    .where('attempts', '=', lease.attempts)
+    .where('status', '=', 'QUEUED')
+    .returning(TOLD)
+    .execute();
+}

@@ -1,0 +1,279 @@
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import { batchWhileBusy } from '../batching.ts';
+import type { Context } from '../context.ts';
+import type { DocumentWithFiles } from '../document/document-file.service.ts';
+import { createOutgoingDocuments } from '../document/outgoing-document.service.ts';
+import { TryLater } from '../jobs/job.ts';
+import { PdfNotPrintable } from '../pdf/renderer.ts';
+import { createTurns, type Turns } from '../turns.ts';
+import type { Answer, Carrier, CarrierLimits, HandOver, Trouble } from './carrier.ts';
+import { CARRIERS } from './carriers.ts';
+import * as repository from './deliver.repository.ts';
+import type { Acceptance, Lease } from './deliver.repository.ts';
+import { judgeDeliveries, type Verdict } from './delivery-order.service.ts';
+import {
+  giveUp,
+  recordGivenUp,
+  recordReturned,
+  recordSent,
+  recordSetback,
+  stop,
+} from './delivery-record.service.ts';
+import type { CarriedRow, DeliveryId } from './delivery.rows.ts';
+
+/** Which delivery. A job of a version before does not say whose it is. */
+interface DeliverJob {
+  readonly companyId?: number | undefined;
+  readonly deliveryId: number;
+}
+
+/**
+ * Does what is to be done about one delivery: hands it over, asks what became of it, or nothing.
+ * Running it again, or twice at once, hands nothing over twice: see `leaseDuration`.
+ *
+ * @throws Error to be tried again later
+ */
+type Deliver = (job: DeliverJob, signal: AbortSignal) => Promise<void>;
+
+const BATCH = 100;
+/**
+ * The least that a lease outlives the carrier's time limit by (milliseconds): time to notice that the
+ * connection to the database is dead, and to record on another that the delivery was accepted.
+ */
+const LEASE_MARGIN = 15_000;
+/** Tries to print before a delivery fails: a quarter of an hour for what passes. */
+const PRINT_TRIES = 10;
+const NOT_PRINTABLE_REASON = 'PDF-en kunne ikke lages. Vi har fått beskjed om feilen.';
+const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
+
+/**
+ * How long a delivery is leased (milliseconds): the time that its carrier is given, and as much again
+ * for recording the outcome. As long as a lease lasts nobody else hands the delivery over.
+ */
+export function leaseDuration(timeout: number): number {
+  return timeout + Math.max(timeout, LEASE_MARGIN);
+}
+
+/** What deliveries by one carrier share in one process. */
+interface Way {
+  readonly carrier: Carrier;
+  readonly limits: CarrierLimits;
+  /** Of companies at the carrier's places, so that a lease never runs out in a queue. */
+  readonly turns: Turns<number>;
+  readonly lease: (delivery: DeliveryId) => Promise<JudgedLease | null>;
+}
+
+/** A delivery that this worker holds, and whether it may be handed over. */
+interface JudgedLease extends Lease {
+  readonly verdict: Verdict;
+}
+
+/** What all deliveries share in one process. */
+interface Shared {
+  readonly context: Context;
+  readonly ways: ReadonlyMap<DeliveryType, Way>;
+  readonly read: (delivery: DeliveryId) => Promise<CarriedRow | null>;
+  readonly prepare: (delivery: CarriedRow) => Promise<DocumentWithFiles>;
+  readonly recordSent: (acceptance: Acceptance) => Promise<void>;
+}
+
+/** Brings documents to their recipients, for one process. */
+export function createDeliverer(context: Context): Deliver {
+  const shared = share(context);
+  // What is under way here needs no lease, and no clock, to be known.
+  const underWay = new Set<number>();
+  return async ({ companyId: named, deliveryId: id }, signal) => {
+    if (underWay.has(id)) throw new TryLater('This process is at it');
+    underWay.add(id);
+    try {
+      const companyId = named ?? (await repository.findCompanyOf(context.db, id));
+      if (companyId !== null) await deliver(shared, { companyId, id }, signal);
+    } finally {
+      underWay.delete(id);
+    }
+  };
+}
+
+/** Calls that come together share a statement. */
+function share(context: Context): Shared {
+  const { db, config } = context;
+  const carriers = CARRIERS.filter((carrier) => carrier.isOn(config));
+  return {
+    context,
+    ways: new Map(carriers.map((carrier) => [carrier.type, openWay(context, carrier)])),
+    read: batchWhileBusy(BATCH, async (names) => {
+      const rows = await repository.findDeliveries(db, names);
+      const found = new Map(rows.map((row) => [row.id, row]));
+      return names.map(({ id }) => found.get(id) ?? null);
+    }),
+    prepare: createOutgoingDocuments(context),
+    // Each company by itself: it has one row of counts, and nobody waits for whoever holds another's,
+    // nor do two workers that hold such rows for each other's.
+    recordSent: batchWhileBusy(
+      BATCH,
+      async (accepted) => {
+        await recordSent(context, accepted);
+        return accepted.map(() => undefined);
+      },
+      ({ companyId }) => companyId,
+    ),
+  };
+}
+
+function openWay({ db, config }: Context, carrier: Carrier): Way {
+  const limits = carrier.limits(config);
+  return {
+    carrier,
+    limits,
+    turns: createTurns({ places: limits.places }),
+    lease: batchWhileBusy(BATCH, async (names) => {
+      const leases = await repository.leaseDeliveries(db, names, leaseDuration(limits.timeout));
+      // Judged after the lease is there for others to see: who cancels an invoice from now on knows
+      // that it is being sent.
+      const verdicts = await judgeDeliveries(db, leases);
+      const held = new Map(
+        leases.map((lease, index) => [lease.id, { ...lease, verdict: verdicts[index] ?? 'WAIT' }]),
+      );
+      return names.map(({ id }) => held.get(id) ?? null);
+    }),
+  };
+}
+
+/** The five steps of docs/decisions/0008-delivery.md. */
+async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): Promise<void> {
+  const { context } = shared;
+  await context.rightOfWay.clear();
+  const delivery = await shared.read(name);
+  if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
+  const way = shared.ways.get(delivery.deliveryType);
+  if (!way) throw new TryLater(`Nothing is sent as ${delivery.deliveryType}`);
+  if (delivery.status === 'SENT') return askWhatBecame(shared, way, delivery);
+  if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
+  if (await askFirst(shared, way, delivery, signal)) return;
+  const handOver = await prepare(shared, way, delivery);
+  if (!handOver) return;
+  await context.rightOfWay.clear();
+  const handed = await way.turns.run(delivery.companyId, async () => {
+    const lease = await takeLease(way, delivery, signal);
+    if (lease.verdict !== 'SEND') return stop(context, lease, lease.verdict);
+    return { lease, answer: await answerOf(handOver) };
+  });
+  if (handed) await record(shared, way, handed.lease, handed.answer);
+}
+
+/** What hands it over; null when it was given up. */
+async function prepare(
+  shared: Shared,
+  { carrier, limits }: Way,
+  delivery: CarriedRow,
+): Promise<HandOver | null> {
+  const { context } = shared;
+  const [obstacle] = await carrier.findObstacles(context.db, [delivery]);
+  if (obstacle) {
+    await recordGivenUp(context.db, delivery, { failureReason: obstacle.reason });
+    return null;
+  }
+  try {
+    const contents = await shared.prepare(delivery);
+    if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
+    return carrier.prepare(context, delivery, contents);
+  } catch (error) {
+    if (error instanceof TryLater) throw error;
+    const attempt = await repository.countAttempt(context.db, delivery);
+    const isUnprintable = error instanceof PdfNotPrintable;
+    const most = isUnprintable ? PRINT_TRIES : limits.tries;
+    if (!attempt || attempt.attempts - attempt.excusedAttempts < most) throw error;
+    await giveUp(context, attempt, isUnprintable ? NOT_PRINTABLE_REASON : UNKNOWN_REASON, error);
+    return null;
+  }
+}
+
+/** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */
+async function awaitInvoice(context: Context, delivery: CarriedRow): Promise<void> {
+  const [verdict] = await judgeDeliveries(context.db, [delivery]);
+  if (verdict === 'WAIT') throw new TryLater('The invoice that it credits is on its way');
+}
+
+/** Once it has its lease, nothing may wait but the carrier. */
+async function takeLease(
+  way: Way,
+  delivery: DeliveryId,
+  signal: AbortSignal,
+): Promise<JudgedLease> {
+  signal.throwIfAborted();
+  const lease = await way.lease(delivery);
+  if (!lease) throw new TryLater('Another worker has it, or had it when it died');
+  return lease;
+}
+
+async function answerOf<T>(call: () => Promise<T>): Promise<T | Trouble> {
+  try {
+    return await call();
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    return { kind: 'UNKNOWN', reason: UNKNOWN_REASON, error };
+  }
+}
+
+/**
+ * Asks a carrier that can be asked what became of earlier tries, and records it. False when it has to
+ * be handed over.
+ */
+async function askFirst(
+  shared: Shared,
+  way: Way,
+  delivery: CarriedRow,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { carrier, turns } = way;
+  const { context } = shared;
+  if (!carrier.ask || delivery.attempts === 0) return false;
+  const { lease, answer } = await turns.run(delivery.companyId, async () => ({
+    lease: await takeLease(way, delivery, signal),
+    answer: await answerOf(async () => carrier.ask?.(context, delivery)),
+  }));
+  if (!answer || answer.kind === 'ABSENT') {
+    const setback = { reason: null, isExcused: true, mayHaveArrived: false };
+    await repository.releaseDelivery(context.db, lease, setback);
+    return false;
+  }
+  await record(shared, way, lease, answer);
+  return true;
+}
+
+/** Asks once more about what was SENT: a carrier may be told of a refusal later. */
+async function askWhatBecame(
+  { context }: Shared,
+  { carrier }: Way,
+  delivery: CarriedRow,
+): Promise<void> {
+  if (!carrier.ask || delivery.isTooEarly !== false) return;
+  const answer = await carrier.ask(context, delivery);
+  if (answer.kind === 'REFUSED') {
+    await context.db
+      .transaction()
+      .execute(async (trx) => recordReturned(trx, delivery, answer.reason));
+  } else if ('error' in answer) {
+    throw answer.error;
+  } else {
+    const seconds = answer.kind === 'ABSENT' ? undefined : answer.askAgain;
+    await repository.askAgainLater(context.db, delivery, seconds);
+  }
+}
+
+/** Writes down what the carrier said. @throws Error when it is to be tried again later */
+async function record(
+  { context, recordSent }: Shared,
+  { limits }: Way,
+  lease: Lease,
+  answer: Answer,
+): Promise<void> {
+  if (answer.kind !== 'ACCEPTED') {
+    await recordSetback(context, limits, lease, answer);
+    return;
+  }
+  const { id, companyId } = lease;
+  const { reference: carrierReference, askAgain } = answer;
+  await recordSent({ id, companyId, carrierReference, askAgain });
+  context.log.info({ companyId, deliveryId: id }, 'delivered');
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../context.ts';
+import { hasUndelivered } from '../invoice/invoice-standing.service.ts';
+import { dispatchJob } from '../jobs/jobs.ts';
+import { findDueCompanies, takeDue } from './deferral.repository.ts';
+import { releaseAll } from './deliver.repository.ts';
+import { allotToday, enqueueDeliveries, sentTypes } from './delivery-making.service.ts';
+import * as repository from './delivery.repository.ts';
+
+/** A delivery this old whose job still has not run may have lost it (seconds). */
+const DOUBTFUL_AFTER = 120;
+const SWEEP = 5000;
+
+/**
+ * Finds what should long have been on its way and is not, whatever happened to its job: invoices
+ * that nobody made a delivery for, and deliveries without a job.
+ */
+export async function requeueForgotten(context: Context): Promise<void> {
+  const { db, jobs, config } = context;
+  if (config.dispatch === 'auto' && (await hasUndelivered(db, sentTypes(config), DOUBTFUL_AFTER))) {
+    await jobs.enqueue(db, dispatchJob, { companyId: null });
+  }
+  for (let afterId = 0; ;) {
+    const waiting = await repository.findWaiting(db, {
+      olderThan: DOUBTFUL_AFTER,
+      afterId,
+      most: SWEEP,
+    });
+    const missing = await enqueueDeliveries(context, db, waiting);
+    if (missing > 0) context.log.warn({ missing }, 'deliveries lost their jobs');
+    if (waiting.length < SWEEP) return;
+    afterId = waiting.at(-1)?.id ?? afterId;
+  }
+}
+
+/** Adds jobs for what was SENT and is to be asked about again by now. */
+export async function askAgain(context: Context): Promise<void> {
+  const due = await repository.findToAsk(context.db, SWEEP);
+  await enqueueDeliveries(context, context.db, due);
+}
+
+/** Lets go what was put off until now, as far as the new day allows. */
+export async function releaseDeferred(context: Context): Promise<void> {
+  for (const companyId of await findDueCompanies(context.db)) {
+    for (let taken = SWEEP; taken === SWEEP;) {
+      taken = await context.db.transaction().execute(async (trx) => {
+        const due = await takeDue(trx, companyId, SWEEP);
+        await enqueueDeliveries(context, trx, await allotToday(context, trx, due));
+        return due.length;
+      });
+    }
+  }
+}
+
+/** Takes up what a killed process left: only for a database that no other process can have open. */
+export async function releaseLeases(context: Context): Promise<void> {
+  await releaseAll(context.db);
+}
