@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { tidyTables } from './db/upkeep.ts';
+import { vacuumTables } from './db/upkeep.ts';
 import {
   askAgain,
   releaseDeferred,
@@ -12,15 +12,15 @@ import { deleteExpired } from './session/session.service.ts';
 
 const EVERY_MINUTE = '* * * * *';
 
-/** What must be done now and then, by whichever worker comes first. */
+/** What must be done now and then, by one of the workers. */
 export function housekeepingJobs(context: Context): JobHandler[] {
-  const keepHouse = async () => {
+  const run = async () => {
     await deleteExpired(context.db);
     await deleteOldLimits(context.db);
     await releaseDeferred(context);
     await requeueForgotten(context);
     await askAgain(context);
-    if (context.config.databaseUrl === null) await tidyTables(context.db);
+    if (context.config.databaseUrl === null) await vacuumTables(context.db);
   };
-  return [handlerOf(housekeepingJob, keepHouse, { cron: EVERY_MINUTE })];
+  return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];
 }

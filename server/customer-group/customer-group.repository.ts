@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
-import { insertRows } from '../db/insert-rows.ts';
+import { insertAll } from '../db/insert-all.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
@@ -123,10 +123,11 @@ export async function replaceMembers(
     .where('companyId', '=', companyId)
     .where('groupId', '=', groupId)
     .execute();
-  await insertRows(
+  await insertAll(
     trx,
     'customerGroupMember',
     customerIds.map((customerId) => ({ companyId, groupId, customerId })),
+    [],
   );
 }
 

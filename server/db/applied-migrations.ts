@@ -7,10 +7,10 @@ import { UnusableDatabaseError } from './unusable.ts';
 /** Migrations by name, oldest first. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** What the database says of a migration that it has seen. */
+/** A migration that the database has seen. */
 interface Applied {
   readonly name: string;
-  /** BEGUN is an online one that is under way, or was cut off. */
+  /** BEGUN: an online migration that runs now, or was cut off. */
   readonly state: 'BEGUN' | 'DONE';
   readonly runsBeside: string | null;
 }
@@ -23,8 +23,8 @@ interface Row {
   readonly runs_beside?: string | null;
 }
 
-/** Lays or completes the table in which the database keeps what it has seen. */
-export async function prepareBookkeeping(db: Db): Promise<void> {
+/** Creates or completes the table of the migrations that the database has seen. */
+export async function createMigrationTable(db: Db): Promise<void> {
   await sql`
     CREATE TABLE IF NOT EXISTS migration (
       name varchar(255) PRIMARY KEY,
@@ -38,8 +38,8 @@ export async function prepareBookkeeping(db: Db): Promise<void> {
   await sql`DROP TABLE IF EXISTS migration_lock`.execute(db);
 }
 
-/** Notes how far a migration has come. */
-export async function note(
+/** Records how far a migration has come. */
+export async function recordMigration(
   db: Db,
   name: string,
   { runsBeside }: Migration,
@@ -59,7 +59,7 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 }
 
 /**
- * Those of the given migrations that the database has not gone through, oldest first.
+ * The given migrations that the database has not gone through, oldest first.
  * @throws UnusableDatabaseError when it has seen one that they cannot run beside
  */
 export async function findPending(db: Db, migrations: Migrations): Promise<string[]> {

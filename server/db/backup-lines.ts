@@ -37,7 +37,7 @@ export function readHeader(line: string): readonly string[] {
   return data.migrations;
 }
 
-/** A line about rows: that those of a table follow, or that the end is here. @throws RestoreError */
+/** A line that begins a table's rows, or that ends the backup. @throws RestoreError */
 export function readMark(line: string) {
   return read(z.union([end, table]), line.slice(BACKUP_MARK.length));
 }
@@ -70,8 +70,8 @@ export function damagedBackup(what: string, cause?: unknown): RestoreError {
 /** Values, constraints and names that PostgreSQL refuses (appendix A, by class). */
 const REFUSED = /^(22|23|42)/;
 
-/** Has what PostgreSQL says of a row told as damage of the backup. @throws RestoreError */
-export async function blamingBackup(place: string, work: () => Promise<void>): Promise<void> {
+/** Does the work; when PostgreSQL refuses a row, the backup is damaged. @throws RestoreError */
+export async function asBackupDamage(place: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -32,7 +32,7 @@ export interface Sequence {
   readonly isCalled: boolean;
 }
 
-/** A line about the rows, and not one of them, begins with this; rows begin with a brace. */
+/** Begins every line that is not a row; rows begin with a brace. */
 export const BACKUP_MARK = '#';
 export const BACKUP_FORMAT = 'faktur-backup-1';
 /** The section of jobs that had not been done: no table of ours, but not to be lost. */
@@ -40,12 +40,12 @@ export const BACKUP_JOBS = 'jobs.job';
 
 /** Rows held in memory at a time. A mailed PDF can be large. */
 const FETCH = 200;
-/** Told in the header, left over from version 1.0, and counters that live for minutes and are not worth an fsync even at work. */
+/** In the header already; left over from version 1.0; and counters that live for minutes. */
 export const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
 
 /**
- * Writes the whole database as lines of text, as it was at one moment, while others work on. The
- * text is the same for an embedded database and one on a server, so that one can become the other.
+ * Writes the whole database as lines of text, as it was at one moment, while others go on working. The
+ * format is the same for an embedded database and for one on a server, so that one can become the other.
  *
  * @param write takes one line without its line break, and resolves when there is room for more
  * @returns how many rows each table has
@@ -103,7 +103,7 @@ async function writeRows(
   return written;
 }
 
-/** Jobs that wait or run. Those of a schedule come back by themselves. */
+/** Jobs that wait or run, but for those of a schedule, which come back by themselves. */
 async function writeJobs(trx: Trx, write: (line: string) => Promise<void>): Promise<number> {
   await write(
     BACKUP_MARK + JSON.stringify({ table: BACKUP_JOBS, columns: ['name', 'payload', 'key'] }),
@@ -121,7 +121,7 @@ async function writeJobs(trx: Trx, write: (line: string) => Promise<void>): Prom
   );
 }
 
-/** Our tables with the columns that can be written; one that refers to another comes after it. */
+/** Our tables with their writable columns, each after those that it refers to. */
 async function findTables(trx: Trx): Promise<BackupTable[]> {
   const { rows } = await sql<BackupTable & { refersTo: string[] }>`
     SELECT class.relname::text AS "table",
@@ -173,7 +173,7 @@ async function findSequences(trx: Trx): Promise<Sequence[]> {
     ORDER BY relname, attnum`.execute(trx);
   const sequences: Sequence[] = [];
   for (const { table, column, name } of rows) {
-    // A sequence stands outside the snapshot: it can only be further on, which is harmless.
+    // A sequence is not part of the snapshot. It can only be ahead, which is harmless.
     const state = await sql<{ lastValue: string; isCalled: boolean }>`
       SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${sql.raw(name)}
     `.execute(trx);

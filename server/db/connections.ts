@@ -21,23 +21,23 @@ import {
 
 /** Connections of one process for its requests, and for what its jobs do. */
 export const POOL_SIZE = 10;
-/** Of those, what calls of one company may hold, so that none can hold them all. */
+/** How many of them calls of one company may use, so that none can use them all. */
 const MOST_OF_COMPANY = 4;
-/** And what everything else may: jobs, or callers whose company is not known yet. */
+/** How many everything else may use: jobs, and callers whose company is not known yet. */
 const MOST_OF_OTHERS = 8;
-/** Calls of one company that wait for a connection; each holds what it was sent in memory. */
+/** How many calls of one company may wait; each keeps its request in memory. */
 const MOST_WAITING = 200;
-/** How long a call waits for its turn (milliseconds). Jobs wait for as long as it takes. */
-const PATIENCE = 6000;
+/** How long a call waits for a connection (milliseconds). Jobs wait for as long as it takes. */
+const CALL_TIMEOUT = 6000;
 /** How long a new connection may take (milliseconds). */
 const CONNECT_TIMEOUT = 3000;
 const CONNECT_TIMEOUT_WITHOUT_LIMITS = 10_000;
-/** A silent peer that is asked for nothing is found out by the system, after this (milliseconds). */
+/** The system looks for a dead peer of an idle connection after this (milliseconds). */
 const KEEP_ALIVE = 10_000;
 
 /**
- * For what callers wait for. With the longest wait for a lock below that for a statement, somebody who
- * waits for somebody else is told so; with both below ten seconds, nobody waits longer for an answer.
+ * For what callers wait for. A lock times out before a statement does, so that the error names the
+ * cause; both stay below ten seconds, so nobody waits longer for an answer.
  */
 export const CALL_LIMITS: TimeLimits = {
   statement: 5000,
@@ -66,7 +66,7 @@ function settingsOf({ statement, lock, idleInTransaction }: TimeLimits): string 
     SET idle_in_transaction_session_timeout = ${idleInTransaction}`;
 }
 
-/** A pool for Kysely that hands out no connection of which nothing was heard since one fell silent. */
+/** A pool for Kysely. Once a connection fell silent, it hands out only those that have answered since. */
 export function openPool(config: WatchedConfig, onIdleError: (error: Error) => void): PostgresPool {
   const pool = new pg.Pool(config);
   let silentSince = 0;
@@ -94,10 +94,10 @@ export function openPool(config: WatchedConfig, onIdleError: (error: Error) => v
   };
 }
 
-/** Whoever a connection is for: a company, callers whom nobody knows yet, or what runs by itself. */
+/** Who a connection is for: a company, callers that are not known yet, or what runs by itself. */
 type Whose = number | 'callers' | 'background';
 
-/** Connections by turns: as many as there are, and not all of them for one company. */
+/** Shares connections among companies by turns. */
 export function turnsFor(places: number): Turns<Whose> {
   return createTurns<Whose>({
     places,
@@ -124,9 +124,9 @@ function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): 
   driver.acquireConnection = async (options) => {
     const call = requestContext.getStore()?.call;
     const whose = call ? (call.companyId ?? 'callers') : 'background';
-    const leave = await turns.enter(whose, call ? PATIENCE : Infinity);
+    const leave = await turns.enter(whose, call ? CALL_TIMEOUT : Infinity);
     try {
-      // It answers without a breath: whoever comes meanwhile must be let in to take turns.
+      // Its answers leave the event loop no pause: let others in, so that they can take turns.
       if (isEmbedded) await nextTurnOfTheLoop();
       const connection = await acquire(options);
       leaving.set(connection, leave);
@@ -147,7 +147,7 @@ function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): 
   return driver;
 }
 
-/** The embedded database, whose one connection is kept apart by turns and not by Kysely. */
+/** The embedded database. Turns share its one connection, and not Kysely. */
 export class EmbeddedDialect extends PGliteDialect {
   override createAdapter(): PGliteAdapter {
     return new TurnsAdapter();

@@ -32,7 +32,7 @@ export type Trx = Transaction<Tables>;
 /** An open database, embedded or on a server. */
 export interface Database {
   readonly db: Db;
-  /** Asks the database for a sign of life, on a connection of its own. @throws when there is none */
+  /** Asks the database for an answer, on a connection of its own. @throws when there is none */
   ping(): Promise<void>;
   /** The embedded instance, for the job queue; null on a server. */
   readonly pglite: PGlite | null;
@@ -41,9 +41,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A sign of life comes at once, or not at all (milliseconds). */
+/** A database that is there answers at once (milliseconds). */
 const PING_LIMITS: TimeLimits = { ...CALL_LIMITS, statement: 2000 };
-/** An embedded database that has not answered by then is at work (milliseconds). */
+/** An embedded database that has not answered by then is busy (milliseconds). */
 const EMBEDDED_PING = 1000;
 
 interface Options {
@@ -69,7 +69,7 @@ export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
     db,
     async ping() {
       const answer = pglite.query('SELECT 1');
-      // It lives in this process: to be at work is not to be away.
+      // It runs in this process, so it is there, though it may be busy.
       answer.catch(() => undefined);
       await Promise.race([answer, sleep(EMBEDDED_PING)]);
     },
@@ -119,7 +119,7 @@ function onDialect(dialect: Dialect): Db {
   });
 }
 
-/** Amounts and ids fit in a double (the schemas see to it); dates stay dates without a time zone. */
+/** Amounts and ids fit in a double, as the schemas require. Dates stay text, without a time zone. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8) return Number;
   if (oid === pg.types.builtins.DATE) return (date: string) => date;

@@ -6,7 +6,7 @@ import { rootCause } from '../root-cause.ts';
 import { limitTo } from '../turns.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
-/** What PostgreSQL cannot be without. Where the first is missing PGlite makes a new database. */
+/** What PostgreSQL needs. Where the first is missing PGlite makes a new database. */
 const PARTS = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact'];
 
 /** The folder of the embedded database, ready to be opened. */
@@ -17,9 +17,9 @@ interface Folder {
 }
 
 /**
- * Sees that a folder that holds something is whole, so that a new database is never made over an old
- * one. While a new one is made a file beside it says so: what a first start left that was cut
- * off holds nothing yet, and is made anew.
+ * Checks that a folder that is not empty is complete, so that a new database never replaces an old one.
+ * While a new one is made a file beside it says so: a first start that was cut off has left nothing of
+ * value, and is made anew.
  *
  * @throws UnusableDatabaseError
  */
@@ -46,7 +46,7 @@ export async function prepareFolder(dataDir: string): Promise<Folder> {
   );
 }
 
-/** PostgreSQL could not make the folder out, and does not say why. */
+/** PostgreSQL could not open the folder. */
 export function damaged(path: string, cause: unknown): UnusableDatabaseError {
   const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
   return new UnusableDatabaseError(
@@ -55,10 +55,10 @@ export function damaged(path: string, cause: unknown): UnusableDatabaseError {
   );
 }
 
-/** What PostgreSQL says of pages, indexes and files that are not as it left them. */
+/** SQLSTATE codes of damaged pages, indexes and files. */
 const DAMAGE = new Set(['XX001', 'XX002', '58P01']);
 
-/** Whether an error tells of damaged files. WebAssembly that gives up throws a RuntimeError. */
+/** Whether an error means damaged files. WebAssembly throws a RuntimeError when it gives up. */
 export function isDamage(error: unknown): boolean {
   const cause: NodeJS.ErrnoException = rootCause(error);
   return DAMAGE.has(cause.code ?? '') || cause instanceof WebAssembly.RuntimeError;
@@ -71,13 +71,13 @@ function isEmpty(folder: string): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
-/** Setting a database up asks for no file to be on the disk, and later nobody does. */
+/** PGlite syncs no file while it makes a database, and PostgreSQL does not later. */
 async function syncAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await sync([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]);
 }
 
-/** At once, which costs the disk a fraction. Windows has no folders to open. */
+/** All at once, which is much faster. Windows cannot open folders. */
 async function sync(paths: readonly string[]): Promise<void> {
   const atOnce = limitTo(64);
   const syncing = paths.map(async (path) => atOnce(async () => syncOne(path)));

@@ -26,7 +26,7 @@ interface MountedModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
 }
 
-/** PGlite's file system lacks fsync: PostgreSQL asks for it and nothing happens. Here it happens. */
+/** Adds fsync, which PostgreSQL calls and PGlite's file system lacks. */
 class DurableNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const result = await super.init(pg, options);
@@ -53,11 +53,11 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Opens the embedded database in `<dataDir>/postgres`, which is made when there is none. Every commit
- * is on disk before it is answered.
+ * Opens the embedded database in `<dataDir>/postgres`, and makes one when there is none. Every commit is
+ * on disk before it is answered.
  *
- * @throws DatabaseInUseError two processes would corrupt it
- * @throws UnusableDatabaseError for a folder that is not whole, or that PostgreSQL cannot make out
+ * @throws DatabaseInUseError because two processes would corrupt it
+ * @throws UnusableDatabaseError for a folder that is incomplete or damaged
  */
 export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -96,7 +96,7 @@ function closeWith(lock: DatabaseSync, pglite: PGlite): EmbeddedDatabase {
   };
 }
 
-/** An embedded database in memory, which is gone when it is closed: for tests. */
+/** An embedded database in memory, for tests. */
 export async function openMemoryDatabase(): Promise<EmbeddedDatabase> {
   const pglite = new PGlite({ extensions: EXTENSIONS, parsers: PARSERS });
   await pglite.waitReady;
@@ -104,9 +104,8 @@ export async function openMemoryDatabase(): Promise<EmbeddedDatabase> {
 }
 
 /**
- * Holds the folder for this process. The lock is SQLite's on a file beside the database, because
- * the operating system lets go of it the moment the process dies, however it dies; a file with a
- * process id would have to be guessed about.
+ * Locks the folder for this process, with SQLite's lock on a file beside the database: the operating
+ * system releases it when the process ends, however it ends. A file with a process id would be a guess.
  */
 function lockFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'));
@@ -128,7 +127,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }
 
-/** Numbers of WASI, in which the file system of WebAssembly says what the disk said. */
+/** WASI's numbers for errors of the disk. */
 const WASI_ERRORS: Readonly<Record<number, string>> = {
   2: 'EACCES',
   19: 'EDQUOT',
@@ -137,7 +136,7 @@ const WASI_ERRORS: Readonly<Record<number, string>> = {
   69: 'EROFS',
 };
 
-/** What the disk said; null when it said nothing. */
+/** The error of the disk; null when it was not one. */
 function withCode(error: unknown): Error | null {
   const { errno } = (error ?? {}) as { readonly errno?: number };
   const code = WASI_ERRORS[errno ?? 0];

@@ -32,21 +32,21 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * SQLSTATE codes and Node's that speak of the moment and not of the statement: a lock that somebody
- * held for too long, a deadlock, too little time or room, a server that goes away or is not there.
+ * Codes of SQLSTATE and Node that are about the moment and not about the statement: a lock held for too
+ * long, a deadlock, too little time or room, a server that stops or is not there.
  */
-const OF_THE_MOMENT =
+const TEMPORARY =
   /^(?:55P03|40001|40P01|57014|57P0[1-5]|53300|25P0[34]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
-/** What pg and Kysely say without a code. */
+/** Messages of pg and Kysely that come without a code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered|was closed)|Postgres connection has been discarded)/;
 
-/** Whether the database could not answer just now, and the same may go well in a moment. */
+/** Whether the database could not answer just now; the same call may succeed in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const cause: NodeJS.ErrnoException = rootCause(error);
   return (
     cause instanceof SilentDatabaseError ||
-    OF_THE_MOMENT.test(cause.code ?? '') ||
+    TEMPORARY.test(cause.code ?? '') ||
     LOST.test(cause.message)
   );
 }

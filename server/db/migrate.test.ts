@@ -51,12 +51,12 @@ beforeEach(async () => {
 });
 afterEach(async () => database.close());
 
-async function migrateBy(migrations: Migrations, patience = 60_000): Promise<void> {
+async function migrateBy(migrations: Migrations, tryFor = 60_000): Promise<void> {
   await migrate(database, {
     migrations,
     lockTimeout: LOCK_TIMEOUT,
     pause: 100,
-    patience,
+    tryFor,
     report: (message) => reports.push(message),
   });
 }

@@ -3,9 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
-import { findPending, note, prepareBookkeeping, type Migrations } from './applied-migrations.ts';
+import {
+  createMigrationTable,
+  findPending,
+  recordMigration,
+  type Migrations,
+} from './applied-migrations.ts';
 import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
+import { withMigrationLock } from './migration-lock.ts';
 import type { Migration } from './migration.ts';
 import { accounts } from './migrations/0001-accounts.ts';
 import { customers } from './migrations/0002-customers.ts';
@@ -45,28 +51,23 @@ export const MIGRATIONS: Migrations = {
 /** Their names. */
 export const KNOWN_MIGRATIONS: readonly string[] = Object.keys(MIGRATIONS);
 
-/** Any number that no one else takes for an advisory lock: 'faktur' in ASCII, cut to 32 bits. */
-const LOCK = 0x66_61_6b_74;
-
 const OLDEST_SERVER = 150_000;
 const CONNECT_TIMEOUT = 10_000;
-/** How often a process asks whether the one that migrates is done (milliseconds). */
-const POLLING_INTERVAL = 200;
 /**
- * Whoever comes after a migration that waits for a table waits behind it, so it waits for no longer
- * than this, steps back for that, and tries again for so long in all (milliseconds). PostgreSQL
- * looks for deadlocks after a second: before that, it is the migration that gives way.
+ * A migration that waits for a table blocks everybody who comes after it. So it waits this long at
+ * most, pauses, and tries again until the time is up (milliseconds). PostgreSQL looks for deadlocks
+ * after a second; before that the migration gives way.
  */
 const LOCK_TIMEOUT = 500;
 const PAUSE = 3000;
-const PATIENCE = 10 * 60_000;
+const TRY_FOR = 10 * 60_000;
 
 interface Options {
   readonly migrations?: Migrations;
   readonly lockTimeout?: number;
   readonly pause?: number;
-  readonly patience?: number;
-  /** Told what is done and what is waited for, for the log. */
+  readonly tryFor?: number;
+  /** Writes to the log what is done and what is waited for. */
   readonly report?: (message: string) => void;
 }
 
@@ -76,14 +77,14 @@ const DEFAULTS: Settings = {
   migrations: MIGRATIONS,
   lockTimeout: LOCK_TIMEOUT,
   pause: PAUSE,
-  patience: PATIENCE,
+  tryFor: TRY_FOR,
   report: () => undefined,
 };
 
 /**
- * Brings the database up to date, while others may be at work in it. Any number of processes may
- * call it at once: the first does the work and the others wait for it.
- * @throws UnusableDatabaseError for one that is not fit for it
+ * Brings the database up to date, also while others work in it. When several processes call it at
+ * once, the first does the work and the others wait for it.
+ * @throws UnusableDatabaseError for a database that cannot be used
  */
 export async function migrate(
   database: Pick<Database, 'db' | 'url'>,
@@ -92,7 +93,7 @@ export async function migrate(
   const settings = { ...DEFAULTS, ...options };
   const pending = await findPending(database.db, settings.migrations);
   if (pending.length === 0) return;
-  await requireFit(database.db);
+  await requireSupportedServer(database.db);
   if (database.url === null) {
     // Nobody else has the embedded database open.
     await database.db
@@ -105,33 +106,27 @@ export async function migrate(
     await db.connection().execute(async (connection) => {
       await sql`SET statement_timeout = 0`.execute(connection);
       await sql`SET lock_timeout = 0`.execute(connection);
-      await holdingLock(connection, settings, async () => migrateAll(connection, true, settings));
+      await withMigrationLock(connection, settings.report, async () =>
+        migrateAll(connection, true, settings),
+      );
     });
   } finally {
     await db.destroy();
   }
 }
 
-/** Those migrations of this version that the database lacks. @throws UnusableDatabaseError */
+/** The migrations of this version that the database lacks. @throws UnusableDatabaseError */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   return findPending(db, MIGRATIONS);
 }
 
-/** Lays the tables of a database as these migrations left them, in a transaction. */
+/** Applies these migrations in a transaction. */
 export async function applyMigrations(trx: Trx, names: readonly string[]): Promise<void> {
-  await prepareBookkeeping(trx);
+  await createMigrationTable(trx);
   for (const name of names) await applyIn(trx, name, find(MIGRATIONS, name));
 }
 
-/** Waits for whoever migrates, and keeps others from it until the transaction ends. */
-export async function holdMigrations(trx: Trx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(trx);
-}
-
-/**
- * A connection with no limits but its own: those of the product's pool suit requests. Statements
- * that may run but once need not be prepared.
- */
+/** A connection without the time limits of the product's pool, which are for requests. */
 function openConnection(url: string): Db {
   const pool = new pg.Pool({
     connectionString: url,
@@ -145,39 +140,14 @@ function openConnection(url: string): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/**
- * Does the work when no other process is at it. It asks again and again instead of waiting in the
- * lock's queue: CREATE INDEX CONCURRENTLY waits for every statement under way, and one that waits
- * for the lock of whoever creates the index would wait for itself.
- */
-async function holdingLock(db: Db, { report }: Settings, work: () => Promise<void>): Promise<void> {
-  let isFirst = true;
-  while (!(await tryLock(db))) {
-    if (isFirst) report('waiting for another process, which migrates the database');
-    isFirst = false;
-    await sleep(POLLING_INTERVAL);
-  }
-  try {
-    await work();
-  } finally {
-    await sql`SELECT pg_advisory_unlock(${LOCK})`.execute(db);
-  }
-}
-
-async function tryLock(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`
-    SELECT pg_try_advisory_lock(${LOCK}) AS held`.execute(db);
-  return rows[0]?.held ?? false;
-}
-
 async function migrateAll(db: Db, isShared: boolean, settings: Settings): Promise<void> {
   const { migrations, report } = settings;
-  await persevere('the table of migrations', settings, async () =>
-    inTransaction(db, settings, prepareBookkeeping),
+  await retryWhileLocked('the table of migrations', settings, async () =>
+    inTransaction(db, settings, createMigrationTable),
   );
   for (const name of await findPending(db, migrations)) {
     const migration = find(migrations, name);
-    await persevere(name, settings, async () =>
+    await retryWhileLocked(name, settings, async () =>
       migration.online && isShared
         ? applyOnline(db, name, migration)
         : inTransaction(db, settings, async (trx) => applyIn(trx, name, migration)),
@@ -194,16 +164,16 @@ function find(migrations: Migrations, name: string): Migration {
 
 async function applyIn(trx: Trx, name: string, migration: Migration): Promise<void> {
   await migration.up(withoutTypes(trx));
-  await note(trx, name, migration, 'DONE');
+  await recordMigration(trx, name, migration, 'DONE');
 }
 
 async function applyOnline(db: Db, name: string, migration: Migration): Promise<void> {
-  await note(db, name, migration, 'BEGUN');
+  await recordMigration(db, name, migration, 'BEGUN');
   await migration.up(withoutTypes(db));
-  await note(db, name, migration, 'DONE');
+  await recordMigration(db, name, migration, 'DONE');
 }
 
-/** A migration knows no tables by type: they are not yet, or no longer, what the types say. */
+/** A migration does without the types of tables, which describe another moment. */
 function withoutTypes(db: Db): Kysely<unknown> {
   return db as unknown as Kysely<unknown>;
 }
@@ -219,13 +189,13 @@ async function inTransaction(
   });
 }
 
-/** Tries again while others hold what the work needs. @throws UnusableDatabaseError in the end */
-async function persevere(
+/** Tries again while others lock what the work needs. @throws UnusableDatabaseError in the end */
+async function retryWhileLocked(
   name: string,
-  { pause, patience, report }: Settings,
+  { pause, tryFor, report }: Settings,
   work: () => Promise<void>,
 ): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + tryFor;
   for (;;) {
     try {
       await work();
@@ -244,7 +214,7 @@ async function persevere(
   }
 }
 
-async function requireFit(db: Db): Promise<void> {
+async function requireSupportedServer(db: Db): Promise<void> {
   const { rows } = await sql<{ number: number; version: string; encoding: string }>`
     SELECT current_setting('server_version_num')::integer AS number,
       current_setting('server_version') AS version,

@@ -4,10 +4,10 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 export interface Migration {
   up(db: Kysely<unknown>): Promise<void>;
   /**
-   * What takes long goes here, for it runs outside of a transaction and while others write: indexes
-   * by `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by piece. It may be cut off
-   * anywhere and begun anew, so each of its statements must bear being run again. Where nobody else
-   * can be at work (the embedded database, a restore) it runs in a transaction all the same.
+   * For what takes long: it runs outside of a transaction and while others write, such as indexes by
+   * `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by piece. It may be cut off anywhere
+   * and started again, so each of its statements must be safe to repeat. Where nobody else can be at
+   * work (the embedded database, a restore) it runs in a transaction all the same.
    */
   readonly online?: true;
   /**
@@ -24,7 +24,7 @@ interface Index {
   readonly unique?: boolean;
 }
 
-/** Creates an index of an online migration without holding up whoever writes to its table. */
+/** Creates an index in an online migration, without blocking writes to its table. */
 export async function createIndex(
   db: Kysely<unknown>,
   { name, on, unique = false }: Index,
@@ -34,7 +34,7 @@ export async function createIndex(
     await sql`CREATE ${kind} IF NOT EXISTS ${sql.ref(name)} ON ${on}`.execute(db);
     return;
   }
-  // One whose making was cut off is there, unused and never finished.
+  // An index that was cut off stays behind, invalid and unused.
   const { rows } = await sql`
     SELECT FROM pg_index WHERE indexrelid = to_regclass(${name}) AND NOT indisvalid`.execute(db);
   if (rows.length > 0) await sql`DROP INDEX CONCURRENTLY ${sql.ref(name)}`.execute(db);

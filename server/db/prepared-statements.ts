@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 
 import { WatchedClient } from './watched-client.ts';
 
-/** More different statements than the product has; what comes after stays unprepared. */
+/** How many different statements are prepared, more than the product has. */
 const MOST = 300;
-/** A longer one was put together for its values and does not come again. */
+/** A longer statement was built for its values and does not come again. */
 const LONGEST = 8000;
 /**
- * A prepared statement keeps its columns. One that takes all there are would fail in the processes
- * that run while a newer version adds a column.
+ * A prepared statement keeps its columns. `SELECT *` would fail in the processes that run while a newer
+ * version adds a column.
  */
 const TAKES_ALL_COLUMNS = /(?:select|returning|\.)\s*\*/i;
-/** How best to search depends on what is searched for, so PostgreSQL must see it when it plans. */
+/** The best plan of a search depends on the words, so PostgreSQL must see them when it plans. */
 const SEARCHES = /\blike\b/i;
 
 const BEGINS = /^(?:begin|start transaction)\b/;
 
-/** Of statements that are fit: what is put together for its values would fill it and not come again. */
+/** The names of prepared statements by their text. */
 const names = new Map<string, string>();
 
 /**
- * A connection that has PostgreSQL parse a statement once and not every time: planning takes it
- * longer than running what our lists and look-ups ask. Statements are told apart by their text.
+ * A connection that prepares each statement once: planning takes longer than running our lists and
+ * look-ups. Statements are the same when their text is.
  */
 export class PreparingClient extends WatchedClient {
   // pg's own signature has a dozen forms; the one that Kysely uses is (text, values).
@@ -34,7 +34,7 @@ export class PreparingClient extends WatchedClient {
   }
 }
 
-/** The name of a statement, or undefined when it is not to be prepared. */
+/** The name of a statement; undefined when it is not to be prepared. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;

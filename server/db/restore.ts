@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import {
-  blamingBackup,
+  asBackupDamage,
   damagedBackup,
   readHeader,
   readJob,
@@ -11,7 +11,8 @@ import {
 } from './backup-lines.ts';
 import { BACKUP_JOBS, BACKUP_MARK, LEFT_OUT, type BackupEnd, type BackupTable } from './backup.ts';
 import type { Db, Trx } from './database.ts';
-import { applyMigrations, holdMigrations, KNOWN_MIGRATIONS } from './migrate.ts';
+import { applyMigrations, KNOWN_MIGRATIONS } from './migrate.ts';
+import { lockMigrations } from './migration-lock.ts';
 
 interface Options {
   /** Whether to replace what is there. */
@@ -20,19 +21,18 @@ interface Options {
   readonly forgetJobs: (trx: Trx) => Promise<void>;
   /** Queues a job again, in that same transaction. */
   readonly requeue: (trx: Trx, job: SavedJob) => Promise<void>;
-  /** Looks at what was restored before it counts. Throws to leave everything as it was. */
+  /** Checks what was restored before it is committed. Throws to leave everything as it was. */
   readonly check: (trx: Trx) => Promise<void>;
 }
 
 const NOT_IN_BACKUPS = new Set(LEFT_OUT);
-/** Rows of one statement, and characters, whichever comes first. */
+/** How many rows, or characters, one statement inserts at most. */
 const BATCH_ROWS = 1000;
 const BATCH_LENGTH = 4_000_000;
 
 /**
- * Puts a backup in the place of what the database holds: all of it or, when anything goes wrong,
- * nothing. The tables are those of the backup's version while its rows are put in, and then become
- * those of this one.
+ * Replaces the content of the database by a backup; when anything goes wrong, nothing is changed. The
+ * rows are inserted into tables of the backup's version, which are then migrated to this one.
  *
  * @param lines of `writeBackup`
  * @returns how many rows each table has
@@ -45,7 +45,7 @@ export async function restoreBackup(
 ): Promise<BackupEnd['rows']> {
   return db.transaction().execute(async (camel) => {
     const trx = camel.withoutPlugins();
-    await holdMigrations(trx);
+    await lockMigrations(trx);
     if (!force) await requireEmpty(trx);
     await forgetJobs(camel);
     const target: Target = { trx, requeue: async (job) => requeue(camel, job), jobs: 0 };
@@ -92,7 +92,7 @@ interface Target {
   jobs: number;
 }
 
-/** Takes away what is there and lays the tables as the backup had them, without their triggers. */
+/** Drops what is there and creates the tables as the backup had them, with their triggers off. */
 async function prepareTables(trx: Trx, migrations: readonly string[]): Promise<void> {
   const unknown = migrations.filter((name) => !KNOWN_MIGRATIONS.includes(name));
   if (unknown.length > 0) {
@@ -116,7 +116,7 @@ function openBatch(target: Target, section: BackupTable | null) {
     const content = rows;
     rows = [];
     length = 0;
-    await blamingBackup(section.table, async () => writeRows(target, section, content));
+    await asBackupDamage(section.table, async () => writeRows(target, section, content));
   };
   return {
     flush,
@@ -166,7 +166,7 @@ async function requireWhole({ trx, jobs }: Target, end: BackupEnd): Promise<Back
 
 async function finish(trx: Trx, { sequences }: BackupEnd): Promise<void> {
   for (const { table, column, lastValue, isCalled } of sequences) {
-    await blamingBackup(`the numbering of ${table}`, async () => {
+    await asBackupDamage(`the numbering of ${table}`, async () => {
       await sql`
         SELECT setval(pg_get_serial_sequence(quote_ident(${table}), ${column}),
           ${lastValue}::text::bigint, ${isCalled})`.execute(trx);
@@ -177,7 +177,7 @@ async function finish(trx: Trx, { sequences }: BackupEnd): Promise<void> {
   }
 }
 
-/** The books are read next, and PostgreSQL knows nothing yet of what has been put in. */
+/** PostgreSQL knows nothing yet of the new rows, and the books are read next. */
 async function analyze(trx: Trx): Promise<void> {
   for (const table of await findTableNames(trx))
     await sql`ANALYZE ${sql.table(table)}`.execute(trx);

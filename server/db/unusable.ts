@@ -30,7 +30,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '57P03': 'It is starting or stopping: try again in a moment.',
 };
 
-/** What pg says without a code, by how it begins. */
+/** Messages of pg without a code, by their beginning. */
 const SAID: readonly (readonly [beginning: string, advice: string])[] = [
   ['timeout exceeded when trying to connect', UNREACHABLE],
   ['Connection terminated', UNREACHABLE],
@@ -40,8 +40,7 @@ const SAID: readonly (readonly [beginning: string, advice: string])[] = [
 ];
 
 /**
- * A failure of the database server in words for the operator; null when it is none that an operator
- * can mend.
+ * A failure of the database server in words for the operator; null when an operator cannot mend it.
  *
  * @param url of the database; only its host and name are told
  */

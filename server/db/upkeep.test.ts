@@ -8,7 +8,7 @@ import {
   createGroup,
   createTemplate,
 } from '../testing/factories.ts';
-import { noticeBulk, tidyTables } from './upkeep.ts';
+import { analyzeAfterBulk, vacuumTables } from './upkeep.ts';
 
 let testApp: TestApp;
 
@@ -36,14 +36,14 @@ test('what was updated over and over is cleared, and counted', async () => {
     SELECT 'nr' || number, 1, now() + interval '1 hour' FROM generate_series(1, 1000) AS number
   `.execute(db);
   await sql`UPDATE rate_limit SET hits = hits + 1`.execute(db);
-  await tidyTables(db);
+  await vacuumTables(db);
   expect(await beliefs('rate_limit')).toEqual({ rows: 1000, dead: 0 });
 });
 
 test('the planner hears of much at once, and is left in peace otherwise', async () => {
-  await noticeBulk(testApp.context, 10);
+  await analyzeAfterBulk(testApp.context, 10);
   expect((await beliefs('invoice'))?.rows).toBe(-1);
-  await noticeBulk(testApp.context, 10_000);
+  await analyzeAfterBulk(testApp.context, 10_000);
   expect((await beliefs('invoice'))?.rows).toBe(0);
 });
 
@@ -65,7 +65,7 @@ test('what was committed is answered with success, whatever becomes of the upkee
   await sql`ALTER TABLE jobs.job_of_tomorrow RENAME TO job`.execute(db);
   expect([made.status, made.text.slice(0, 200)]).toEqual([201, expect.any(String)]);
   await sql`ALTER TABLE delivery RENAME TO delivery_of_tomorrow`.execute(db);
-  await noticeBulk(testApp.context, 10_000);
+  await analyzeAfterBulk(testApp.context, 10_000);
   await sql`ALTER TABLE delivery_of_tomorrow RENAME TO delivery`.execute(db);
 });
 

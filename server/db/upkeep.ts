@@ -4,16 +4,15 @@ import type { Context } from '../context.ts';
 import type { Db } from './database.ts';
 
 const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];
-/** Rows that must come at once for the planner to be told at once. */
+/** From this many new rows on the tables are analysed at once. */
 const BULK = 500;
 
 /**
- * Tells the planner of the tables that sending fills, after `rows` came at once. PostgreSQL finds
- * out by itself within a minute; until then its plans are those for the little there was before,
- * and a list of twenty invoices reads ten thousand. What came is committed by then, so this waits for
- * nobody and never fails.
+ * Analyses the tables that sending fills, after `rows` were added at once. PostgreSQL does so by itself
+ * within a minute; until then it plans for few rows, and a list of twenty invoices reads ten thousand.
+ * Call it after the commit. It waits for nobody and never fails.
  */
-export async function noticeBulk(
+export async function analyzeAfterBulk(
   { db, log }: Pick<Context, 'db' | 'log'>,
   rows: number,
 ): Promise<void> {
@@ -22,11 +21,11 @@ export async function noticeBulk(
     const tables = [...BULK_TABLES, ...(await findJobTables(db))];
     await sql`ANALYZE (SKIP_LOCKED) ${sql.raw(tables.join(', '))}`.execute(db);
   } catch (error) {
-    log.warn({ err: error }, 'the planner could not be told of what came at once');
+    log.warn({ err: error }, 'the tables could not be analysed after many new rows');
   }
 }
 
-/** Where pg-boss keeps jobs: its own affair, so PostgreSQL is asked. None when it is elsewhere. */
+/** The tables in which pg-boss keeps jobs, as PostgreSQL knows them. None when it keeps them elsewhere. */
 async function findJobTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT relid::regclass::text AS name FROM pg_partition_tree(to_regclass('jobs.job'))
@@ -35,10 +34,10 @@ async function findJobTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Clears what was updated or deleted, and tells the planner what there is: for the embedded
- * database, which has no autovacuum. The thresholds are autovacuum's own.
+ * Vacuums and analyses for the embedded database, which has no autovacuum. The thresholds are
+ * autovacuum's own.
  */
-export async function tidyTables(db: Db): Promise<void> {
+export async function vacuumTables(db: Db): Promise<void> {
   await sql`SELECT pg_stat_force_next_flush()`.execute(db);
   const { rows } = await sql<{ name: string }>`
     SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables

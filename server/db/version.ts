@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Whether the row of an update is still the version that the update is based on. Asked in the update
- * itself, so that of two at once the second finds what the first has left. Always so where the caller
- * does not say.
+ * A condition of an update: the row is still the version that the update is based on. It is part of the
+ * update itself, so that of two updates at once the second sees the first. Without a version it holds.
  */
 export function isStill(version: number | null | undefined): RawBuilder<boolean> {
   const based = version ?? null;

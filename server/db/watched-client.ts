@@ -1,35 +1,35 @@
 import pg from 'pg';
 
-/** A connection to the database that was given up, because nothing was heard of it any more. */
+/** The database did not answer in time, and its connection was closed. */
 export class SilentDatabaseError extends Error {
   override readonly name = 'SilentDatabaseError';
 }
 
-/** What a connection may take its time for (milliseconds). */
+/** How long a connection may wait (milliseconds). */
 export interface TimeLimits {
   /** For a statement by itself. */
   readonly statement: number;
-  /** For a statement of a transaction, where what came by the thousand is written. */
+  /** For a statement of a transaction, which may write thousands of rows. */
   readonly statementOfTransaction: number;
-  /** For a row or a table that somebody else holds. */
+  /** For a row or a table that somebody else has locked. */
   readonly lock: number;
   /** For us, between two statements of a transaction. */
   readonly idleInTransaction: number;
 }
 
-/** PostgreSQL itself ends a statement in time. What is not heard of so much later has no PostgreSQL. */
+/** PostgreSQL itself ends a statement in time. If it has not answered so much later, it is gone. */
 const GRACE = 1500;
 
 /** pg's own settings, and the limits of time. */
 export type WatchedConfig = pg.PoolConfig & { readonly limits?: TimeLimits | undefined };
 
 /**
- * A connection that is given up when an answer stays out. A machine that vanished, or a line that was
- * forgotten on the way, says nothing at all: without this, whoever asked would wait for a quarter of
- * an hour, until the system gives up sending.
+ * A connection that is closed when an answer does not come. A machine that vanished or a router that
+ * dropped the connection says nothing at all: without this a caller would wait for a quarter of an hour,
+ * until the system gives up sending.
  */
 export class WatchedClient extends pg.Client {
-  /** When the last answer was whole, on the clock of `performance.now()`. */
+  /** When the last answer was complete, by `performance.now()`. */
   heardAt = performance.now();
   readonly #limits: TimeLimits | undefined;
   #alarm: NodeJS.Timeout | undefined;
@@ -51,13 +51,13 @@ export class WatchedClient extends pg.Client {
     return super.query(...(args as [string])) as never;
   }
 
-  /** What begins a transaction, whose statements may take longer than others. */
+  /** The statement that begins a transaction and gives its statements more time. */
   protected beginning(begin: string): string {
     if (!this.#limits) return begin;
     return `${begin}; SET LOCAL statement_timeout = ${this.#limits.statementOfTransaction}`;
   }
 
-  /** Closes the connection, whatever it is at. */
+  /** Closes the connection at once, also in the middle of a statement. */
   giveUp(error: SilentDatabaseError): void {
     this.connection.stream.destroy(error);
   }
@@ -68,7 +68,7 @@ export class WatchedClient extends pg.Client {
     const { statement, statementOfTransaction } = this.#limits;
     const limit = (isInTransaction ? statementOfTransaction : statement) + GRACE;
     this.#alarm = setTimeout(() => {
-      // The answer may lie here unread, when it was we who were too busy: read first.
+      // If we were too busy ourselves, the answer may be here unread: read it first.
       setImmediate(() => {
         if (this.#alarm) this.giveUp(new SilentDatabaseError(`No answer within ${limit} ms`));
       });

@@ -1,7 +1,7 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
-import { noticeBulk } from '../db/upkeep.ts';
+import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { staffAuthor, SYSTEM } from '../history/history.service.ts';
 import {
   findUndelivered,
@@ -43,8 +43,8 @@ export async function dispatch(
       .transaction()
       .execute(async (trx) => dispatchBatch(context, trx, companyId, author));
     // The first batch comes upon all that was registered at once, the last upon all deliveries.
-    if (before === 0) await noticeBulk(context, made);
-    else if (made < BATCH) await noticeBulk(context, before);
+    if (before === 0) await analyzeAfterBulk(context, made);
+    else if (made < BATCH) await analyzeAfterBulk(context, before);
     if (made < BATCH) return;
     before += made;
   }

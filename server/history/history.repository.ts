@@ -4,7 +4,7 @@ import type {
   HistoryKind,
 } from '../../domain/history/history.schema.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { insertRows } from '../db/insert-rows.ts';
+import { insertAll } from '../db/insert-all.ts';
 import type { Row } from '../db/tables.ts';
 
 /** Something that has just happened to an invoice. */
@@ -26,7 +26,7 @@ export async function recordEvents(
   { type, name }: HistoryAuthor,
   events: readonly NewEvent[],
 ): Promise<void> {
-  await insertRows(
+  await insertAll(
     trx,
     'historyEvent',
     events.map(({ companyId, invoiceId, kind, details = {} }) => ({
@@ -37,6 +37,7 @@ export async function recordEvents(
       byName: name,
       details,
     })),
+    [],
   );
 }
 

@@ -13,7 +13,7 @@ import type { Actor, Context } from '../context.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
 import { requireByNumbers } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
-import { noticeBulk } from '../db/upkeep.ts';
+import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../history/history.service.ts';
 import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
@@ -47,7 +47,7 @@ export async function createInvoices(
       reference: form.reference,
     });
   });
-  await noticeBulk(context, many);
+  await analyzeAfterBulk(context, many);
   return drafts;
 }
 
@@ -72,7 +72,7 @@ export async function createFromTemplate(
       reference: null,
     });
   });
-  await noticeBulk(context, many);
+  await analyzeAfterBulk(context, many);
   return drafts;
 }
 
