@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import pg from 'pg';
 
-import { SPARE_CORES } from '../server/config.ts';
+import { SPARE_CORES } from '../server/environment.ts';
 import { renderEhf } from '../server/ehf/ehf.ts';
 import { createPdfRenderer } from '../server/pdf/renderer.ts';
 import type { Figure } from './figure.ts';

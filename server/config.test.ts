@@ -65,8 +65,8 @@ describe('the secret key', () => {
     const [, signal] = (await once(child, 'close')) as [number, string | null];
     return { output, signal };
   }
-  const KEEP = `import('./secret-key.ts').then(({ keepSecretKey }) =>
-    process.stdout.write(keepSecretKey(process.argv[1])))`;
+  const KEEP = `import('./secret-key.ts').then(({ loadSecretKey }) =>
+    process.stdout.write(loadSecretKey(process.argv[1])))`;
 
   test('is one and the same for processes that start together', async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, async () => keepInProcess()));

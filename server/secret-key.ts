@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/i;
-/** What file systems without hard links say to one. */
+/** Errors of file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
@@ -21,7 +21,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
  *
  * @throws Error in words for the operator when the file is something else
  */
-export function keepSecretKey(dataDir: string): string {
+export function loadSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret.key');
   const key = readKey(file) ?? makeKey(dataDir, file);
   if (KEY.test(key)) return key;
@@ -39,7 +39,10 @@ function readKey(file: string): string | null {
   }
 }
 
-/** The file appears under its name when it is whole and on the disk. Returns what is in it then. */
+/**
+ * Writes a new key to another file and gives it its name once it is on the disk. Returns what the file
+ * then holds: another first start may have been faster.
+ */
 function makeKey(dataDir: string, file: string): string {
   const aside = `${file}.new-${process.pid}`;
   const handle = openSync(aside, 'w', 0o600);
@@ -54,7 +57,7 @@ function makeKey(dataDir: string, file: string): string {
   return readKey(file) ?? '';
 }
 
-/** A link and not a renaming, which would replace the key of another first start. */
+/** Links the file, because renaming it would replace the key of another first start. */
 function putInPlace(aside: string, file: string): void {
   try {
     linkSync(aside, file);
@@ -67,7 +70,7 @@ function putInPlace(aside: string, file: string): void {
   }
 }
 
-/** The name is on the disk too. Windows has no folders to open. */
+/** Puts the name on the disk too. Windows cannot open folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

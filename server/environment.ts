@@ -1,0 +1,120 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+import { z } from 'zod';
+
+import { FEATURES } from '../domain/feature.ts';
+
+/** One core answers requests, so PDFs are rendered on the others. */
+export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
+
+const text = z
+  .string()
+  .optional()
+  .transform((value) => value?.trim() || undefined);
+
+const PERCENT_ENCODED = '; in a user name or password, write @ as %40, # as %23, / as %2F';
+
+function url(...protocols: string[]) {
+  const hasPassword = !protocols.includes('http:');
+  return text.refine(
+    (value) => value === undefined || protocols.includes(URL.parse(value)?.protocol ?? ''),
+    `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}${hasPassword ? PERCENT_ENCODED : ''}`,
+  );
+}
+
+/** The root of a host: Faktur's addresses begin there. */
+const origin = url('http:', 'https:')
+  .refine((value) => {
+    const parsed = value === undefined ? null : URL.parse(value);
+    return parsed === null || (parsed.pathname === '/' && parsed.search + parsed.hash === '');
+  }, 'must end after the host: Faktur answers at the root of its own host name')
+  .transform((value) => (value === undefined ? undefined : new URL(value).origin));
+
+const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
+
+function mailAddress(fallback: string) {
+  return text
+    .transform((value) => value ?? fallback)
+    .refine((value) => ADDRESS.test(value), 'must be an address such as faktura@example.no');
+}
+
+function whole(least: number, most: number, fallback: number) {
+  return text
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .refine(
+      (value) => Number.isInteger(value) && value >= least && value <= most,
+      `must be a whole number from ${least} to ${most}`,
+    );
+}
+
+function wholeOrNone(least: number, most: number, fallback: number) {
+  return text
+    .transform((value) => (value === 'none' ? null : Number(value ?? fallback)))
+    .refine(
+      (value) => value === null || (Number.isInteger(value) && value >= least && value <= most),
+      `must be a whole number from ${least} to ${most}, or none`,
+    );
+}
+
+function choice<const T extends string>(first: T, ...others: T[]) {
+  const values = [first, ...others];
+  return text
+    .transform((value) => value ?? first)
+    .refine((value): value is T => values.includes(value as T), `must be ${values.join(' or ')}`);
+}
+
+const list = text.transform((value) =>
+  (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const features = list
+  .refine(
+    (names) => names.every((name) => name === 'all' || FEATURES.some((known) => known === name)),
+    `must be all, or some of ${FEATURES.join(', ')} with commas between them`,
+  )
+  .transform((names) => FEATURES.filter((known) => names.includes(known) || names.includes('all')));
+
+/** Every variable of the environment that the product reads, with its form and its default. */
+export const environment = z.object({
+  PORT: whole(0, 65_535, 3000),
+  HOST: text.transform((value) => value ?? '127.0.0.1'),
+  PUBLIC_URL: origin,
+  DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATA_DIR: text.transform((value) => resolve(value ?? 'data')),
+  SMTP_URL: url('smtp:', 'smtps:'),
+  SMTP_TIMEOUT_SECONDS: whole(1, 600, 60),
+  SMTP_CONNECTIONS: whole(1, 100, 10),
+  MAIL_FROM: mailAddress('faktura@localhost'),
+  SUPPORT_EMAIL: mailAddress('hjelp@localhost'),
+  DKIM_DOMAIN: text,
+  DKIM_SELECTOR: text,
+  DKIM_PRIVATE_KEY_FILE: text,
+  SECRET_KEY: text.refine(
+    (value) => value === undefined || value.length >= 32,
+    'must have at least 32 characters',
+  ),
+  REGISTRATION: choice('open', 'closed'),
+  DISPATCH: choice('auto', 'staff'),
+  FEATURES: features,
+  STAFF_EMAILS: list.refine(
+    (emails) => emails.every((email) => ADDRESS.test(email)),
+    'must be addresses with commas between them',
+  ),
+  BUSINESS_REGISTER_URL: url('http:', 'https:'),
+  SNS_TOPIC_ARNS: list,
+  SENTRY_DSN: url('http:', 'https:'),
+  ROLE: choice('all', 'web', 'worker'),
+  LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
+  METRICS_TOKEN: text,
+  LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 100),
+  REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
+  NEW_COMPANY_MAILS_PER_DAY: wholeOrNone(1, 1_000_000, 1000),
+  TRUST_PROXY: choice('no', 'yes'),
+  PDF_THREADS: whole(1, 64, SPARE_CORES),
+});
+
+export type Environment = z.output<typeof environment>;
