@@ -1,10 +1,12 @@
+import { MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 
 import { ApiError } from './api/api-error.ts';
-import { retryDelay, shouldRetry } from './query-client.ts';
+import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
+
+const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
 
 test('queries are tried again three times at growing distances, but not for 401 and 404', () => {
-  const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
     true,
     true,
@@ -14,4 +16,46 @@ test('queries are tried again three times at growing distances, but not for 401 
   expect(shouldRetry(0, failed(404))).toBe(false);
   expect(shouldRetry(0, failed(401))).toBe(false);
   expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+});
+
+/** What becomes of a list on the screen when a mutation ends. */
+async function changeWith(meta: MutationMeta, failure?: Error) {
+  const queryClient = createQueryClient();
+  let asked = 0;
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customer-groups', 'list'],
+    queryFn: async () => ++asked,
+  });
+  const leave = list.subscribe(() => undefined);
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  const mutation = new MutationObserver(queryClient, {
+    meta,
+    mutationFn: async () => {
+      if (failure) throw failure;
+    },
+  });
+  await mutation.mutate().catch(() => undefined);
+  const known = list.getCurrentResult();
+  const answer = { asked: known.data, isOutOfDate: known.isStale };
+  leave();
+  queryClient.clear();
+  return answer;
+}
+
+test('what a change puts out of date is asked for again before the change is done', async () => {
+  expect(await changeWith({ changes: 'customers' })).toEqual({ asked: 2, isOutOfDate: false });
+  expect(await changeWith({ changes: 'invoices' })).toEqual({ asked: 1, isOutOfDate: false });
+  expect(await changeWith({})).toEqual({ asked: 1, isOutOfDate: false });
+});
+
+test('what was deleted is not asked for again until the next screen', async () => {
+  const meta = { changes: 'customers', renewal: 'nextScreen' } as const;
+  expect(await changeWith(meta)).toEqual({ asked: 1, isOutOfDate: true });
+  expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
+});
+
+test('a refusal because something has changed meanwhile renews too, and no other failure', async () => {
+  const meta = { changes: 'customers' } as const;
+  expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
+  expect(await changeWith(meta, failed(400))).toEqual({ asked: 1, isOutOfDate: false });
 });

@@ -1,9 +1,52 @@
-import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query';
+import {
+  MutationCache,
+  notifyManager,
+  QueryClient,
+  type MutationMeta,
+} from '@tanstack/react-query';
 
-import { showToast } from './ui/toasts.ts';
 import { ApiError, ConnectionLost, hasStatus } from './api/api-error.ts';
+import { showToast } from './ui/toasts.ts';
 
 const RETRIES = 3;
+
+/** What a query is about: the first word of its key. */
+type Subject =
+  | 'business-register'
+  | 'customer-groups'
+  | 'customers'
+  | 'invoice-templates'
+  | 'invoices'
+  | 'profile'
+  | 'session'
+  | 'settings';
+
+/** The queries that are out of date after a change. */
+const OUT_OF_DATE = {
+  customers: ['customers', 'customer-groups'],
+  'customer-groups': ['customer-groups'],
+  invoices: ['invoices'],
+  // The first invoice fixes the start number in the profile.
+  'new-invoices': ['invoices', 'profile'],
+  'invoice-templates': ['invoice-templates'],
+  // The session says whether the profile is complete.
+  profile: ['profile', 'session'],
+} as const satisfies Readonly<Record<string, readonly Subject[]>>;
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly [Subject, ...unknown[]];
+    mutationMeta: {
+      /** What the mutation changes. */
+      changes?: keyof typeof OUT_OF_DATE;
+      /**
+       * When the queries on the screen are made again: while the mutation is still pending, or after it. Of
+       * something deleted they would be answered 404, so they wait for the next screen.
+       */
+      renewal?: 'pending' | 'after' | 'nextScreen';
+    };
+  }
+}
 
 /** Queries are asked again at most three times, and never for what will not change by asking. */
 export function shouldRetry(failures: number, error: Error): boolean {
@@ -33,13 +76,36 @@ function reportFailure(error: Error): void {
   }
 }
 
+/**
+ * Makes the queries again that a change has put out of date. So does a refusal with 409: what the change
+ * was based on was out of date already.
+ */
+async function renewQueries(
+  queryClient: QueryClient,
+  error: Error | null,
+  { changes, renewal = 'pending' }: MutationMeta = {},
+): Promise<void> {
+  if (!changes || (error && !hasStatus(error, 409))) return;
+  const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
+  const renewed = Promise.all(
+    OUT_OF_DATE[changes].map(async (subject) =>
+      queryClient.invalidateQueries({ queryKey: [subject], refetchType }),
+    ),
+  );
+  if (renewal !== 'after') await renewed;
+}
+
 /** The data policy of the specification's sections 4 and 9. */
 export function createQueryClient(): QueryClient {
   // Before the next event, not some time after it: the second click of a double click must find
   // the button disabled that the first one has pressed.
   notifyManager.setScheduler(queueMicrotask);
-  return new QueryClient({
-    mutationCache: new MutationCache({ onError: reportFailure }),
+  const queryClient: QueryClient = new QueryClient({
+    mutationCache: new MutationCache({
+      onError: reportFailure,
+      onSettled: async (_data, error, _variables, _context, { meta }) =>
+        renewQueries(queryClient, error, meta),
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
@@ -55,4 +121,5 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
+  return queryClient;
 }

@@ -19,13 +19,11 @@ function noteOn(customers: readonly unknown[]): string | undefined {
 }
 
 export function useCreateCustomerGroup() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: CustomerGroupForm) => call(createCustomerGroup, { body }),
-    onSuccess: async (_, { customers }) => {
-      showSuccess('Kundegruppe opprettet!', { follows: true, description: noteOn(customers) });
-      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
-    },
+    meta: { changes: 'customer-groups' },
+    onSuccess: (_, { customers }) =>
+      showSuccess('Kundegruppe opprettet!', { follows: true, description: noteOn(customers) }),
   });
 }
 
@@ -34,22 +32,18 @@ export function useUpdateCustomerGroup(groupUuid: string) {
   return useMutation({
     mutationFn: async (body: CustomerGroupUpdate) =>
       call(updateCustomerGroup, { params: { groupUuid }, body }),
-    onSuccess: async (group, { customers }) => {
+    meta: { changes: 'customer-groups' },
+    onSuccess: (group, { customers }) => {
       showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) });
       queryClient.setQueryData(customerGroupKeys.detail(groupUuid), group);
-      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all });
     },
   });
 }
 
-export function useDeleteCustomerGroup(groupUuid: string) {
-  const queryClient = useQueryClient();
+export function useDeleteCustomerGroup() {
   return useMutation({
-    mutationFn: async () => call(deleteCustomerGroup, { params: { groupUuid } }),
-    onSuccess: async () => {
-      showSuccess('Kundegruppe slettet!', { follows: true });
-      // Not asked for again while its screen is still there: that would answer 404.
-      await queryClient.invalidateQueries({ queryKey: customerGroupKeys.all, refetchType: 'none' });
-    },
+    mutationFn: async (groupUuid: string) => call(deleteCustomerGroup, { params: { groupUuid } }),
+    meta: { changes: 'customer-groups', renewal: 'nextScreen' },
+    onSuccess: () => showSuccess('Kundegruppe slettet!', { follows: true }),
   });
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 
 import {
   getCustomer,
@@ -10,6 +10,7 @@ import { findBusiness } from './business-register.ts';
 
 /** The register may hang; nobody should see that it is being asked for longer than this. */
 const REGISTER_PATIENCE_MS = 8_000;
+const FOUND_AT_MOST = 100;
 
 /** Everything about customers lies under `all`, so one invalidation reaches it. */
 export const customerKeys = {
@@ -33,6 +34,13 @@ export function customerSearchQuery(query: string, size: number) {
     queryFn: async ({ signal }) => call(searchCustomers, { query: { query, size } }, signal),
     placeholderData: keepPreviousData,
   });
+}
+
+/** The customers that a search finds, or all of them, and how many there are in all. */
+export function useCustomers(search: string) {
+  const all = useQuery(customersQuery());
+  const found = useQuery({ ...customerSearchQuery(search, FOUND_AT_MOST), enabled: search !== '' });
+  return { customers: search === '' ? all : found, count: all.data?.length };
 }
 
 export function customerQuery(customerNumber: number) {

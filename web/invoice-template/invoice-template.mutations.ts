@@ -14,13 +14,10 @@ import { showSuccess } from '../ui/toasts.ts';
 import { invoiceTemplateKeys } from './invoice-template.queries.ts';
 
 export function useCreateInvoiceTemplate() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: InvoiceTemplateForm) => call(createInvoiceTemplate, { body }),
-    onSuccess: async () => {
-      showSuccess('Fakturamal opprettet!', { follows: true });
-      await queryClient.invalidateQueries({ queryKey: invoiceTemplateKeys.all });
-    },
+    meta: { changes: 'invoice-templates' },
+    onSuccess: () => showSuccess('Fakturamal opprettet!', { follows: true }),
   });
 }
 
@@ -29,26 +26,19 @@ export function useUpdateInvoiceTemplate(id: number) {
   return useMutation({
     mutationFn: async (body: InvoiceTemplateUpdate) =>
       call(updateInvoiceTemplate, { params: { invoiceTemplatePk: id }, body }),
-    onSuccess: async (template) => {
+    meta: { changes: 'invoice-templates' },
+    onSuccess: (template) => {
       showSuccess('Fakturamal oppdatert!', { follows: true });
       queryClient.setQueryData(invoiceTemplateKeys.detail(id), template);
-      await queryClient.invalidateQueries({ queryKey: invoiceTemplateKeys.list() });
     },
   });
 }
 
-export function useDeleteInvoiceTemplate(id: number) {
-  const queryClient = useQueryClient();
+export function useDeleteInvoiceTemplate() {
   return useMutation({
-    mutationFn: async () => call(deleteInvoiceTemplate, { params: { invoiceTemplatePk: id } }),
-    onSuccess: async () => {
-      showSuccess('Fakturamal slettet!', { follows: true });
-      // Not asked for again while its screen is still there: that would answer 404.
-      await queryClient.invalidateQueries({
-        queryKey: invoiceTemplateKeys.detail(id),
-        refetchType: 'none',
-      });
-      await queryClient.invalidateQueries({ queryKey: invoiceTemplateKeys.list() });
-    },
+    mutationFn: async (invoiceTemplatePk: number) =>
+      call(deleteInvoiceTemplate, { params: { invoiceTemplatePk } }),
+    meta: { changes: 'invoice-templates', renewal: 'nextScreen' },
+    onSuccess: () => showSuccess('Fakturamal slettet!', { follows: true }),
   });
 }

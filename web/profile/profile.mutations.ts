@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { call } from '../api/client.ts';
-import { sessionQuery } from '../session/session.queries.ts';
 import { showSuccess } from '../ui/toasts.ts';
 import { profileQuery } from './profile.queries.ts';
 
@@ -11,11 +10,10 @@ export function useUpdateProfile() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: ProfileForm) => call(updateProfile, { body }),
-    onSuccess: async (profile) => {
+    meta: { changes: 'profile' },
+    onSuccess: (profile) => {
       showSuccess('Profil oppdatert!');
       queryClient.setQueryData(profileQuery.queryKey, profile);
-      // The session says whether the profile is complete.
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
 }

@@ -17,8 +17,6 @@ export interface Editing<I, R> {
   readonly stored: Stored<I>;
   /** What the answer to a change stores. */
   readonly toStored: (result: R) => Stored<I>;
-  /** Reads it anew, after somebody else has changed it. */
-  readonly refresh: () => Promise<unknown>;
   /** What a field is called, and how its value is shown; a list is named without its value. */
   readonly labels: Readonly<Record<string, string>>;
   readonly show?: (field: string, value: unknown) => string | undefined;
@@ -58,10 +56,7 @@ export function GuardedForm<I extends FieldValues, O, R>(props: GuardedFormProps
     try {
       result = await input.send(async () => onSubmit(values, input.base.version));
     } catch (error) {
-      if (editing && isChangedMeanwhile(error)) {
-        await editing.refresh();
-        setRefusals((times) => times + 1);
-      }
+      if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
       throw error;
     }
     // What was typed while it was sent is not saved.

@@ -16,8 +16,6 @@ import { MemberPicker } from './MemberPicker.tsx';
 interface GroupFormProps {
   /** Absent for a new group. */
   readonly group?: CustomerGroup;
-  /** Reads the group anew. */
-  readonly refresh?: () => Promise<unknown>;
   readonly submitLabel: string;
   readonly pending: boolean;
   readonly onSubmit: (values: GroupValues, version: number | null) => Promise<CustomerGroup>;
@@ -27,16 +25,14 @@ interface GroupFormProps {
 const labels = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
 
 export function GroupForm(props: GroupFormProps) {
-  const { group, refresh, submitLabel, pending, onSubmit, onSaved } = props;
+  const { group, submitLabel, pending, onSubmit, onSaved } = props;
   const form = useSchemaForm(customerGroupForm, initialValues(group));
   const { errors } = form.formState;
   return (
     <GuardedForm
       form={form}
       name="group"
-      editing={
-        group && refresh ? { stored: toStored(group), toStored, refresh, labels } : undefined
-      }
+      editing={group ? { stored: toStored(group), toStored, labels } : undefined}
       onSubmit={onSubmit}
       onSaved={onSaved}
       className={styles.form}

@@ -1,17 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { TrashIcon } from '../../ui/icons.tsx';
-import { discardUnsaved } from '../../ui/leaving.ts';
-import { Loading } from '../../ui/Loading.tsx';
+import { DeleteButton } from '../../ui/DeleteButton.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { GroupForm } from '../components/GroupForm.tsx';
 import { useDeleteCustomerGroup, useUpdateCustomerGroup } from '../customer-group.mutations.ts';
@@ -19,65 +14,35 @@ import { customerGroupQuery } from '../customer-group.queries.ts';
 
 export function GroupEditPage() {
   const uuid = useParams()['uuid'] ?? '';
-  const { data, isPending, error, refetch } = useQuery(customerGroupQuery(uuid));
-  if (hasStatus(error, 404)) return <NotFound />;
+  const query = useQuery(customerGroupQuery(uuid));
+  if (hasStatus(query.error, 404)) return <NotFound />;
   return (
     <Page heading="Endre kundegruppe" width="form">
-      {isPending ? <Loading /> : null}
-      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <GroupEditor key={data.uuid} group={data} refresh={async () => refetch()} /> : null}
+      <Fetched query={query}>{(group) => <GroupEditor key={group.uuid} group={group} />}</Fetched>
     </Page>
   );
 }
 
-interface GroupEditorProps {
-  readonly group: CustomerGroup;
-  readonly refresh: () => Promise<unknown>;
-}
-
-function GroupEditor({ group, refresh }: GroupEditorProps) {
+function GroupEditor({ group }: { group: CustomerGroup }) {
   const update = useUpdateCustomerGroup(group.uuid);
+  const remove = useDeleteCustomerGroup();
   return (
     <>
       <GroupForm
         group={group}
-        refresh={refresh}
         submitLabel="Lagre"
         pending={update.isPending}
         onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
       />
-      <DeleteGroup group={group} />
-    </>
-  );
-}
-
-function DeleteGroup({ group }: { group: CustomerGroup }) {
-  const navigate = useNavigate();
-  const [open, setOpen] = useState(false);
-  const remove = useDeleteCustomerGroup(group.uuid);
-  const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        setOpen(false);
-        discardUnsaved();
-        void navigate(paths.groups);
-      },
-    });
-  return (
-    <div>
-      <Button variant="danger" icon={<TrashIcon />} onClick={() => setOpen(true)}>
-        Slett kundegruppe
-      </Button>
-      <ConfirmDialog
+      <DeleteButton
+        label="Slett kundegruppe"
         title="Slette kundegruppe"
-        confirmLabel="Slett"
-        open={open}
-        pending={remove.isPending}
-        onClose={() => setOpen(false)}
-        onConfirm={confirm}
+        remove={remove}
+        value={group.uuid}
+        to={paths.groups}
       >
-        Gruppen {group.groupName} slettes. Kundene i den beholdes.
-      </ConfirmDialog>
-    </div>
+        {() => `Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}
+      </DeleteButton>
+    </>
   );
 }

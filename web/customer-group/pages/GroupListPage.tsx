@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { LayersIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
@@ -20,44 +20,47 @@ const COLUMNS = [
 const SKELETON_ROWS = [1, 2, 3];
 
 export function GroupListPage() {
-  const { data, isError, refetch } = useQuery(customerGroupsQuery());
+  const query = useQuery(customerGroupsQuery());
   return (
     <Page
       heading="Kundegrupper"
-      aside={
-        data ? (
-          <Badge tone="gray">{data.length === 1 ? '1 gruppe' : `${data.length} grupper`}</Badge>
-        ) : null
-      }
+      aside={query.data ? <GroupCount count={query.data.length} /> : null}
       actions={
         <ButtonLink to={paths.groupCreate} variant="primary" icon={<PlusIcon />}>
           Ny gruppe
         </ButtonLink>
       }
     >
-      {isError && !data ? <LoadFailure onRetry={() => void refetch()} /> : <Groups groups={data} />}
+      <Fetched query={query} pending={<GroupTable groups={undefined} />}>
+        {(groups) => (groups.length === 0 ? <NoGroups /> : <GroupTable groups={groups} />)}
+      </Fetched>
     </Page>
   );
 }
 
-function Groups({ groups }: { groups: readonly CustomerGroup[] | undefined }) {
-  if (groups?.length === 0) {
-    return (
-      <Card>
-        <EmptyState
-          icon={<LayersIcon size={28} />}
-          title="Ingen grupper ennå"
-          action={
-            <ButtonLink to={paths.groupCreate} variant="primary" icon={<PlusIcon />}>
-              Opprett den første gruppen
-            </ButtonLink>
-          }
-        >
-          Samle kunder som får den samme fakturaen, så lager du dem alle på én gang.
-        </EmptyState>
-      </Card>
-    );
-  }
+function GroupCount({ count }: { count: number }) {
+  return <Badge tone="gray">{count === 1 ? '1 gruppe' : `${count} grupper`}</Badge>;
+}
+
+function NoGroups() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<LayersIcon size={28} />}
+        title="Ingen grupper ennå"
+        action={
+          <ButtonLink to={paths.groupCreate} variant="primary" icon={<PlusIcon />}>
+            Opprett den første gruppen
+          </ButtonLink>
+        }
+      >
+        Samle kunder som får den samme fakturaen, så lager du dem alle på én gang.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function GroupTable({ groups }: { groups: readonly CustomerGroup[] | undefined }) {
   return (
     <Card flush>
       <Table label="Kundegrupper" columns={COLUMNS} busy={!groups}>

@@ -28,8 +28,6 @@ const UNNUMBERED = customerForm.omit({ customerNumber: true }) as unknown as typ
 interface CustomerFormProps {
   /** Absent for a new customer. */
   readonly customer?: Customer;
-  /** Reads the customer anew. */
-  readonly refresh?: () => Promise<unknown>;
   readonly submitLabel: string;
   readonly pending: boolean;
   readonly onSubmit: (values: CustomerValues, version: number | null) => Promise<Customer>;
@@ -39,7 +37,7 @@ interface CustomerFormProps {
 
 /** The fields of a customer, for a new one and one that is changed. */
 export function CustomerForm(props: CustomerFormProps) {
-  const { customer, refresh, submitLabel, pending, onSubmit, onSaved, onCancel } = props;
+  const { customer, submitLabel, pending, onSubmit, onSaved, onCancel } = props;
   const [numbered, setNumbered] = useState(false);
   const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer));
   const cancel = () => {
@@ -51,9 +49,7 @@ export function CustomerForm(props: CustomerFormProps) {
     <GuardedForm
       form={form}
       name="customer"
-      editing={
-        customer && refresh ? { stored: toStored(customer), toStored, refresh, labels } : undefined
-      }
+      editing={customer ? { stored: toStored(customer), toStored, labels } : undefined}
       beside={{ value: numbered, restore: (value) => setNumbered(value === true) }}
       onSubmit={onSubmit}
       onSaved={onSaved}

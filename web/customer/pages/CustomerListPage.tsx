@@ -1,23 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { LayersIcon, PeopleIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Pager } from '../../ui/Pager.tsx';
+import { Pages } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { pageIn, useAddress } from '../../ui/useAddress.ts';
 import { CustomerTable } from '../components/CustomerTable.tsx';
-import { customerSearchQuery, customersQuery } from '../customer.queries.ts';
-
-const PAGE_SIZE = 50;
-const FOUND_AT_MOST = 100;
+import { useCustomers } from '../customer.queries.ts';
 
 export function CustomerListPage() {
   const { key } = useLocation();
@@ -31,13 +27,7 @@ function CustomerList() {
   const [page, setPage] = useState(pageIn(search));
   const query = useDebounced(text.trim());
   useAddress({ query, page });
-  const all = useQuery(customersQuery());
-  const found = useQuery({
-    ...customerSearchQuery(query, FOUND_AT_MOST),
-    enabled: query !== '',
-  });
-  const shown = query === '' ? all : found;
-  const count = all.data?.length;
+  const { customers, count } = useCustomers(query);
   return (
     <Page
       heading="Kunder"
@@ -64,11 +54,17 @@ function CustomerList() {
           }}
         />
       )}
-      {shown.isError && !shown.data ? (
-        <LoadFailure onRetry={() => void shown.refetch()} />
-      ) : (
-        <CustomerPages customers={shown.data} query={query} page={page} onPage={setPage} />
-      )}
+      <Fetched query={customers} pending={<CustomerRows customers={undefined} />}>
+        {(found) =>
+          found.length === 0 ? (
+            <NoCustomers query={query} />
+          ) : (
+            <Pages items={found} page={page} onPage={setPage}>
+              {(shown) => <CustomerRows customers={shown} />}
+            </Pages>
+          )
+        }
+      </Fetched>
     </Page>
   );
 }
@@ -79,25 +75,11 @@ function CustomerCount({ count }: { count: number }) {
   );
 }
 
-interface CustomerPagesProps {
-  readonly customers: readonly Customer[] | undefined;
-  readonly query: string;
-  readonly page: number;
-  readonly onPage: (page: number) => void;
-}
-
-/** Fifty rows at a time: five thousand at once would make every key press slow. */
-function CustomerPages({ customers, query, page: asked, onPage }: CustomerPagesProps) {
-  if (customers?.length === 0) return <NoCustomers query={query} />;
-  const pages = Math.ceil((customers?.length ?? 0) / PAGE_SIZE);
-  const page = Math.max(1, Math.min(asked, pages));
+function CustomerRows({ customers }: { customers: readonly Customer[] | undefined }) {
   return (
-    <>
-      <Card flush>
-        <CustomerTable customers={customers?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />
-      </Card>
-      <Pager page={page} pages={pages} onPage={onPage} />
-    </>
+    <Card flush>
+      <CustomerTable customers={customers} />
+    </Card>
   );
 }
 

@@ -4,19 +4,18 @@ import { Link } from 'react-router';
 import { formatInstant } from '../../../domain/date.ts';
 import type { HistoryEvent } from '../../../domain/history/history.schema.ts';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { authorText, eventLabel, eventNote } from '../labels.ts';
 import styles from './HistoryCard.module.css';
 
 /** What happened to an invoice, newest first. */
 export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }) {
-  const { data, isPending, error, refetch } = query;
   return (
     <Card heading="Historikk">
-      {isPending ? <Skeleton height="120px" /> : null}
-      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <Events events={data} /> : null}
+      <Fetched query={query} pending={<Skeleton height="120px" />}>
+        {(events) => <Events events={events} />}
+      </Fetched>
     </Card>
   );
 }

@@ -24,8 +24,6 @@ interface TemplateFormProps {
   readonly template?: InvoiceTemplate;
   /** The rate of the line that a new template begins with. */
   readonly defaultVatRate?: VatRate;
-  /** Reads the template anew. */
-  readonly refresh?: () => Promise<unknown>;
   readonly pending: boolean;
   readonly onSubmit: (
     values: InvoiceTemplateUpdate,
@@ -37,7 +35,7 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, defaultVatRate, refresh, pending, onSubmit, onSaved, children } = props;
+  const { template, defaultVatRate, pending, onSubmit, onSaved, children } = props;
   const form = useSchemaForm(invoiceTemplateUpdate, initialValues(template, defaultVatRate));
   const { errors } = form.formState;
   return (
@@ -45,11 +43,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <GuardedForm
         form={form}
         name="template"
-        editing={
-          template && refresh
-            ? { stored: toStored(template), toStored, refresh, labels, show }
-            : undefined
-        }
+        editing={template ? { stored: toStored(template), toStored, labels, show } : undefined}
         onSubmit={onSubmit}
         onSaved={onSaved}
         className={styles.form}

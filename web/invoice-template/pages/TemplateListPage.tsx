@@ -5,8 +5,8 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
@@ -23,7 +23,7 @@ const COLUMNS = [
 const SKELETON_ROWS = [1, 2, 3];
 
 export function TemplateListPage() {
-  const templates = useQuery(invoiceTemplatesQuery());
+  const query = useQuery(invoiceTemplatesQuery());
   const profile = useQuery(profileQuery);
   const incomplete = profile.data?.isProfileCompleted === false;
   return (
@@ -40,25 +40,26 @@ export function TemplateListPage() {
         </ButtonLink>
       }
     >
-      {templates.isError && !templates.data ? (
-        <LoadFailure onRetry={() => void templates.refetch()} />
-      ) : (
-        <Templates templates={templates.data} />
-      )}
+      <Fetched query={query} pending={<TemplateTable templates={undefined} />}>
+        {(templates) =>
+          templates.length === 0 ? <NoTemplates /> : <TemplateTable templates={templates} />
+        }
+      </Fetched>
     </Page>
   );
 }
 
-function Templates({ templates }: { templates: readonly InvoiceTemplate[] | undefined }) {
-  if (templates?.length === 0) {
-    return (
-      <Card>
-        <EmptyState icon={<FileIcon size={28} />} title="Ingen maler ennå">
-          Lag en mal av det du ofte fakturerer, så er neste faktura ferdig utfylt.
-        </EmptyState>
-      </Card>
-    );
-  }
+function NoTemplates() {
+  return (
+    <Card>
+      <EmptyState icon={<FileIcon size={28} />} title="Ingen maler ennå">
+        Lag en mal av det du ofte fakturerer, så er neste faktura ferdig utfylt.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function TemplateTable({ templates }: { templates: readonly InvoiceTemplate[] | undefined }) {
   return (
     <Card flush>
       <Table label="Fakturamaler" columns={COLUMNS} busy={!templates}>

@@ -9,22 +9,21 @@ import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { draftTotals } from '../../invoice/line-sums.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Definitions } from '../../ui/Definitions.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { PencilIcon, PlusIcon } from '../../ui/icons.tsx';
-import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { invoiceTemplateQuery } from '../invoice-template.queries.ts';
 
 export function TemplatePage() {
   const id = Number(useParams()['id']);
-  const { data, isPending, error, refetch } = useQuery(invoiceTemplateQuery(id));
-  if (hasStatus(error, 404)) return <NotFound />;
+  const query = useQuery(invoiceTemplateQuery(id));
+  if (hasStatus(query.error, 404)) return <NotFound />;
   return (
     <Page
-      heading={data?.name ?? 'Fakturamal'}
+      heading={query.data?.name ?? 'Fakturamal'}
       actions={
         <>
           <ButtonLink to={paths.templateEdit(id)} icon={<PencilIcon />}>
@@ -36,9 +35,7 @@ export function TemplatePage() {
         </>
       }
     >
-      {isPending ? <Loading /> : null}
-      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <TemplateView template={data} /> : null}
+      <Fetched query={query}>{(template) => <TemplateView template={template} />}</Fetched>
     </Page>
   );
 }

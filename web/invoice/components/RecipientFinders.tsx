@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { readableEmail } from '../../../domain/email.ts';
 import { customerSearchQuery } from '../../customer/customer.queries.ts';
 import { customerGroupSearchQuery } from '../../customer-group/customer-group.queries.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { CheckIcon, PlusIcon } from '../../ui/icons.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
@@ -76,19 +76,20 @@ interface FinderProps {
 }
 
 function Finder({ label, text, onText, search, children }: FinderProps) {
-  const { data, isError, refetch } = search;
+  const results = (rows: ReactNode) => (
+    <ul className={styles.results} aria-label="Treff">
+      {rows}
+    </ul>
+  );
+  const isEmpty = search.data?.length === 0;
   return (
     <>
       <SearchField label={label} placeholder={label} value={text} onChange={onText} />
-      {isError && !data ? (
-        <LoadFailure onRetry={() => void refetch()} />
-      ) : (
-        <ul className={styles.results} aria-label="Treff">
-          {data ? children : AWAITED.map((row) => <AwaitedResult key={row} />)}
-        </ul>
-      )}
-      <p className={data?.length === 0 ? styles.empty : undefined} aria-live="polite">
-        {data?.length === 0 ? 'Ingen treff' : null}
+      <Fetched query={search} pending={results(AWAITED.map((row) => <AwaitedResult key={row} />))}>
+        {() => results(children)}
+      </Fetched>
+      <p className={isEmpty ? styles.empty : undefined} aria-live="polite">
+        {isEmpty ? 'Ingen treff' : null}
       </p>
     </>
   );

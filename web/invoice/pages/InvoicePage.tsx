@@ -6,7 +6,8 @@ import { hasStatus } from '../../api/api-error.ts';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Alert.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { DeleteInvoice } from '../components/DeleteInvoice.tsx';
@@ -21,16 +22,17 @@ import { draftTotals } from '../line-sums.ts';
 
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
-  const { data, isPending, error, refetch } = useQuery(invoiceQuery(id));
+  const query = useQuery(invoiceQuery(id));
+  const { data, error } = query;
   if (!data && hasStatus(error, 404)) return <NotFound />;
   return (
     <Page
       heading={data ? headingOf(data) : 'Faktura'}
       actions={data ? <InvoiceActions invoice={data} /> : null}
     >
-      {isPending ? <InvoiceSkeleton /> : null}
-      {error && !data ? <LoadFailure onRetry={() => void refetch()} /> : null}
-      {data ? <InvoiceView invoice={data} /> : null}
+      <Fetched query={query} pending={<InvoiceSkeleton />}>
+        {(invoice) => <InvoiceView invoice={invoice} />}
+      </Fetched>
     </Page>
   );
 }

@@ -23,8 +23,6 @@ export type ProfileFormState = UseFormReturn<z.input<typeof profileForm>, unknow
 
 interface ProfileFormProps {
   readonly profile: Profile;
-  /** Reads the profile anew. */
-  readonly refresh: () => Promise<unknown>;
   readonly pending: boolean;
   /** Resolves with what was stored. */
   readonly onSubmit: (values: ProfileValues, version: number | null) => Promise<Profile>;
@@ -44,7 +42,7 @@ const labels = {
   bankAccounts: 'Bankkontoer',
 };
 
-export function ProfileForm({ profile, refresh, pending, onSubmit }: ProfileFormProps) {
+export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
   const form = useSchemaForm(profileForm, initialValues(profile));
   return (
     <FormProvider {...form}>
@@ -52,7 +50,7 @@ export function ProfileForm({ profile, refresh, pending, onSubmit }: ProfileForm
         form={form}
         name="profile"
         // Saving writes account numbers in one way and makes one of them primary: that is then shown.
-        editing={{ stored: toStored(profile), toStored, refresh, labels }}
+        editing={{ stored: toStored(profile), toStored, labels }}
         onSubmit={onSubmit}
         className={styles.form}
         label="Profil"

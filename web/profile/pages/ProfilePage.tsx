@@ -3,11 +3,11 @@ import { useNavigate } from 'react-router';
 
 import { paths } from '../../paths.ts';
 import { useLogout } from '../../session/session.mutations.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { LogOutIcon } from '../../ui/icons.tsx';
 import { leave } from '../../ui/leaving.ts';
-import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { PlannedAgreements } from '../components/PlannedAgreements.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
@@ -22,18 +22,15 @@ export function ProfilePage() {
       {profile.data && !profile.data.isProfileCompleted ? (
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
       ) : null}
-      {profile.isPending ? <Loading /> : null}
-      {profile.isError && !profile.data ? (
-        <LoadFailure onRetry={() => void profile.refetch()} />
-      ) : null}
-      {profile.data ? (
-        <ProfileForm
-          profile={profile.data}
-          refresh={async () => profile.refetch()}
-          pending={update.isPending}
-          onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
-        />
-      ) : null}
+      <Fetched query={profile}>
+        {(stored) => (
+          <ProfileForm
+            profile={stored}
+            pending={update.isPending}
+            onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
+          />
+        )}
+      </Fetched>
       {profile.isPending ? null : <PlannedAgreements />}
     </Page>
   );
