@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
-import { dueDays, lineForm, lineForms } from '../invoice/invoice-line.schema.ts';
+import { dueDays, lineForm, lineForms, vatRate } from '../invoice/invoice-line.schema.ts';
 import { recipients } from '../invoice/invoice.schema.ts';
 import { optional } from '../optional.ts';
 import { requiredText } from '../text.ts';
@@ -40,7 +40,7 @@ export const invoiceTemplate = z
         invoicedQuantity: z.number().int(),
         description: z.string(),
         netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
-        vatRatePercentage: z.number().int(),
+        vatRatePercentage: vatRate,
       }),
     ),
     version,

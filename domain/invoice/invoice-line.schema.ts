@@ -20,13 +20,16 @@ export const TEXT_OF_CALL_MAX = 20_000_000;
 /** How many days after the issue date the invoice is due. */
 export const dueDays = z.number().int().positive().max(DUE_DAYS_MAX);
 
+/** A line's rate of VAT. */
+export const vatRate = z.literal(VAT_RATES);
+
 /** One line as filled in, in an invoice and in a template alike. The price is in kroner without VAT. */
 export const lineForm = z
   .object({
     invoicedQuantity: z.number().int().min(1),
     description: descriptionText(),
     netUnitAmount: kronerAmount(),
-    vatRatePercentage: z.literal(VAT_RATES),
+    vatRatePercentage: vatRate,
   })
   .refine(isCountable, { path: ['netUnitAmount'], message: 'times the quantity is too large' });
 

@@ -8,7 +8,7 @@ import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.
 import { optional } from '../optional.ts';
 import { optionalText, searchQueryText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
-import { dueDays, lineForms } from './invoice-line.schema.ts';
+import { dueDays, lineForms, vatRate } from './invoice-line.schema.ts';
 import { INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
 export const PAGE_SIZE = 20;
@@ -137,7 +137,7 @@ export const invoice = z
         description: z.string(),
         netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
         netAmount: z.number().meta({ description: 'Kroner without VAT' }),
-        vatRatePercentage: z.number().int(),
+        vatRatePercentage: vatRate,
         grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
       }),
     ),

@@ -1,18 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
+import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
   createCustomer,
   deleteCustomer,
   updateCustomer,
 } from '../../domain/customer/customer.endpoints.ts';
-import type { CustomerForm, CustomerUpdate } from '../../domain/customer/customer.schema.ts';
 import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
 import { customerKeys } from './customer.queries.ts';
 
 export function useCreateCustomer() {
   return useMutation({
-    mutationFn: async (body: CustomerForm) => call(createCustomer, { body }),
+    mutationFn: async (body: RequestOf<typeof createCustomer>['body']) =>
+      call(createCustomer, { body }),
     meta: { changes: 'customers' },
     onSuccess: () => showSuccess('Kunde opprettet!', { follows: true }),
   });
@@ -21,7 +22,7 @@ export function useCreateCustomer() {
 export function useUpdateCustomer(customerNumber: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: CustomerUpdate) =>
+    mutationFn: async (body: RequestOf<typeof updateCustomer>['body']) =>
       call(updateCustomer, { params: { customerNumber }, body }),
     meta: { changes: 'customers' },
     onSuccess: (customer) => {

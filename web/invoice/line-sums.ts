@@ -1,4 +1,3 @@
-import { VAT_RATES, type VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTotals,
   lineGross,
@@ -7,41 +6,34 @@ import {
   type TotalsLine,
 } from '../../domain/invoice/invoice.totals.ts';
 import { isKroner, kronerToOre, type Ore } from '../../domain/money.ts';
+import type { DraftLine } from './draft-lines.ts';
 
-/** A line as it stands in a form: perhaps half typed. */
-export interface DraftLine {
-  readonly invoicedQuantity?: number | null | undefined;
-  readonly netUnitAmount?: number | null | undefined;
-  readonly vatRatePercentage?: number | null | undefined;
-}
+/** What a line's sum is made of. */
+type Summable = Omit<DraftLine, 'description'>;
 
 /** A line's sum with VAT, or null while it is not filled in. */
-export function draftLineGross(line: DraftLine): Ore | null {
+export function draftLineGross(line: Summable): Ore | null {
   const complete = toTotalsLine(line);
   return complete === null ? null : withinMoney(() => lineGross(complete));
 }
 
 /** A line's sum without VAT, or null while it is not filled in. */
-export function draftLineNet(line: DraftLine): Ore | null {
+export function draftLineNet(line: Summable): Ore | null {
   const complete = toTotalsLine(line);
   return complete === null ? null : withinMoney(() => lineNet(complete));
 }
 
 /** The sums of those lines that are filled in; null where they are beyond what can be counted. */
-export function draftTotals(lines: readonly DraftLine[]): InvoiceTotals | null {
+export function draftTotals(lines: readonly Summable[]): InvoiceTotals | null {
   const complete = lines.map(toTotalsLine).filter((line) => line !== null);
   return withinMoney(() => invoiceTotals(complete));
 }
 
-function toTotalsLine(line: DraftLine): TotalsLine | null {
+function toTotalsLine(line: Summable): TotalsLine | null {
   const { invoicedQuantity: quantity, netUnitAmount: price, vatRatePercentage: rate } = line;
-  if (!Number.isSafeInteger(quantity) || typeof price !== 'number' || !isKroner(price)) return null;
-  if (!isVatRate(rate)) return null;
-  return { quantity: quantity as number, netUnitAmount: kronerToOre(price), vatRate: rate };
-}
-
-function isVatRate(rate: unknown): rate is VatRate {
-  return (VAT_RATES as readonly unknown[]).includes(rate);
+  if (quantity === null || price === null || rate === null) return null;
+  if (!Number.isSafeInteger(quantity) || !isKroner(price)) return null;
+  return { quantity, netUnitAmount: kronerToOre(price), vatRate: rate };
 }
 
 function withinMoney<T>(sum: () => T): T | null {

@@ -6,11 +6,13 @@ import type { Editing } from './GuardedForm.tsx';
 import styles from './GuardedForm.module.css';
 import { changedFields, isSameInput } from './same-input.ts';
 
-interface ChangedElsewhereProps<I> {
-  readonly editing: Pick<Editing<I, never>, 'stored' | 'labels' | 'show'>;
+type Fields = Readonly<Record<string, unknown>>;
+
+interface ChangedElsewhereProps {
+  readonly editing: Pick<Editing<Fields, never>, 'stored' | 'labels' | 'show'>;
   /** What was stored when the typing began. */
-  readonly base: I;
-  readonly typed: I;
+  readonly base: Fields;
+  readonly typed: Fields;
   /** How often saving was refused for it: each time it must be seen, wherever the button is. */
   readonly refusals: number;
   readonly onKeep: () => void;
@@ -18,27 +20,24 @@ interface ChangedElsewhereProps<I> {
 }
 
 /** Somebody has saved what is being changed here: says what, and lets the person choose. */
-export function ChangedElsewhere<I extends object>(props: ChangedElsewhereProps<I>) {
+export function ChangedElsewhere(props: ChangedElsewhereProps) {
   const { editing, base, typed, refusals, onKeep, onTake } = props;
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (refusals > 0) notice.current?.focus();
   }, [refusals]);
   const { stored, labels, show = showValue } = editing;
-  const theirs = stored.values as Record<string, unknown>;
-  const mine = typed as Record<string, unknown>;
-  const before = base as Record<string, unknown>;
   const text = (field: string, value: unknown) => show(field, value) ?? showValue(field, value);
   return (
     <div ref={notice} tabIndex={-1} className={styles.notice}>
       <Alert tone="warning" live title="Noen har endret dette mens du skrev">
         <dl className={styles.fields}>
-          {changedFields(before, theirs).map((field) => (
+          {changedFields(base, stored.values).map((field) => (
             <div key={field} className={styles.field}>
               <dt>{labels[field] ?? field}</dt>
-              <dd>{said('Nå', text(field, theirs[field])) ?? 'Er endret'}</dd>
-              {isSameInput(mine[field], before[field]) ? null : (
-                <dd>{said('Du skrev', text(field, mine[field])) ?? 'Du har også endret dette'}</dd>
+              <dd>{said('Nå', text(field, stored.values[field])) ?? 'Er endret'}</dd>
+              {isSameInput(typed[field], base[field]) ? null : (
+                <dd>{said('Du skrev', text(field, typed[field])) ?? 'Du har også endret dette'}</dd>
               )}
             </div>
           ))}

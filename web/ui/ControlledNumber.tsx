@@ -4,20 +4,20 @@ import { NumberField, type NumberFieldProps } from './NumberField.tsx';
 
 type Wiring = 'value' | 'onChange' | 'onBlur' | 'inputRef' | 'error';
 
-interface ControlledNumberProps<Values extends FieldValues> extends Omit<NumberFieldProps, Wiring> {
-  readonly control: Control<Values, unknown, FieldValues | undefined>;
-  readonly name: FieldPath<Values>;
+interface ControlledNumberProps<I extends FieldValues, O> extends Omit<NumberFieldProps, Wiring> {
+  readonly control: Control<I, unknown, O>;
+  readonly name: FieldPath<I>;
 }
 
 /** A number field that is part of a form. */
-export function ControlledNumber<Values extends FieldValues>({
+export function ControlledNumber<I extends FieldValues, O>({
   control,
   name,
   ...looks
-}: ControlledNumberProps<Values>) {
+}: ControlledNumberProps<I, O>) {
   return (
     <Controller
-      control={control as Control<Values>}
+      control={control}
       name={name}
       render={({ field, fieldState }) => (
         <NumberField

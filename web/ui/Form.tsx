@@ -13,14 +13,25 @@ import type { z } from 'zod';
 import { toCamelKey } from '../../domain/api/case.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../api/api-error.ts';
 import { FormFaults } from './FormFaults.tsx';
-import { schemaResolver, type FormSchema } from './schema-resolver.ts';
+import { schemaResolver } from './schema-resolver.ts';
 
-/** A form on a schema of the contract; it is checked when submitted, and then as it is mended. */
-export function useSchemaForm<S extends FormSchema>(
-  schema: S,
-  defaultValues: DefaultValues<z.input<S>>,
-): UseFormReturn<z.input<S>, unknown, z.output<S>> {
-  return useForm<z.input<S>, unknown, z.output<S>>({
+/** What a schema takes, while it is filled in: a number may still be missing. */
+export type Draft<T> = T extends readonly (infer Item)[]
+  ? Draft<Item>[]
+  : T extends object
+    ? { [K in keyof T]: T[K] extends number ? T[K] | null : Draft<T[K]> }
+    : T;
+
+/**
+ * A form on a schema of the contract. It is checked when it is submitted, and from then on at each change.
+ *
+ * @param defaultValues their type is the form's: a `Draft` of what the schema takes
+ */
+export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
+  schema: z.ZodType<O>,
+  defaultValues: I & DefaultValues<I>,
+): UseFormReturn<I, unknown, O> {
+  return useForm<I, unknown, O>({
     resolver: schemaResolver(schema),
     defaultValues,
     // It goes by the order in which fields were registered, and knows no fault outside them.
@@ -97,16 +108,20 @@ function showFaults<I extends FieldValues, O>(
       .split('.')
       .map(toCamelKey)
       .join('.');
-    if (get(form.getValues(), name) !== undefined) {
-      form.setError(name as FieldPath<I>, { type: 'server', message });
-    }
+    if (isFieldOf(form, name)) form.setError(name, { type: 'server', message });
   }
+}
+
+function isFieldOf<I extends FieldValues, O>(
+  form: UseFormReturn<I, unknown, O>,
+  name: string,
+): name is FieldPath<I> {
+  return get(form.getValues(), name) !== undefined;
 }
 
 /** The message for a field, if any: errorAt(errors, 'lines.0.description'). */
 export function errorAt(errors: FieldErrors, name: string): string | undefined {
   const found: unknown = get(errors, name);
-  if (typeof found !== 'object' || found === null) return undefined;
-  const { message } = found as { message?: unknown };
-  return typeof message === 'string' ? message : undefined;
+  if (typeof found !== 'object' || found === null || !('message' in found)) return undefined;
+  return typeof found.message === 'string' ? found.message : undefined;
 }

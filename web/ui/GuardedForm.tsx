@@ -22,12 +22,15 @@ export interface Editing<I, R> {
   readonly show?: (field: string, value: unknown) => string | undefined;
 }
 
-interface GuardedFormProps<I extends FieldValues, O, R> extends Omit<FormProps<I, O>, 'onSubmit'> {
+interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
+  FormProps<I, O>,
+  'onSubmit'
+> {
   /** Tells the form from others on its screen. */
   readonly name: string;
   /** Absent for something new. */
   readonly editing?: Editing<I, R> | undefined;
-  readonly beside?: Beside;
+  readonly beside?: Beside<B>;
   /** @param version what the change is based on */
   readonly onSubmit: (values: O, version: number | null) => Promise<R>;
   /** When there is nothing unsaved any more, and the screen may be left. */
@@ -38,7 +41,7 @@ interface GuardedFormProps<I extends FieldValues, O, R> extends Omit<FormProps<I
  * A form whose input is not lost unasked: not by a link or the back button, not by a session that has
  * run out, and not by a change that somebody else has made meanwhile. Nor does it undo that change unseen.
  */
-export function GuardedForm<I extends FieldValues, O, R>(props: GuardedFormProps<I, O, R>) {
+export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
   const { name, editing, beside, onSubmit, onSaved, ...formProps } = props;
   const { form } = formProps;
   const input = useUnsavedInput(form, { name, stored: editing?.stored, beside });

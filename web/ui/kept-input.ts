@@ -4,13 +4,13 @@ import { createContext } from 'react';
 export const InputOwner = createContext<string | undefined>(undefined);
 
 /** What somebody had typed into a form when the form went away under their hands. */
-export interface KeptInput {
-  readonly values: unknown;
+export interface KeptInput<I, B> {
+  readonly values: I;
   /** What stood in the form before, and of which version that was. */
-  readonly base: unknown;
+  readonly base: I;
   readonly version: number | null;
   /** What belongs to the form beside its fields. */
-  readonly beside: unknown;
+  readonly beside: B | undefined;
 }
 
 /** A form on a screen: the same again when the screen is opened anew. */
@@ -32,7 +32,7 @@ function placeOf(key: string): FormPlace {
   return { owner, pathname, form };
 }
 
-export function keepInput(place: FormPlace, input: KeptInput): void {
+export function keepInput<I, B>(place: FormPlace, input: KeptInput<I, B>): void {
   ignoringFailure(() => sessionStorage.setItem(keyOf(place), JSON.stringify(input)));
 }
 
@@ -41,11 +41,11 @@ export function forgetInput(place: FormPlace): void {
 }
 
 /** What was kept of a form, once: it is in the form again then. */
-export function takeInput(place: FormPlace): KeptInput | undefined {
+export function takeInput<I, B>(place: FormPlace): KeptInput<I, B> | undefined {
   return ignoringFailure(() => {
     const text = sessionStorage.getItem(keyOf(place));
     sessionStorage.removeItem(keyOf(place));
-    return text === null ? undefined : (JSON.parse(text) as KeptInput);
+    return text === null ? undefined : (JSON.parse(text) as KeptInput<I, B>);
   });
 }
 

@@ -4,20 +4,17 @@ import type { z } from 'zod';
 import { joinPath } from '../../domain/api/case.ts';
 import { validate, type Fault } from '../../domain/api/validation.ts';
 
-/** A schema whose input and output are both objects, as a form needs it. */
-export type FormSchema = z.ZodType<FieldValues, FieldValues>;
-
 /**
  * Checks a form against a schema of the contract with the contract's own `validate`, so that the
  * browser and the server refuse the same things with the same words.
  */
-export function schemaResolver<S extends FormSchema>(
-  schema: S,
-): Resolver<z.input<S>, unknown, z.output<S>> {
+export function schemaResolver<I extends FieldValues, O extends FieldValues>(
+  schema: z.ZodType<O>,
+): Resolver<I, unknown, O> {
   return (values) => {
     const result = validate(schema, values);
     if (result.ok) return { values: result.value, errors: {} };
-    return { values: {}, errors: nest<z.input<S>>(result.faults) };
+    return { values: {}, errors: nest<I>(result.faults) };
   };
 }
 

@@ -10,11 +10,11 @@ import {
   type KeptInput,
 } from './kept-input.ts';
 
-interface Keeping {
+interface Keeping<I, B> {
   /** What there is to keep; undefined when nothing is unsaved. */
-  readonly read: () => KeptInput | undefined;
+  readonly read: () => KeptInput<I, B> | undefined;
   /** Puts back what was kept. */
-  readonly restore: (kept: KeptInput) => void;
+  readonly restore: (kept: KeptInput<I, B>) => void;
 }
 
 /**
@@ -24,10 +24,10 @@ interface Keeping {
  * @param form tells it from others on its screen
  * @returns what forgets all that was kept
  */
-export function useKeptInput(form: string, { read, restore }: Keeping): () => void {
+export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B>): () => void {
   const place = usePlace(form);
   const putBack = useEffectEvent((from: FormPlace) => {
-    const kept = takeInput(from);
+    const kept = takeInput<I, B>(from);
     if (kept) restore(kept);
   });
   useEffect(() => {

@@ -14,25 +14,25 @@ export interface Stored<I> {
 }
 
 /** What belongs to a form beside its fields, and must come back with them. */
-export interface Beside {
-  readonly value: unknown;
-  readonly restore: (value: unknown) => void;
+export interface Beside<B> {
+  readonly value: B;
+  readonly restore: (value: B) => void;
 }
 
-interface Options<I> {
+interface Options<I, B> {
   /** Tells the form from others on its screen. */
   readonly name: string;
   readonly stored: Stored<I> | undefined;
-  readonly beside: Beside | undefined;
+  readonly beside: Beside<B> | undefined;
 }
 
 /**
  * Knows what somebody has typed into a form and not saved: takes a newer answer while that is nothing,
  * has the screen ask before it is left, and keeps it while the session is renewed.
  */
-export function useUnsavedInput<I extends FieldValues, O>(
+export function useUnsavedInput<I extends FieldValues, O, B>(
   form: UseFormReturn<I, unknown, O>,
-  { name, stored, beside }: Options<I>,
+  { name, stored, beside }: Options<I, B>,
 ) {
   const { base, latestBase, setBase, rebase } = useBase(form, stored);
   const { isSending, send } = useSending();
@@ -41,17 +41,20 @@ export function useUnsavedInput<I extends FieldValues, O>(
   // What is on its way is not asked about: whoever goes on by then has seen that it was saved.
   const isUnsaved = () =>
     !isSending.current && !isSameInput(form.getValues(), latestBase.current.values);
-  const read = (): KeptInput | undefined => {
+  const restoreBeside = (value: B | undefined) => {
+    if (value !== undefined) beside?.restore(value);
+  };
+  const read = (): KeptInput<I, B> | undefined => {
     if (!isUnsaved()) return undefined;
     const { values, version } = latestBase.current;
     return { values: form.getValues(), base: values, version, beside: beside?.value };
   };
-  const restore = (kept: KeptInput) => {
+  const restore = (kept: KeptInput<I, B>) => {
     // Typed over what was stored then: what was changed since shows by its version.
-    if (stored) setBase({ values: kept.base as I, version: kept.version });
+    if (stored) setBase({ values: kept.base, version: kept.version });
     form.reset(latestBase.current.values);
-    form.reset(kept.values as I, { keepDefaultValues: true });
-    beside?.restore(kept.beside);
+    form.reset(kept.values, { keepDefaultValues: true });
+    restoreBeside(kept.beside);
     setRestored(true);
   };
   const forget = useKeptInput(name, { read, restore });
@@ -62,7 +65,7 @@ export function useUnsavedInput<I extends FieldValues, O>(
   };
   const discard = () => {
     form.reset(latestBase.current.values);
-    beside?.restore(besideBefore);
+    restoreBeside(besideBefore);
     settle();
   };
   const asking = useAsking(isUnsaved, discard);

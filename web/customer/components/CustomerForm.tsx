@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import {
@@ -7,30 +6,31 @@ import {
   customerForm,
   customerNumber,
   type Customer,
-  type CustomerForm as CustomerValues,
 } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './CustomerForm.module.css';
-import { useRegisterLookup } from './useRegisterLookup.ts';
-
-type FormState = UseFormReturn<z.input<typeof customerForm>, unknown, CustomerValues>;
+import {
+  useRegisterLookup,
+  type CustomerFormState,
+  type CustomerInput,
+} from './useRegisterLookup.ts';
 
 // A number that is to be chosen must be there; otherwise none is looked at or sent.
-const NUMBERED = customerForm.extend({ customerNumber }) as unknown as typeof customerForm;
-const UNNUMBERED = customerForm.omit({ customerNumber: true }) as unknown as typeof customerForm;
+const NUMBERED: z.ZodType<CustomerInput> = customerForm.extend({ customerNumber });
+const UNNUMBERED: z.ZodType<CustomerInput> = customerForm.omit({ customerNumber: true });
 
 interface CustomerFormProps {
   /** Absent for a new customer. */
   readonly customer?: Customer;
   readonly submitLabel: string;
   readonly pending: boolean;
-  readonly onSubmit: (values: CustomerValues, version: number | null) => Promise<Customer>;
+  readonly onSubmit: (values: CustomerInput, version: number | null) => Promise<Customer>;
   readonly onSaved?: (customer: Customer) => void;
   readonly onCancel?: () => void;
 }
@@ -50,7 +50,7 @@ export function CustomerForm(props: CustomerFormProps) {
       form={form}
       name="customer"
       editing={customer ? { stored: toStored(customer), toStored, labels } : undefined}
-      beside={{ value: numbered, restore: (value) => setNumbered(value === true) }}
+      beside={{ value: numbered, restore: setNumbered }}
       onSubmit={onSubmit}
       onSaved={onSaved}
       className={styles.form}
@@ -88,7 +88,7 @@ function toStored(customer: Customer) {
   return { values: initialValues(customer), version: customer.version };
 }
 
-function initialValues(customer: Customer | undefined) {
+function initialValues(customer: Customer | undefined): Draft<CustomerInput> {
   return {
     customerNumber: null,
     name: customer?.name ?? '',
@@ -102,7 +102,7 @@ function initialValues(customer: Customer | undefined) {
   };
 }
 
-function ContactFields({ form }: { form: FormState }) {
+function ContactFields({ form }: { form: CustomerFormState }) {
   const { register } = form;
   const { errors } = form.formState;
   const lookup = useRegisterLookup(form);
@@ -143,7 +143,7 @@ function ContactFields({ form }: { form: FormState }) {
   );
 }
 
-function AddressFields({ form: { register, formState } }: { form: FormState }) {
+function AddressFields({ form: { register, formState } }: { form: CustomerFormState }) {
   const field = (name: 'address1' | 'address2' | 'postalCode' | 'city') => ({
     ...register(name),
     error: errorAt(formState.errors, name),
@@ -166,7 +166,7 @@ function AddressFields({ form: { register, formState } }: { form: FormState }) {
 }
 
 interface NumberChoiceProps {
-  readonly form: FormState;
+  readonly form: CustomerFormState;
   readonly numbered: boolean;
   readonly onNumbered: (numbered: boolean) => void;
 }

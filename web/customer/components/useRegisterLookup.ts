@@ -3,14 +3,16 @@ import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
-import type { CustomerForm, customerForm } from '../../../domain/customer/customer.schema.ts';
+import type { customerForm } from '../../../domain/customer/customer.schema.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import { settingsQuery } from '../../api/settings.queries.ts';
+import type { Draft } from '../../ui/Form.tsx';
 import type { RegisteredBusiness } from '../business-register.ts';
 import { businessQuery } from '../customer.queries.ts';
 
-type FormInput = z.input<typeof customerForm>;
-type CustomerFormState = UseFormReturn<FormInput, unknown, CustomerForm>;
+/** What the form sends. */
+export type CustomerInput = z.input<typeof customerForm>;
+export type CustomerFormState = UseFormReturn<Draft<CustomerInput>, unknown, CustomerInput>;
 
 const ADDRESS_FIELDS = ['address1', 'address2', 'postalCode', 'city'] as const;
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FormProvider } from 'react-hook-form';
+import type { z } from 'zod';
 
 import {
   DEFAULT_DUE_DAYS,
@@ -13,7 +14,7 @@ import {
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -108,14 +109,13 @@ function toStored(template: InvoiceTemplate) {
 function initialValues(
   template: InvoiceTemplate | undefined,
   vatRatePercentage: VatRate = DEFAULT_VAT_RATE,
-) {
+): Draft<z.input<typeof invoiceTemplateUpdate>> {
   return {
     name: template?.name ?? '',
     deliveryType: template?.deliveryType ?? 'EMAIL',
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    // A stored rate is a number like any other to TypeScript; the database holds the three alone.
-    lines: (template?.lines ?? [
-      { invoicedQuantity: 1, description: '', vatRatePercentage },
-    ]) as InvoiceTemplateUpdate['lines'],
+    lines: template?.lines ?? [
+      { invoicedQuantity: 1, description: '', netUnitAmount: null, vatRatePercentage },
+    ],
   };
 }

@@ -13,20 +13,20 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt } from '../../ui/Form.tsx';
+import { errorAt, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import type { Beside } from '../../ui/useUnsavedInput.ts';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { DELIVERY_TYPE_LABELS, OFFERED_DELIVERY_TYPES } from '../labels.ts';
-import type { DraftLine } from '../line-sums.ts';
-import { linesOfTemplate } from '../template-lines.ts';
+import type { Recipients } from '../recipients.ts';
+import { linesOfTemplate } from '../draft-lines.ts';
 import styles from './InvoiceForm.module.css';
 import { FormSums } from './InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 
-export type InvoiceInput = z.input<typeof invoiceForm>;
-export type InvoiceFormState = UseFormReturn<InvoiceInput, unknown, InvoiceValues>;
+export type InvoiceDraft = Draft<z.input<typeof invoiceForm>>;
+export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceValues>;
 
 interface InvoiceFormProps {
   readonly form: InvoiceFormState;
@@ -37,7 +37,7 @@ interface InvoiceFormProps {
   readonly defaultVatRate: VatRate;
   readonly pending: boolean;
   /** Whom it is for, by name. */
-  readonly beside: Beside;
+  readonly beside: Beside<Recipients>;
   readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
   readonly onSaved: () => void;
 }
@@ -130,7 +130,7 @@ function TemplateSelect({ form, templates }: Pick<InvoiceFormProps, 'form' | 'te
 }
 
 function hasTypedLines(form: InvoiceFormState): boolean {
-  const lines = form.getValues('invoiceLines') as readonly (DraftLine & { description?: string })[];
+  const lines = form.getValues('invoiceLines') ?? [];
   return lines.some((line) => Boolean(line.description) || line.netUnitAmount != null);
 }
 
@@ -219,10 +219,7 @@ function DateControl({ form, name, ...field }: DateControlProps) {
 }
 
 function VatWarning({ form }: { form: InvoiceFormState }) {
-  const lines = useWatch({ control: form.control, name: 'invoiceLines' }) as
-    | readonly DraftLine[]
-    | null
-    | undefined;
+  const lines = useWatch({ control: form.control, name: 'invoiceLines' });
   if (!lines?.some((line) => (line.vatRatePercentage ?? 0) > 0)) return null;
   return (
     <Alert tone="warning" live>

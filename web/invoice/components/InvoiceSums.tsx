@@ -2,7 +2,8 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { InvoiceTotals } from '../../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../../domain/money.ts';
-import { draftTotals, type DraftLine } from '../line-sums.ts';
+import type { FormWithLines } from '../draft-lines.ts';
+import { draftTotals } from '../line-sums.ts';
 import styles from './InvoiceSums.module.css';
 
 interface InvoiceSumsProps {
@@ -35,8 +36,7 @@ export function InvoiceSums({ totals, totalLabel = 'Å betale' }: InvoiceSumsPro
 }
 
 /** The sums of the form around, as it is typed. */
-export function FormSums({ name }: { name: 'invoiceLines' | 'lines' }) {
-  const { control } = useFormContext();
-  const lines = useWatch({ control, name }) as readonly DraftLine[] | undefined;
-  return <InvoiceSums totals={draftTotals(lines ?? [])} />;
+export function FormSums({ name }: { name: keyof FormWithLines }) {
+  const { control } = useFormContext<FormWithLines>();
+  return <InvoiceSums totals={draftTotals(useWatch({ control, name }) ?? [])} />;
 }

@@ -1,35 +1,29 @@
 import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 
-import {
-  DEFAULT_VAT_RATE,
-  VAT_RATES,
-  type VatRate,
-} from '../../../domain/invoice/invoice-line.schema.ts';
+import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { draftLineGross, type DraftLine } from '../line-sums.ts';
+import { emptyLine, type FormWithLines } from '../draft-lines.ts';
+import { draftLineGross } from '../line-sums.ts';
 import styles from './LineFields.module.css';
 
 interface LineFieldsProps {
   /** Where the lines are in the form around. */
-  readonly name: 'invoiceLines' | 'lines';
+  readonly name: keyof FormWithLines;
   /** Filled from a template, and not to be changed. */
   readonly locked?: boolean;
   readonly defaultVatRate?: VatRate;
 }
 
-/** A line to begin with: one of something, price still to be written. */
-export function emptyLine(vatRatePercentage: VatRate = DEFAULT_VAT_RATE) {
-  return { invoicedQuantity: 1, description: '', netUnitAmount: null, vatRatePercentage };
-}
+type LinePath = `${keyof FormWithLines}.${number}`;
 
 /** The lines of an invoice or a template, inside a FormProvider. */
 export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsProps) {
-  const { control, formState } = useFormContext();
+  const { control, formState } = useFormContext<FormWithLines>();
   const { fields, append, remove } = useFieldArray({
     control,
     name,
@@ -74,8 +68,8 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
   );
 }
 
-function LineRow({ path, locked }: { path: string; locked: boolean }) {
-  const { register, formState } = useFormContext();
+function LineRow({ path, locked }: { path: LinePath; locked: boolean }) {
+  const { register, formState } = useFormContext<FormWithLines>();
   return (
     <>
       <LineNumber path={path} name="invoicedQuantity" label="Antall" locked={locked} />
@@ -96,14 +90,14 @@ function LineRow({ path, locked }: { path: string; locked: boolean }) {
 }
 
 interface LineNumberProps {
-  readonly path: string;
+  readonly path: LinePath;
   readonly name: 'invoicedQuantity' | 'netUnitAmount';
   readonly label: string;
   readonly locked: boolean;
 }
 
 function LineNumber({ path, name, label, locked }: LineNumberProps) {
-  const { control } = useFormContext();
+  const { control } = useFormContext<FormWithLines>();
   const isQuantity = name === 'invoicedQuantity';
   return (
     <ControlledNumber
@@ -119,8 +113,8 @@ function LineNumber({ path, name, label, locked }: LineNumberProps) {
   );
 }
 
-function VatField({ path, locked }: { path: string; locked: boolean }) {
-  const { control } = useFormContext();
+function VatField({ path, locked }: { path: LinePath; locked: boolean }) {
+  const { control } = useFormContext<FormWithLines>();
   return (
     <Controller
       control={control}
@@ -148,10 +142,10 @@ function VatField({ path, locked }: { path: string; locked: boolean }) {
   );
 }
 
-function LineSum({ path }: { path: string }) {
-  const { control } = useFormContext();
-  const line = useWatch({ control, name: path }) as DraftLine | undefined;
-  const gross = draftLineGross(line ?? {});
+function LineSum({ path }: { path: LinePath }) {
+  const { control } = useFormContext<FormWithLines>();
+  const line = useWatch({ control, name: path });
+  const gross = line ? draftLineGross(line) : null;
   return (
     <p className={styles.sum}>
       <span className={styles.sumLabel}>Sum med mva. </span>

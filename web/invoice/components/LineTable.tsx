@@ -1,17 +1,13 @@
 import type { ReactNode } from 'react';
 
+import type { LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
 import { formatOre, kronerToOre } from '../../../domain/money.ts';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { draftLineGross, draftLineNet } from '../line-sums.ts';
 import styles from './LineTable.module.css';
 
-interface Line {
+interface Line extends LineForm {
   readonly id: number;
-  readonly invoicedQuantity: number;
-  readonly description: string;
-  /** Kroner without VAT. */
-  readonly netUnitAmount: number;
-  readonly vatRatePercentage: number;
 }
 
 const COLUMNS = [

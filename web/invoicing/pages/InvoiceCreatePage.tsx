@@ -19,8 +19,7 @@ import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { useSchemaForm } from '../../ui/Form.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { InvoiceForm, type InvoiceInput } from '../../invoice/components/InvoiceForm.tsx';
-import { emptyLine } from '../../invoice/components/LineFields.tsx';
+import { InvoiceForm, type InvoiceDraft } from '../../invoice/components/InvoiceForm.tsx';
 import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
 import {
   RecipientPicker,
@@ -28,7 +27,7 @@ import {
 } from '../../invoice/components/RecipientPicker.tsx';
 import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
 import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
-import { linesOfTemplate } from '../../invoice/template-lines.ts';
+import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
 import styles from './InvoiceCreatePage.module.css';
 
 export function InvoiceCreatePage() {
@@ -112,10 +111,7 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
         vatRegistered={vatRegistered}
         defaultVatRate={defaultVatRate}
         pending={create.isPending}
-        beside={{
-          value: recipients,
-          restore: (value) => setRecipients(value as Recipients),
-        }}
+        beside={{ value: recipients, restore: setRecipients }}
         onSubmit={async (values) => create.mutateAsync(values)}
         onSaved={() => void navigate(paths.invoices)}
       />
@@ -139,7 +135,7 @@ function NewCustomer({ onCreated, onCancel }: NewCustomerSlot) {
 function initialValues(
   defaultVatRate: VatRate,
   template: InvoiceTemplate | undefined,
-): Partial<InvoiceInput> {
+): InvoiceDraft {
   return {
     customerNumbers: [],
     groupUuid: null,
@@ -147,10 +143,7 @@ function initialValues(
     deliveryType: template?.deliveryType ?? 'EMAIL',
     issueDate: todayInOslo(),
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    // A price has yet to be written, which the schema's type does not allow for.
-    invoiceLines: template
-      ? linesOfTemplate(template)
-      : ([emptyLine(defaultVatRate)] as unknown as NonNullable<InvoiceInput['invoiceLines']>),
+    invoiceLines: template ? linesOfTemplate(template) : [emptyLine(defaultVatRate)],
     deliveryDate: '',
     reference: '',
   };

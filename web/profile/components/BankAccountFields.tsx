@@ -1,18 +1,21 @@
-import { useFieldArray, useFormContext } from 'react-hook-form';
+import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import { isValidBankAccount } from '../../../domain/bank-account.ts';
 import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
-import { errorAt } from '../../ui/Form.tsx';
+import { errorAt, type Draft } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './ProfileForm.module.css';
 
+export type ProfileDraft = Draft<z.input<typeof profileForm>>;
+export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
+
 /** The accounts that customers may pay to; one of them is printed on invoices. */
 export function BankAccountFields() {
-  const form = useFormContext<z.input<typeof profileForm>, unknown, ProfileForm>();
+  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });
   const { errors } = form.formState;
   const choosePrimary = (chosen: number, isPrimary: boolean) => {
@@ -56,7 +59,7 @@ export function BankAccountFields() {
 }
 
 function AccountNumberField({ index }: { index: number }) {
-  const form = useFormContext<z.input<typeof profileForm>, unknown, ProfileForm>();
+  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
   const name = `bankAccounts.${index}.bankAccountNumber` as const;
   const digits = (form.watch(name) ?? '').replaceAll(/[.\s]/g, '');
   const doubtful = /^\d{11}$/.test(digits) && !isValidBankAccount(digits);

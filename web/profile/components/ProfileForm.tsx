@@ -1,5 +1,4 @@
-import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import { FormProvider } from 'react-hook-form';
 
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { readableEmail } from '../../../domain/email.ts';
@@ -16,10 +15,12 @@ import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { withoutSpaces } from '../../ui/without-spaces.ts';
 import { Card } from '../../ui/Surface.tsx';
-import { BankAccountFields } from './BankAccountFields.tsx';
+import {
+  BankAccountFields,
+  type ProfileDraft,
+  type ProfileFormState,
+} from './BankAccountFields.tsx';
 import styles from './ProfileForm.module.css';
-
-export type ProfileFormState = UseFormReturn<z.input<typeof profileForm>, unknown, ProfileValues>;
 
 interface ProfileFormProps {
   readonly profile: Profile;
@@ -78,7 +79,7 @@ function toStored(profile: Profile) {
   return { values: initialValues(profile), version: profile.version };
 }
 
-function initialValues(profile: Profile): z.input<typeof profileForm> {
+function initialValues(profile: Profile): ProfileDraft {
   const accounts = profile.bankAccounts.map((account) => ({
     ...account,
     bankAccountNumber: formatBankAccount(account.bankAccountNumber),
