@@ -9,7 +9,7 @@ import { optional } from '../optional.ts';
 import { optionalText, searchQueryText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 import { dueDays, lineForms, vatRate } from './invoice-line.schema.ts';
-import { INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
+import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
 export const PAGE_SIZE = 20;
 /** A search that finds more says that it found so many, and leads no further. */
@@ -220,7 +220,7 @@ export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
 export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
 export const deleteQuery = z.object({
   expect: z
-    .enum(['DRAFT', 'REGISTERED'])
+    .enum(DELETABLE_STATUSES)
     .optional()
     .meta({
       description:

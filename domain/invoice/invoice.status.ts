@@ -1,3 +1,5 @@
+import type { DeliveryStatus } from '../delivery/delivery.schema.ts';
+
 /** DRAFT may change; REGISTERED has a number and is frozen; CANCELLED has a credit note. */
 export const INVOICE_STATUSES = ['DRAFT', 'REGISTERED', 'PAID', 'CANCELLED'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
@@ -20,4 +22,44 @@ const TRANSITIONS: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
 /** Whether an invoice may go from one status to another. */
 export function canBecome(from: InvoiceStatus, to: InvoiceStatus): boolean {
   return TRANSITIONS[from].includes(to);
+}
+
+interface Changeable {
+  readonly kind: InvoiceKind;
+  readonly status: InvoiceStatus;
+}
+
+interface Deliverable {
+  readonly status: InvoiceStatus;
+  readonly deliveryStatus: DeliveryStatus | null;
+}
+
+/** Whether somebody can still change it: a credit note never, an invoice until it is cancelled. */
+export function canChange({ kind, status }: Changeable): boolean {
+  return kind === 'INVOICE' && TRANSITIONS[status].length > 0;
+}
+
+/** Whether there is nothing more to pay of an invoice. */
+export function isSettled(status: InvoiceStatus): boolean {
+  return status === 'PAID' || status === 'CANCELLED';
+}
+
+/** A draft is deleted; a registered invoice is credited instead. A paid one must be unpaid first. */
+export const DELETABLE_STATUSES = ['DRAFT', 'REGISTERED'] as const;
+export type DeletableStatus = (typeof DELETABLE_STATUSES)[number];
+
+/** The status of an invoice that can be deleted or credited, undefined for others. */
+export function deletableStatus(invoice: Changeable): DeletableStatus | undefined {
+  if (!canChange(invoice)) return undefined;
+  return DELETABLE_STATUSES.find((status) => status === invoice.status);
+}
+
+/** Whether the last delivery failed and another can be asked for: what is cancelled is not sent again. */
+export function canBeResent(invoice: Deliverable): boolean {
+  return invoice.deliveryStatus === 'FAILED' && invoice.status !== 'CANCELLED';
+}
+
+/** Whether its PDF is a stamped copy: of what is settled, unless the original was sent. */
+export function isShownStamped(invoice: Deliverable): boolean {
+  return isSettled(invoice.status) && invoice.deliveryStatus !== 'SENT';
 }

@@ -15,7 +15,7 @@ import {
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice, InvoicePage } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { DeletableStatus, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
 import { invoiceKeys } from './invoice.queries.ts';
@@ -77,9 +77,6 @@ function showChanged(queryClient: QueryClient, invoice: Invoice): void {
       },
   );
 }
-
-/** What can be deleted, or credited instead. */
-export type DeletableStatus = Extract<InvoiceStatus, 'DRAFT' | 'REGISTERED'>;
 
 interface StatusChange {
   readonly invoiceUuid: string;

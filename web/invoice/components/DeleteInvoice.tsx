@@ -1,23 +1,24 @@
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canChange, deletableStatus } from '../../../domain/invoice/invoice.status.ts';
 import { paths } from '../../paths.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
-import { useDeleteInvoice, type DeletableStatus } from '../invoice.mutations.ts';
+import { useDeleteInvoice } from '../invoice.mutations.ts';
 import styles from './DeleteInvoice.module.css';
 
 /** A draft is deleted, a registered invoice credited; a paid one must be set to not paid first. */
 export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
   const remove = useDeleteInvoice(invoice.uuid);
-  if (invoice.kind === 'CREDIT_NOTE' || invoice.status === 'CANCELLED') return null;
-  const isPaid = invoice.status === 'PAID';
+  if (!canChange(invoice)) return null;
+  const status = deletableStatus(invoice);
   return (
     <div className={styles.delete}>
       <DeleteButton
         label="Slett faktura"
         title="Slett faktura"
         remove={remove}
-        value={deletableStatus(invoice)}
+        value={status}
         to={paths.invoices}
-        noteId={isPaid ? 'paid-note' : undefined}
+        noteId={status ? undefined : 'paid-note'}
       >
         {(asked, isChanged) => (
           <div aria-live="polite">
@@ -28,15 +29,11 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
           </div>
         )}
       </DeleteButton>
-      {isPaid ? (
+      {status ? null : (
         <p id="paid-note" className={styles.note}>
           En betalt faktura kan ikke slettes. Sett den til «Ikke betalt» først.
         </p>
-      ) : null}
+      )}
     </div>
   );
-}
-
-function deletableStatus({ status }: Invoice): DeletableStatus | undefined {
-  return status === 'DRAFT' || status === 'REGISTERED' ? status : undefined;
 }

@@ -2,7 +2,7 @@ import { formatInstant } from '../../../domain/date.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import { canBeResent, type InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
@@ -30,11 +30,6 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
       {canBeResent(invoice) ? <ResendButton invoice={invoice} /> : null}
     </Card>
   );
-}
-
-/** What is cancelled is not demanded once more; its credit note says why. */
-function canBeResent({ status, deliveryStatus }: Invoice): boolean {
-  return deliveryStatus === 'FAILED' && status !== 'CANCELLED';
 }
 
 /** What was sent never changes, so its PDF has no stamp: said where somebody might look for one. */

@@ -1,4 +1,5 @@
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canBecome, canChange, isShownStamped } from '../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonAnchor } from '../../ui/Button.tsx';
@@ -34,29 +35,21 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
         </ButtonAnchor>
       ) : null}
       <Button disabled>Send purring</Button>
-      {invoice.kind === 'INVOICE' && invoice.status !== 'CANCELLED' ? (
-        <PaidToggle invoice={invoice} />
-      ) : null}
+      {canChange(invoice) ? <PaidToggle invoice={invoice} /> : null}
     </>
   );
-}
-
-/** What was paid or cancelled is shown as a stamped copy, unless its original was mailed. */
-function isShownStamped({ status, deliveryStatus }: Invoice): boolean {
-  return (status === 'PAID' || status === 'CANCELLED') && deliveryStatus !== 'SENT';
 }
 
 function PaidToggle({ invoice }: { invoice: Invoice }) {
   const update = useUpdateInvoice();
   const isPaid = invoice.status === 'PAID';
+  const status = isPaid ? 'REGISTERED' : 'PAID';
   return (
     <Button
       icon={isPaid ? null : <CheckIcon />}
-      disabled={!isPaid && invoice.status !== 'REGISTERED'}
+      disabled={!canBecome(invoice.status, status)}
       pending={update.isPending}
-      onClick={() =>
-        update.mutate({ invoiceUuid: invoice.uuid, status: isPaid ? 'REGISTERED' : 'PAID' })
-      }
+      onClick={() => update.mutate({ invoiceUuid: invoice.uuid, status })}
     >
       {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
     </Button>

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canBecome, canChange, isSettled } from '../../../domain/invoice/invoice.status.ts';
 import { formatOre, kronerToOre } from '../../../domain/money.ts';
 import { paths } from '../../paths.ts';
 import { IconAnchor, IconButton, IconLink } from '../../ui/Button.tsx';
@@ -73,13 +74,12 @@ function nameOf({ kind, invoiceNumber, customerName }: Invoice): string {
 /** Nothing where there is nothing left to pay. */
 function MarkPaid({ invoice, name }: { invoice: Invoice; name: string }) {
   const update = useUpdateInvoice();
-  if (invoice.kind === 'CREDIT_NOTE') return null;
-  if (invoice.status === 'PAID' || invoice.status === 'CANCELLED') return null;
+  if (!canChange(invoice) || isSettled(invoice.status)) return null;
   return (
     <IconButton
       label={`Sett ${name} til betalt`}
       icon={<CheckIcon />}
-      disabled={invoice.status !== 'REGISTERED'}
+      disabled={!canBecome(invoice.status, 'PAID')}
       pending={update.isPending}
       onClick={() => update.mutate({ invoiceUuid: invoice.uuid, status: 'PAID' })}
     />
