@@ -56,9 +56,10 @@ export async function bareRegister(
     const { seller, bank_account_number: account } = company;
     const frozen = freeze(company, drafts);
     const last = frozen.at(-1);
-    await rowsOf(client, ADVANCE_SERIES, [companyId, last?.number, last?.hash]);
+    await rowsOf(client, ADVANCE_SERIES, [companyId, last?.number]);
     const given = JSON.stringify(frozen);
     await rowsOf(client, FREEZE, [companyId, given, JSON.stringify(seller), account]);
+    await rowsOf(client, INSERT_DOCUMENTS, [companyId, given]);
     await rowsOf(client, INSERT_REGISTERED, [companyId, given]);
     await rowsOf(client, INSERT_JOB, [JSON.stringify({ payload: { companyId } })]);
   });
@@ -97,6 +98,7 @@ function freeze(company: Company, drafts: readonly Draft[]) {
       kid,
       buyer,
       found,
+      text,
       previous,
       hash: hash.update(text).digest('hex'),
     };
@@ -127,15 +129,17 @@ const LOCK_DRAFTS = `
   WHERE invoice.company_id = $1 AND invoice.uuid = ANY($2::uuid[]) AND status = 'DRAFT'
   ORDER BY invoice.id FOR NO KEY UPDATE OF invoice`;
 const ADVANCE_SERIES = `
-  UPDATE company SET last_invoice_number = $2, last_document_hash = decode($3, 'hex')
-  WHERE id = $1`;
+  UPDATE company SET last_invoice_number = $2 WHERE id = $1`;
 const GIVEN = `json_to_recordset($2) AS given (
-  id bigint, number bigint, kid text, buyer jsonb, found text, previous text, hash text)`;
+  id bigint, number bigint, kid text, buyer jsonb, found text, text text, previous text,
+  hash text)`;
 const FREEZE = `
   UPDATE invoice SET status = 'REGISTERED', invoice_number = number, kid = given.kid, seller = $3,
-    buyer = given.buyer, bank_account_number = $4, search_text = found, registered_at = now(),
-    previous_hash = decode(previous, 'hex'), document_hash = decode(hash, 'hex')
+    buyer = given.buyer, bank_account_number = $4, search_text = found, registered_at = now()
   FROM ${GIVEN} WHERE invoice.company_id = $1 AND invoice.id = given.id`;
+const INSERT_DOCUMENTS = `
+  INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+  SELECT $1, 'INVOICE', id, 1, text, decode(previous, 'hex'), decode(hash, 'hex') FROM ${GIVEN}`;
 const INSERT_REGISTERED = `
   INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
   SELECT $1, id, 'REGISTERED', 'ACCOUNT', 'bench@example.no',

@@ -117,20 +117,26 @@ async function insertBatch(
     `INSERT INTO invoice (id, company_id, customer_id, kind, status, delivery_type,
        delivery_status, issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount,
        credits_invoice_id, paid_date, invoice_number, kid, seller, buyer, bank_account_number,
-       search_text, registered_at, previous_hash, document_hash)
+       search_text, registered_at)
      OVERRIDING SYSTEM VALUE
      SELECT given.id, $1, customer.id, kind, status, delivery_type, delivery_status, issue_date, 14,
        issue_date, $5, $6, $5::bigint + $6, credits, paid_date, given.id, kid, $2,
        jsonb_build_object('customerNumber', customer_number, 'name', name, 'orgNumber', org_number,
          'email', email, 'address1', address1, 'address2', address2, 'postalCode', postal_code,
          'city', city),
-       $3, ' ' || given.id || lower(concat_ws(' ', '', name, org_number, kid)), issue_date,
-       decode(previous, 'hex'), decode(hash, 'hex')
+       $3, ' ' || given.id || lower(concat_ws(' ', '', name, org_number, kid)), issue_date
      FROM json_to_recordset($4) AS given (id bigint, customer bigint, kind text, status text,
        delivery_type text, delivery_status text, issue_date date, credits bigint, paid_date date,
-       kid text, previous text, hash text)
+       kid text)
      JOIN customer ON customer.company_id = $1 AND customer_number = customer`,
     [companyId, JSON.stringify(SELLER), BANK_ACCOUNT, JSON.stringify(batch), net, vat],
+  );
+  await client.query(
+    `INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+     SELECT $1, kind, id, 1, content, decode(previous, 'hex'), decode(hash, 'hex')
+     FROM json_to_recordset($2) AS given (id bigint, kind text, content text, previous text,
+       hash text)`,
+    [companyId, JSON.stringify(batch)],
   );
   await insertLines(client, companyId, { first: batch[0]?.id ?? 0, last: last.id, lines });
   await client.query(

@@ -117,7 +117,7 @@ test('restoring gives equal data, and a database that works on', async () => {
   try {
     expect((await restoreInto(copy)).exit).toBe(0);
     expect(await contentOf(copy)).toEqual(original);
-    expect(original['sent_document']?.length).toBeGreaterThan(0);
+    expect(original['document_file']?.length).toBeGreaterThan(0);
 
     // Ids go on where they were, and what was frozen is frozen again.
     const highest = Math.max(

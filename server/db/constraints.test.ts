@@ -25,14 +25,17 @@ afterAll(async () => testApp.close());
 
 /** Runs a statement about our company ($us), the other ($them) and our invoices by status. */
 async function run(statement: string): Promise<void> {
-  const filled = statement
+  await sql.raw(filled(statement)).execute(db);
+}
+
+function filled(statement: string): string {
+  return statement
     .replaceAll('$us', String(ours))
     .replaceAll('$them', String(theirs))
     .replaceAll(/\$(draft|registered|paid|cancelled|creditNote)/g, (_, name: string) => {
       const uuid = company[name as 'draft'];
       return `(SELECT id FROM invoice WHERE uuid = '${uuid}')`;
     });
-  await sql.raw(filled).execute(db);
 }
 
 async function expectRefused(statement: string, reason: RegExp): Promise<void> {
@@ -95,9 +98,14 @@ describe('a row cannot point to another company', () => {
        SELECT $us, min(id), 'EMAIL', 'a@b.no', 'm1' FROM invoice WHERE company_id = $them`,
     ],
     [
-      'a kept document to their invoice',
-      `INSERT INTO sent_document (company_id, invoice_id, format, sha256, content)
-       SELECT $us, min(id), 'PDF', sha256('x'), 'x' FROM invoice WHERE company_id = $them`,
+      'a document to their invoice',
+      `INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
+       SELECT $us, 'INVOICE', min(id), 1, 'x', sha256('x') FROM invoice WHERE company_id = $them`,
+    ],
+    [
+      'a file to their document',
+      `INSERT INTO document_file (company_id, document_id, format, sha256, content)
+       SELECT $us, min(id), 'PDF', sha256('x'), 'x' FROM document WHERE company_id = $them`,
     ],
   ])('%s', async (_, statement) => {
     await expectRefused(statement, FOREIGN_KEY);
@@ -149,9 +157,6 @@ describe('what is registered is frozen', () => {
     "bank_account_number = '12345678903'",
     "search_text = 'x'",
     'registered_at = now()',
-    "document_hash = 'x'",
-    "previous_hash = 'x'",
-    'document_version = 2',
     "delivery_type = 'EHF'",
     'created_at = now()',
     'uuid = gen_random_uuid()',
@@ -208,11 +213,13 @@ describe('what is registered is frozen', () => {
   });
 
   test('what was sent is kept as it was', async () => {
-    await run(`INSERT INTO sent_document (company_id, invoice_id, format, sha256, content)
-      VALUES ($us, $registered, 'PDF', sha256('x'), 'x')`);
-    await expectRefused("UPDATE sent_document SET content = 'y'", /kept/);
-    await expectRefused('DELETE FROM sent_document', /kept/);
-    await expectRefused('TRUNCATE sent_document', /kept/);
+    await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
+      SELECT company_id, id, 'PDF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
+    for (const table of ['document', 'document_file']) {
+      await expectRefused(`UPDATE ${table} SET content = 'y'`, /kept as it was issued/);
+      await expectRefused(`DELETE FROM ${table}`, /kept as it was issued/);
+      await expectRefused(`TRUNCATE ${table} CASCADE`, /kept as it was issued/);
+    }
   });
 
   test('what happened is told once, for good, and only of an invoice of that company', async () => {
@@ -281,7 +288,7 @@ describe('the series of numbers', () => {
   const registration = (number: number) => `
     UPDATE invoice SET status = 'REGISTERED', invoice_number = ${number}, kid = '1',
       seller = '{}', buyer = '{}', bank_account_number = '12345678903', search_text = 'x',
-      registered_at = now(), document_hash = 'x'
+      registered_at = now()
     WHERE id = $draft`;
   const withCounter = (number: number) => `
     WITH moved AS (
@@ -312,6 +319,59 @@ describe('the series of numbers', () => {
 
   test('does not start below zero either when all are made at once', async () => {
     await expectRefused(registration(Number.MAX_SAFE_INTEGER), /unbroken/);
+  });
+});
+
+describe('a document', () => {
+  const END = '(SELECT last_document_hash FROM company WHERE id = $us)';
+  /** Registers the draft with the next number and issues its document, all in one statement. */
+  const issue = ({ previous = END, hashed = "'text'", kind = 'INVOICE' }) => `
+    WITH moved AS (
+      UPDATE company SET last_invoice_number = 5 WHERE id = $us RETURNING 1
+    ), numbered AS (
+      UPDATE invoice SET status = 'REGISTERED', invoice_number = 5, kid = '1', seller = '{}',
+        buyer = '{}', bank_account_number = '12345678903', search_text = 'x', registered_at = now()
+      WHERE id = $draft RETURNING 1
+    )
+    INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+    SELECT $us, '${kind}', $draft, 1, 'text', ${previous}, sha256(${END} || ${hashed})
+    FROM moved, numbered`;
+  const another = (invoice: string) => `
+    INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+    VALUES ($us, 'INVOICE', ${invoice}, 1, 'text', ${END}, sha256(${END} || 'text'))`;
+
+  test('is there for all that is registered', async () => {
+    await expectRefused(
+      `WITH moved AS (UPDATE company SET last_invoice_number = 5 WHERE id = $us RETURNING 1)
+       UPDATE invoice SET status = 'REGISTERED', invoice_number = 5, kid = '1', seller = '{}',
+         buyer = '{}', bank_account_number = '12345678903', search_text = 'x',
+         registered_at = now()
+       WHERE id = $draft AND EXISTS (SELECT FROM moved)`,
+      /registered without a document/,
+    );
+  });
+
+  test('is there once, and for nothing else', async () => {
+    await expectRefused(another('$registered'), /unique/);
+    await expectRefused(another('$draft'), /chain of documents/);
+  });
+
+  test('goes on with the chain', async () => {
+    await expectRefused(issue({ previous: 'NULL' }), /chain of documents/);
+    await expectRefused(issue({ previous: "sha256('x')" }), /chain of documents/);
+    await expectRefused(issue({ hashed: "'another text'" }), /chain of documents/);
+    await expectRefused(issue({ kind: 'CREDIT_NOTE' }), /chain of documents/);
+    const trx = await db.startTransaction().execute();
+    try {
+      await sql.raw(filled(issue({}))).execute(trx);
+      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx);
+      const { rows } = await sql
+        .raw(filled(`SELECT FROM document WHERE invoice_id = $draft AND hash = ${END}`))
+        .execute(trx);
+      expect(rows).toHaveLength(1);
+    } finally {
+      await trx.rollback().execute();
+    }
   });
 });
 

@@ -25,6 +25,7 @@ import { versions } from './migrations/0009-versions.ts';
 import { unsent } from './migrations/0010-unsent.ts';
 import { unsentIndexes } from './migrations/0011-unsent-indexes.ts';
 import { history } from './migrations/0012-history.ts';
+import { documents } from './migrations/0013-documents.ts';
 import { carriers } from './migrations/0014-carriers.ts';
 import { carriersIndexes } from './migrations/0014-carriers-indexes.ts';
 import type { Tables } from './tables.ts';
@@ -44,6 +45,7 @@ export const MIGRATIONS: Migrations = {
   '0010-unsent': unsent,
   '0011-unsent-indexes': unsentIndexes,
   '0012-history': history,
+  '0013-documents': documents,
   '0014-carriers': carriers,
   '0014-carriers-indexes': carriersIndexes,
 };

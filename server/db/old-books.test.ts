@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readConfig } from '../config.ts';
+import { checkLedger } from '../document/ledger.service.ts';
 import { restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
+import type { Database } from './database.ts';
 
 // A backup made by version 1.0, before documents were a concept of their own. Books are kept for
 // five years (bokføringsloven § 13), so every later version must read it and find it in order.
@@ -45,13 +51,29 @@ const MAILED = [
 ];
 
 let exit: number;
-const said: string[] = [];
+let said: readonly string[];
 let testApp: TestApp;
+
+async function restoreInto(database: Database, ...args: readonly string[]) {
+  const lines: string[] = [];
+  const output = { line: (text: string) => void lines.push(text), bytes: async () => undefined };
+  const code = await restore(readConfig({ SECRET_KEY: 'x'.repeat(32) }), database, args, output);
+  return { exit: code, said: lines };
+}
+
+/** The rows of a table as the backup has them. */
+async function readTable<Row>(table: string): Promise<Row[]> {
+  const lines = gunzipSync(await readFile(BACKUP))
+    .toString()
+    .split('\n');
+  const from = lines.findIndex((line) => line.startsWith(`#{"table":"${table}"`)) + 1;
+  const to = lines.findIndex((line, index) => index >= from && line.startsWith('#'));
+  return lines.slice(from, to).map((line) => JSON.parse(line) as Row);
+}
 
 beforeAll(async () => {
   const database = await openTestDatabase();
-  const output = { line: (text: string) => void said.push(text), bytes: async () => undefined };
-  exit = await restore(readConfig({ SECRET_KEY: 'x'.repeat(32) }), database, [BACKUP], output);
+  ({ exit, said } = await restoreInto(database, BACKUP));
   testApp = await startTestApp({ DISPATCH: 'staff' }, { database });
 });
 afterAll(async () => testApp.close());
@@ -60,6 +82,51 @@ describe('the books of version 1.0', () => {
   test('are in order, with the hashes that they had', () => {
     expect(said).toEqual([...LEDGER, '65 rows restored, 10 of them invoices']);
     expect(exit).toBe(0);
+  });
+
+  test('have their hashes byte for byte, each of the text that was frozen with it', async () => {
+    const before = await readTable<{
+      id: number;
+      invoice_number: number | null;
+      previous_hash: string | null;
+      document_hash: string;
+    }>('invoice');
+    const { rows } = await sql<Document>`
+      SELECT invoice_id, encode(previous_hash, 'hex') AS previous, encode(hash, 'hex') AS hash,
+        content, version FROM document ORDER BY invoice_id`.execute(testApp.context.db);
+    const registered = before.filter((row) => row.invoice_number !== null);
+    expect(rows.map(({ invoiceId, previous, hash }) => [invoiceId, previous, hash])).toEqual(
+      registered.map((row) => [row.id, fromHex(row.previous_hash), fromHex(row.document_hash)]),
+    );
+    for (const { previous, content, hash, version } of rows) {
+      const bytes = Buffer.concat([Buffer.from(previous ?? '', 'hex'), Buffer.from(content)]);
+      expect([version, sha256(bytes)]).toEqual([1, hash]);
+    }
+  });
+
+  test('have every kept file byte for byte', async () => {
+    const before = await readTable<{
+      invoice_id: number;
+      format: string;
+      sha256: string;
+      content: string;
+      created_at: string;
+    }>('sent_document');
+    const { rows } = await sql`
+      SELECT invoice_id, format, encode(sha256, 'hex') AS sha256,
+        encode(file.content, 'hex') AS content, to_json(file.created_at) AS created_at
+      FROM document_file file JOIN document ON document.id = document_id
+      ORDER BY invoice_id, format`.execute(testApp.context.db);
+    expect(before.length).toBeGreaterThan(MAILED.length);
+    expect(rows).toEqual(
+      before.map((row) => ({
+        invoiceId: row.invoice_id,
+        format: row.format,
+        sha256: fromHex(row.sha256),
+        content: fromHex(row.content),
+        createdAt: row.created_at,
+      })),
+    );
   });
 
   test.each(MAILED)('$email $number comes out as the bytes that were mailed', async (mailed) => {
@@ -82,8 +149,49 @@ describe('the books of version 1.0', () => {
     const draft = results.find(({ status }) => status === 'DRAFT');
     const queued = await client.post(`/api/invoices/queue/?invoice_uuid=${draft?.uuid}`);
     expect(queued.body).toMatchObject({ registered: [{ invoice_number: 8 }] });
+    const [report] = await Array.fromAsync(checkLedger(testApp.context.db, 'snekker@example.no'));
+    expect(report).toMatchObject({ documents: 8, fault: null });
   });
 });
+
+test('books of version 1.0 that were changed are taken over as they are, and told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'faktur-books-'));
+  const database = await openTestDatabase();
+  try {
+    const text = gunzipSync(await readFile(BACKUP)).toString();
+    const [invoice] = (await readTable<{ id: number; invoice_number: number }>('invoice')).filter(
+      (row) => row.invoice_number === 3,
+    );
+    const changed = text.replace(
+      new RegExp(`^(\\{"id":${invoice?.id},.*"delivery_date":")2026`, 'm'),
+      '$12025',
+    );
+    expect(changed).not.toBe(text);
+    const file = join(folder, 'changed.backup');
+    await writeFile(file, gzipSync(changed));
+    const restored = await restoreInto(database, file, '--faulty');
+    expect(restored.said[0]).toBe(
+      '✗ snekker@example.no: invoice 3 is not what was registered: its SHA-256 differs',
+    );
+    expect(restored.exit).toBe(1);
+  } finally {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+interface Document {
+  readonly invoiceId: number;
+  readonly previous: string | null;
+  readonly hash: string;
+  readonly content: string;
+  readonly version: number;
+}
+
+/** PostgreSQL's bytea in JSON as plain hexadecimal. */
+function fromHex(bytea: string | null): string | null {
+  return bytea && bytea.replace(/^\\x/, '');
+}
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

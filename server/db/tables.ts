@@ -33,9 +33,10 @@ export interface Tables {
   invoiceLine: InvoiceLineTable;
   invoiceCount: InvoiceCountTable;
   historyEvent: HistoryEventTable;
+  document: DocumentTable;
+  documentFile: DocumentFileTable;
   delivery: DeliveryTable;
   deliveryAllowance: DeliveryAllowanceTable;
-  sentDocument: SentDocumentTable;
   suppressedAddress: SuppressedAddressTable;
   newsletterSubscriber: NewsletterSubscriberTable;
 }
@@ -204,9 +205,6 @@ interface InvoiceTable {
   bankAccountNumber: string | null;
   searchText: string | null;
   registeredAt: Timestamp | null;
-  previousHash: Uint8Array | null;
-  documentHash: Uint8Array | null;
-  documentVersion: Generated<number>;
   createdAt: GeneratedTimestamp;
 }
 
@@ -261,9 +259,22 @@ interface DeliveryAllowanceTable {
   createdAt: GeneratedTimestamp;
 }
 
-interface SentDocumentTable {
+interface DocumentTable {
   companyId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  kind: InvoiceKind;
   invoiceId: number;
+  version: number;
+  content: string;
+  previousHash: Uint8Array | null;
+  hash: Uint8Array;
+  createdAt: GeneratedTimestamp;
+}
+
+interface DocumentFileTable {
+  companyId: number;
+  documentId: number;
   format: 'PDF' | 'EHF';
   sha256: Uint8Array;
   content: Uint8Array;

@@ -23,16 +23,16 @@ export async function findEhf(
   actor: Actor,
   name: NumberOrUuid,
 ): Promise<ShownEhf> {
-  const { row, document } = await findDocument(context.db, actor.companyId, name);
-  if (row.status === 'DRAFT') throw new AppError('draft_has_no_ehf');
-  const { companyId, id: invoiceId } = row;
-  const findEhfKept = async () => ehfOf(await findKept(context.db, companyId, [invoiceId]));
+  const { issued, document } = await findDocument(context.db, actor.companyId, name);
+  if (!issued) throw new AppError('draft_has_no_ehf');
+  const { companyId, id: documentId } = issued;
+  const findEhfKept = async () => ehfOf(await findKept(context.db, companyId, [documentId]));
   const kept = await findEhfKept();
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
   // By itself: whoever wants the EHF waits for no printer. The PDF takes it up when it is made.
   const files = [{ format: 'EHF' as const, content: Buffer.from(xml) }];
-  const [isKept] = await keepFiles(context.db, [{ companyId, invoiceId, files }]);
+  const [isKept] = await keepFiles(context.db, [{ companyId, documentId, files }]);
   return { xml: isKept ? xml : ((await findEhfKept()) ?? xml), document };
 }
 

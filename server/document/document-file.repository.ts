@@ -3,33 +3,31 @@ import { sql } from 'kysely';
 import { sha256 } from '../crypto.ts';
 import type { Db } from '../db/database.ts';
 
-type DocumentFormat = 'PDF' | 'EHF';
-
-/** The bytes of a registered document as it was first made: mailed, or shown to its seller. */
+/** The bytes of a document as they were first made: mailed, or shown to its seller. */
 export interface DocumentFile {
-  readonly format: DocumentFormat;
+  readonly format: 'PDF' | 'EHF';
   readonly content: Uint8Array;
 }
 
-/** All that is kept of one invoice. */
-export interface KeptFiles {
+/** Files of one document. */
+export interface FilesOfDocument {
   readonly companyId: number;
-  readonly invoiceId: number;
+  readonly documentId: number;
   readonly files: readonly DocumentFile[];
 }
 
-/** What is kept of these invoices: of each the PDF first, or nothing. */
+/** What is kept of these documents: of each the PDF first, or nothing. */
 export async function findKept(
   db: Db,
   companyId: number,
-  invoiceIds: readonly number[],
-): Promise<(DocumentFile & { readonly invoiceId: number })[]> {
+  documentIds: readonly number[],
+): Promise<(DocumentFile & { readonly documentId: number })[]> {
   return db
-    .selectFrom('sentDocument')
-    .select(['invoiceId', 'format', 'content'])
+    .selectFrom('documentFile')
+    .select(['documentId', 'format', 'content'])
     .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .orderBy('invoiceId')
+    .where(sql<boolean>`document_id = ANY(${[...documentIds]}::bigint[])`)
+    .orderBy('documentId')
     .orderBy('format', 'desc')
     .execute();
 }
@@ -40,24 +38,24 @@ export async function findKept(
  *
  * @returns for each, whether all of it was kept: false when something was there already
  */
-export async function keepFiles(db: Db, documents: readonly KeptFiles[]): Promise<boolean[]> {
-  // In one order, so that two that keep the same invoices never wait for each other.
-  const ordered = documents.toSorted((one, other) => one.invoiceId - other.invoiceId);
-  const rows = ordered.flatMap(({ companyId, invoiceId, files }) =>
+export async function keepFiles(db: Db, documents: readonly FilesOfDocument[]): Promise<boolean[]> {
+  // In one order, so that two that keep the same documents never wait for each other.
+  const ordered = documents.toSorted((one, other) => one.documentId - other.documentId);
+  const rows = ordered.flatMap(({ companyId, documentId, files }) =>
     files.map(({ format, content }) => ({
       companyId,
-      invoiceId,
+      documentId,
       format,
       sha256: sha256(content),
       content,
     })),
   );
   const kept = await db
-    .insertInto('sentDocument')
+    .insertInto('documentFile')
     .values(rows)
-    .onConflict((conflict) => conflict.columns(['invoiceId', 'format']).doNothing())
-    .returning('invoiceId')
+    .onConflict((conflict) => conflict.columns(['companyId', 'documentId', 'format']).doNothing())
+    .returning('documentId')
     .execute();
-  const keptOf = Map.groupBy(kept, (row) => row.invoiceId);
-  return documents.map(({ invoiceId, files }) => keptOf.get(invoiceId)?.length === files.length);
+  const keptOf = Map.groupBy(kept, (row) => row.documentId);
+  return documents.map(({ documentId, files }) => keptOf.get(documentId)?.length === files.length);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import type { PdfInput } from '../pdf/invoice-page.ts';
-import type { InvoiceWithDocument } from './document.service.ts';
+import type { IssuedDocument } from './document.service.ts';
 import { findKept, keepFiles, type DocumentFile } from './document-file.repository.ts';
 
 /** A document with the bytes that are made from it. */
@@ -21,15 +21,15 @@ export interface DocumentWithFiles {
  */
 export async function findOriginal(
   context: Context,
-  { row: { companyId, id: invoiceId }, document }: InvoiceWithDocument,
+  { id: documentId, companyId, document }: IssuedDocument,
   render: Render,
 ): Promise<readonly DocumentFile[]> {
-  const kept = await findKept(context.db, companyId, [invoiceId]);
+  const kept = await findKept(context.db, companyId, [documentId]);
   if (isWhole(kept)) return kept;
   const files = await makeFiles({ document, files: kept }, render);
-  await keepFiles(context.db, [{ companyId, invoiceId, files }]);
+  await keepFiles(context.db, [{ companyId, documentId, files }]);
   // Of two that were made at once, one was kept; it is what both show.
-  return findKept(context.db, companyId, [invoiceId]);
+  return findKept(context.db, companyId, [documentId]);
 }
 
 type Render = (input: PdfInput) => Promise<Uint8Array>;

@@ -50,23 +50,25 @@ async function readPdf(uuid: string): Promise<ReadPdf> {
 
 async function keptOf(uuid: string) {
   return testApp.context.db
-    .selectFrom('sentDocument')
-    .innerJoin('invoice', 'invoice.id', 'sentDocument.invoiceId')
-    .select(['format', 'content'])
-    .where('uuid', '=', uuid)
+    .selectFrom('documentFile')
+    .innerJoin('document', 'document.id', 'documentFile.documentId')
+    .innerJoin('invoice', 'invoice.id', 'document.invoiceId')
+    .select(['format', 'documentFile.content'])
+    .where('invoice.uuid', '=', uuid)
     .execute();
 }
 
 /** Keeps these bytes as the EHF, as if they had been made then. */
 async function keepEhf(uuid: string, content: Buffer): Promise<void> {
   const { id, companyId } = await testApp.context.db
-    .selectFrom('invoice')
-    .select(['id', 'companyId'])
-    .where('uuid', '=', uuid)
+    .selectFrom('document')
+    .innerJoin('invoice', 'invoice.id', 'document.invoiceId')
+    .select(['document.id', 'document.companyId'])
+    .where('invoice.uuid', '=', uuid)
     .executeTakeFirstOrThrow();
   await testApp.context.db
-    .insertInto('sentDocument')
-    .values({ companyId, invoiceId: id, format: 'EHF', sha256: sha256(content), content })
+    .insertInto('documentFile')
+    .values({ companyId, documentId: id, format: 'EHF', sha256: sha256(content), content })
     .execute();
 }
 
@@ -167,10 +169,11 @@ describe('the PDF', () => {
     const shown = await fetchPdf(uuid);
     expect(shown.rawPayload).toEqual(mailed);
     const kept = await testApp.context.db
-      .selectFrom('sentDocument')
-      .innerJoin('invoice', 'invoice.id', 'sentDocument.invoiceId')
+      .selectFrom('documentFile')
+      .innerJoin('document', 'document.id', 'documentFile.documentId')
+      .innerJoin('invoice', 'invoice.id', 'document.invoiceId')
       .select('sha256')
-      .where('uuid', '=', uuid)
+      .where('invoice.uuid', '=', uuid)
       .where('format', '=', 'PDF')
       .executeTakeFirstOrThrow();
     expect(shown.headers.etag).toBe(`"${Buffer.from(kept.sha256).toString('hex')}"`);

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
-import { findDocument, type InvoiceWithDocument } from './document.service.ts';
+import { findDocument, type ShownDocument } from './document.service.ts';
 import { ehfOf, findOriginal } from './document-file.service.ts';
 
 /** When it is worth trying again (seconds). */
@@ -33,12 +33,11 @@ export async function findPdf(
   { uuid, original }: { readonly uuid: string; readonly original: boolean },
   signal: AbortSignal,
 ): Promise<ShownPdf> {
-  const found = await findDocument(context.db, actor.companyId, uuid);
-  const { row, document } = found;
+  const { row, issued, document } = await findDocument(context.db, actor.companyId, uuid);
   const render = async (input: PdfInput) =>
     preview(context, input, { owner: actor.companyId, signal });
   const stamp = stampOf(row);
-  const kept = row.status === 'DRAFT' ? [] : await findOriginal(context, found, render);
+  const kept = issued ? await findOriginal(context, issued, render) : [];
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
   const pdf = kept.find(({ format }) => format === 'PDF');
   const content =
@@ -61,7 +60,7 @@ async function preview(context: Context, input: PdfInput, caller: Caller): Promi
   }
 }
 
-function stampOf({ status, paidDate, noteNumber }: InvoiceWithDocument['row']): Stamp | null {
+function stampOf({ status, paidDate, noteNumber }: ShownDocument['row']): Stamp | null {
   if (status === 'DRAFT') return { kind: 'DRAFT' };
   if (paidDate !== null) return { kind: 'PAID', paidDate };
   if (noteNumber !== null) return { kind: 'CREDITED', creditNoteNumber: noteNumber };

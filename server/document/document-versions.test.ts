@@ -10,6 +10,7 @@ import type { TestClient } from '../testing/client.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import { createDraft, register } from '../testing/factories.ts';
 import type { FieldNames } from './document-versions.ts';
+import { findDocument } from './document.service.ts';
 import { checkLedger } from './ledger.service.ts';
 
 const BACKUP = join(import.meta.dirname, '../testing/fixtures/books-1.0.backup');
@@ -22,7 +23,7 @@ const { messages, units } = vi.hoisted(() => ({
   messages: new Map<number, string>(),
   units: new Map<number, string>(),
 }));
-vi.mock(import('./document.service.ts'), async (importOriginal) => {
+vi.mock(import('./to-document.ts'), async (importOriginal) => {
   const today = await importOriginal();
   return {
     ...today,
@@ -74,12 +75,19 @@ async function check() {
   return report;
 }
 
-async function find(number: number): Promise<{ id: number; version: number }> {
-  const { rows } = await sql<{ id: number; version: number }>`
-    SELECT invoice.id, document_version AS version FROM invoice
-    JOIN company ON company.id = company_id JOIN account ON account.id = account_id
+interface Found {
+  readonly id: number;
+  readonly companyId: number;
+  readonly version: number;
+}
+
+async function find(number: number): Promise<Found> {
+  const { rows } = await sql<Found>`
+    SELECT invoice.id, invoice.company_id, document.version FROM invoice
+    JOIN document ON document.invoice_id = invoice.id
+    JOIN company ON company.id = invoice.company_id JOIN account ON account.id = account_id
     WHERE account.email = ${EMAIL} AND invoice_number = ${number}`.execute(testApp.context.db);
-  return rows[0] ?? { id: 0, version: 0 };
+  return rows[0] ?? { id: 0, companyId: 0, version: 0 };
 }
 
 test('books of before a document had the field are in order', async () => {
@@ -104,20 +112,26 @@ test('what is registered from now on has the version that names it, in the same 
   messages.set(id, 'Takk for handelen');
   await register(client, draft);
   expect(await check()).toMatchObject({ documents: DOCUMENTS + 1, fault: null });
-  expect(await find(DOCUMENTS + 1)).toEqual({ id, version: 2 });
+  const { companyId, ...found } = await find(DOCUMENTS + 1);
+  expect(found).toEqual({ id, version: 2 });
 
+  // What was frozen is read, whatever the rows say by now.
   messages.delete(id);
+  expect((await findDocument(testApp.context.db, companyId, draft)).document).toMatchObject({
+    message: 'Takk for handelen',
+    lines: [{ unit: null }, { unit: null }, { unit: null }],
+  });
   expect((await check())?.fault).toContain(`invoice ${DOCUMENTS + 1} is not what was registered`);
 });
 
 test('a version is frozen, and one that is not known is told', async () => {
   const { db } = testApp.context;
   await expect(
-    sql`UPDATE invoice SET document_version = 2 WHERE invoice_number = 3`.execute(db),
-  ).rejects.toThrow('a registered invoice never changes');
-  await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(db);
-  await sql`UPDATE invoice SET document_version = 3 WHERE id = ${(await find(3)).id}`.execute(db);
-  await sql`ALTER TABLE invoice ENABLE TRIGGER USER`.execute(db);
+    sql`UPDATE document SET version = 2 WHERE invoice_id = ${(await find(3)).id}`.execute(db),
+  ).rejects.toThrow('a document is kept as it was issued');
+  await sql`ALTER TABLE document DISABLE TRIGGER USER`.execute(db);
+  await sql`UPDATE document SET version = 3 WHERE invoice_id = ${(await find(3)).id}`.execute(db);
+  await sql`ALTER TABLE document ENABLE TRIGGER USER`.execute(db);
   expect((await check())?.fault).toBe(
     'invoice 3 has a SHA-256 of version 3, which only a newer version of Faktur can check',
   );

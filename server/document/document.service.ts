@@ -1,48 +1,70 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import {
-  findContent,
-  findContents,
-  type InvoiceContent,
-} from '../invoice/invoice-content.service.ts';
+import { findParts, findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findIssuer, type Issuer } from '../profile/profile.service.ts';
+import { hashText } from './document-chain.ts';
+import { readText, writeText } from './document-text.ts';
+import { CURRENT_VERSION } from './document-versions.ts';
+import * as repository from './document.repository.ts';
+import { toDocument } from './to-document.ts';
 
-type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber'>;
-
-/** The document that an invoice is; `issuer` is who sells, unless the invoice has it frozen. */
-export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller): InvoiceDocument {
-  return {
-    kind: row.kind,
-    invoiceNumber: row.invoiceNumber,
-    issueDate: row.issueDate,
-    dueDate: row.dueDate,
-    deliveryDate: row.deliveryDate,
-    reference: row.reference,
-    kid: row.kid,
-    bankAccountNumber: row.bankAccountNumber ?? issuer.bankAccountNumber,
-    credits: creditsOf(row),
-    seller: row.seller ?? issuer.seller,
-    buyer,
-    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }) => ({
-      quantity,
-      description,
-      netUnitAmount,
-      vatRate,
-    })),
-  };
+/**
+ * Issues the documents of invoices that have just been given their numbers: freezes what they say as
+ * text, and goes on with the company's chain. The caller holds the issuer's lock.
+ *
+ * @param invoices in the order of their numbers, up to the last one that was given
+ * @returns the end of the chain now
+ */
+export async function issueDocuments(
+  trx: Trx,
+  issuer: Issuer,
+  invoices: readonly InvoiceContent[],
+): Promise<Uint8Array | null> {
+  if (invoices.length === 0) return issuer.lastDocumentHash;
+  let previousHash = issuer.lastDocumentHash;
+  const documents = invoices.map((invoice): repository.NewDocument => {
+    const content = writeText(toDocument(invoice, issuer));
+    const hash = hashText(content, previousHash);
+    const { kind, id: invoiceId } = invoice.row;
+    const document = { kind, invoiceId, version: CURRENT_VERSION, content, previousHash, hash };
+    previousHash = hash;
+    return document;
+  });
+  await repository.insertDocuments(trx, issuer.companyId, documents);
+  return previousHash;
 }
 
-function creditsOf(row: InvoiceRow): InvoiceDocument['credits'] {
-  if (row.originalNumber === null || row.originalIssueDate === null) return null;
-  return { invoiceNumber: row.originalNumber, issueDate: row.originalIssueDate };
+/** A document as it was issued. */
+export interface IssuedDocument {
+  readonly id: number;
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly document: InvoiceDocument;
 }
 
-/** An invoice with its document, frozen or, for a draft, as it would be now. */
-export interface InvoiceWithDocument {
+/** The documents that were issued as these invoices and credit notes, in no order. */
+export async function findIssued(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<IssuedDocument[]> {
+  const rows = await repository.findDocuments(db, companyId, invoiceIds);
+  return rows.map(({ id, invoiceId, content, version }) => ({
+    id,
+    companyId,
+    invoiceId,
+    document: readText(content, version),
+  }));
+}
+
+/** What is shown of an invoice: as it was issued or, of a draft, as it would be now. */
+export interface ShownDocument {
   readonly row: InvoiceRow;
+  /** Null for a draft. */
+  readonly issued: IssuedDocument | null;
   readonly document: InvoiceDocument;
 }
 
@@ -51,35 +73,14 @@ export async function findDocument(
   db: Db,
   companyId: number,
   name: NumberOrUuid,
-): Promise<InvoiceWithDocument> {
-  const [found] = await withDocuments(db, companyId, [await findContent(db, companyId, name)]);
-  if (!found) throw new AppError('not_found');
-  return found;
-}
-
-/** The documents of invoices, by id. */
-export async function findDocuments(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<InvoiceWithDocument[]> {
-  return withDocuments(db, companyId, await findContents(db, companyId, ids));
-}
-
-async function withDocuments(
-  db: Db,
-  companyId: number,
-  contents: readonly InvoiceContent[],
-): Promise<InvoiceWithDocument[]> {
-  const hasDraft = contents.some(({ row }) => row.seller === null);
-  const issuer = hasDraft ? await findIssuer(db, companyId) : null;
-  return contents.map((content) => ({
-    row: content.row,
-    document: toDocument(content, issuer ?? frozenSeller(content.row)),
-  }));
-}
-
-function frozenSeller(row: InvoiceRow): Seller {
-  if (!row.seller || row.bankAccountNumber === null) throw new Error('A draft needs its issuer');
-  return { seller: row.seller, bankAccountNumber: row.bankAccountNumber };
+): Promise<ShownDocument> {
+  const row = await findRow(db, companyId, name);
+  if (row.status === 'DRAFT') {
+    const [content] = await findParts(db, companyId, [row]);
+    if (!content) throw new AppError('not_found');
+    return { row, issued: null, document: toDocument(content, await findIssuer(db, companyId)) };
+  }
+  const [issued] = await findIssued(db, companyId, [row.id]);
+  if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);
+  return { row, issued, document: issued.document };
 }

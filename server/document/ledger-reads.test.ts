@@ -8,7 +8,7 @@ import { checkLedger } from './ledger.service.ts';
 
 const COMPANIES = 1000;
 /** A PDF and an EHF of each of its two mailed invoices. */
-const DOCUMENTS = 4;
+const FILES = 4;
 
 let testApp: TestApp;
 
@@ -28,7 +28,7 @@ afterAll(async () => testApp.close());
 
 /** As many companies with the books of the first: a hash covers nothing that tells them apart. */
 async function multiply(trx: Trx): Promise<void> {
-  for (const table of ['company', 'invoice', 'invoice_line', 'sent_document']) {
+  for (const table of ['company', 'invoice', 'invoice_line', 'document', 'document_file']) {
     await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(trx);
   }
   await sql`
@@ -52,7 +52,15 @@ async function multiply(trx: Trx): Promise<void> {
     JOIN invoice twin ON twin.invoice_number = original.invoice_number AND twin.id <> original.id`;
   const ofTwin = { companyId: sql`twin.company_id`, invoiceId: sql`twin.id` };
   await copy(trx, 'invoice_line', ofTwin, twin);
-  await copy(trx, 'sent_document', ofTwin, twin);
+  await copy(trx, 'document', ofTwin, twin);
+  await copy(
+    trx,
+    'document_file',
+    { companyId: sql`twin.company_id`, documentId: sql`twin.id` },
+    sql`
+    JOIN document original ON original.id = row.document_id
+    JOIN document twin ON twin.hash = original.hash AND twin.id <> original.id`,
+  );
 }
 
 /** Copies a table's rows, with all their columns but those that are given, or that make themselves. */
@@ -88,12 +96,13 @@ test('a thousand companies: each sent document is read once', async () => {
     reports: await Array.fromAsync(checkLedger(trx)),
     read: await sql<{ table: string; rows: number }>`
       SELECT relname::text AS "table", (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows
-      FROM pg_stat_xact_user_tables WHERE relname IN ('sent_document', 'invoice_line')
+      FROM pg_stat_xact_user_tables WHERE relname IN ('document', 'document_file', 'invoice_line')
     `.execute(trx),
   }));
   expect(reports).toHaveLength(COMPANIES);
   expect(reports.filter(({ fault, documents }) => fault !== null || documents !== 2)).toEqual([]);
   const rows = new Map(read.rows.map((row) => [row.table, row.rows]));
-  expect(rows.get('sent_document')).toBe(COMPANIES * DOCUMENTS);
+  expect(rows.get('document')).toBe(COMPANIES * 2);
+  expect(rows.get('document_file')).toBe(COMPANIES * FILES);
   expect(rows.get('invoice_line')).toBeLessThan(COMPANIES * 20);
 });

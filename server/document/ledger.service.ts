@@ -7,13 +7,16 @@ import {
   countsAreRight,
   findRegistered,
   findSeries,
+  type Registered,
   type RegisteredRow,
   type SeriesRow,
 } from '../invoice/invoice-series.service.ts';
-import { hashDocument } from './document-chain.ts';
+import { hashText } from './document-chain.ts';
+import { writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
-import { toDocument } from './document.service.ts';
-import { checkSentDocuments, type SentDocumentCheck } from './ledger.repository.ts';
+import * as repository from './document.repository.ts';
+import type { ChainedRow, FileCheck } from './document.repository.ts';
+import { toDocument } from './to-document.ts';
 
 /** Read at a time, so that a million invoices need no more memory than a thousand. */
 const COMPANIES = 100;
@@ -112,15 +115,12 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
   while (expected <= lastInvoiceNumber) {
     const range = { from: expected, to: lastInvoiceNumber, most: INVOICES };
     const registered = await findRegistered(db, companyId, range);
-    const ids = registered.map(({ row }) => row.id);
-    const sent = Map.groupBy(
-      await checkSentDocuments(db, companyId, ids),
-      ({ invoiceId }) => invoiceId,
-    );
+    const issued = await findOfInvoices(db, companyId, registered);
     for (const { row, lines } of registered) {
       if (row.invoiceNumber !== expected) break;
-      previous = checkDocument(row, lines, previous);
-      checkSent(row, sent.get(row.id) ?? []);
+      const { document, files } = issued.get(row.id) ?? { files: [] };
+      previous = checkDocument({ row, lines }, document, previous);
+      checkFiles(row, files);
       expected += 1;
     }
     if (registered.length === 0 || registered.at(-1)?.row.invoiceNumber !== expected - 1) {
@@ -134,14 +134,34 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
   }
 }
 
+/** What was issued as these invoices, by their ids, and what is kept of it. */
+async function findOfInvoices(
+  db: Db,
+  companyId: number,
+  registered: readonly Registered[],
+): Promise<ReadonlyMap<number, { document: ChainedRow; files: readonly FileCheck[] }>> {
+  const invoiceIds = registered.map(({ row }) => row.id);
+  const documents = await repository.findChained(db, companyId, invoiceIds);
+  const documentIds = documents.map(({ id }) => id);
+  const files = await repository.checkFiles(db, companyId, documentIds);
+  const filesOf = Map.groupBy(files, ({ documentId }) => documentId);
+  return new Map(
+    documents.map((document) => [
+      document.invoiceId,
+      { document, files: filesOf.get(document.id) ?? [] },
+    ]),
+  );
+}
+
 /** Checks one document and returns its hash, which the next one builds on. */
 function checkDocument(
-  row: RegisteredRow,
-  lines: readonly LineRow[],
+  { row, lines }: Registered,
+  document: ChainedRow | undefined,
   previous: Uint8Array | null,
 ): Uint8Array {
   const name = `${row.kind === 'INVOICE' ? 'invoice' : 'credit note'} ${row.invoiceNumber}`;
-  if (!sameHash(row.previousHash, previous)) {
+  if (!document) throw new LedgerFault(`${name}: its document is missing`);
+  if (!sameHash(document.previousHash, previous)) {
     throw new LedgerFault(
       previous === null
         ? `${name}: it says that a document came before it, and none did`
@@ -150,24 +170,25 @@ function checkDocument(
   }
   checkSums(name, row, lines);
   checkCredit(name, row);
-  const hash = hashOf(name, row, lines);
-  if (!hash || !sameHash(hash, row.documentHash)) {
-    throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
-  }
-  return hash;
-}
-
-/** The hash that a document should have, or null when parts of it are missing. */
-function hashOf(name: string, row: RegisteredRow, lines: readonly LineRow[]): Buffer | null {
-  const { seller, buyer, bankAccountNumber, previousHash, documentVersion } = row;
-  if (!Object.hasOwn(DOCUMENT_VERSIONS, documentVersion)) {
+  if (!Object.hasOwn(DOCUMENT_VERSIONS, document.version)) {
     throw new LedgerFault(
-      `${name} has a SHA-256 of version ${documentVersion}, which only a newer version of Faktur can check`,
+      `${name} has a SHA-256 of version ${document.version}, which only a newer version of Faktur can check`,
     );
   }
+  if (!sameHash(hashText(document.content, previous), document.hash)) {
+    throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
+  }
+  if (document.content !== textOf({ row, lines }, document.version)) {
+    throw new LedgerFault(`${name} is not what was registered: its document says something else`);
+  }
+  return document.hash;
+}
+
+/** The text that an invoice as it is now would have, or null when parts of it are missing. */
+function textOf({ row, lines }: Registered, version: number): string | null {
+  const { seller, buyer, bankAccountNumber } = row;
   if (!seller || !buyer || bankAccountNumber === null) return null;
-  const document = toDocument({ row, buyer, lines }, { seller, bankAccountNumber });
-  return hashDocument(document, previousHash, documentVersion);
+  return writeText(toDocument({ row, buyer, lines }, { seller, bankAccountNumber }), version);
 }
 
 function checkSums(name: string, row: RegisteredRow, lines: readonly LineRow[]): void {
@@ -208,14 +229,14 @@ function checkCredit(name: string, row: RegisteredRow): void {
 }
 
 /** What was mailed is kept, and is what was mailed. */
-function checkSent(row: RegisteredRow, documents: readonly SentDocumentCheck[]): void {
-  const altered = documents.find(({ isUnaltered }) => !isUnaltered);
+function checkFiles(row: RegisteredRow, files: readonly FileCheck[]): void {
+  const altered = files.find(({ isUnaltered }) => !isUnaltered);
   if (altered) {
     throw new LedgerFault(
       `invoice ${row.invoiceNumber}: the ${altered.format} is not the one that was kept when it was first made`,
     );
   }
-  if (row.deliveryStatus === 'SENT' && !documents.some(({ format }) => format === 'PDF')) {
+  if (row.deliveryStatus === 'SENT' && !files.some(({ format }) => format === 'PDF')) {
     throw new LedgerFault(`invoice ${row.invoiceNumber}: the PDF that was sent is not kept`);
   }
 }

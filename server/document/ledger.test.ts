@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { hashDocument } from './document-chain.ts';
-import { findDocument } from './document.service.ts';
+import { hashText } from './document-chain.ts';
 import { checkLedger } from './ledger.service.ts';
 import { sha256 } from '../crypto.ts';
 import type { Trx } from '../db/database.ts';
@@ -14,6 +13,7 @@ let testApp: TestApp;
 let client: TestClient;
 let email: string;
 let counter = 0;
+const TABLES = ['invoice', 'invoice_line', 'document', 'document_file'];
 
 beforeAll(async () => {
   testApp = await startTestApp();
@@ -47,11 +47,11 @@ async function tamper(change: (trx: Trx, companyId: number) => Promise<unknown>)
       .select('company.id as companyId')
       .where('account.email', '=', email)
       .executeTakeFirstOrThrow();
-    for (const table of ['invoice', 'invoice_line']) {
+    for (const table of TABLES) {
       await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(trx);
     }
     await change(trx, companyId);
-    for (const table of ['invoice', 'invoice_line']) {
+    for (const table of TABLES) {
       await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(trx);
     }
   });
@@ -170,13 +170,16 @@ describe('notices', () => {
     [
       'an invoice that was taken away',
       'invoice 12 is missing',
-      (company) => sql`DELETE FROM invoice WHERE id = ${idOf(company, 12)}`,
+      (company) => sql`
+        WITH gone AS (DELETE FROM document WHERE invoice_id = ${idOf(company, 12)})
+        DELETE FROM invoice WHERE id = ${idOf(company, 12)}`,
     ],
     [
       'the last one taken away',
       'invoice 15 is missing',
       (company) => sql`
-        WITH gone AS (DELETE FROM invoice WHERE id = ${idOf(company, 15)})
+        WITH issued AS (DELETE FROM document WHERE invoice_id = ${idOf(company, 15)}),
+          gone AS (DELETE FROM invoice WHERE id = ${idOf(company, 15)})
         UPDATE invoice SET status = 'REGISTERED' WHERE id = ${idOf(company, 11)}`,
     ],
     [
@@ -188,7 +191,18 @@ describe('notices', () => {
       'a hash that was overwritten',
       'invoice 13 is not what was registered',
       (company) =>
-        sql`UPDATE invoice SET document_hash = sha256('x') WHERE id = ${idOf(company, 13)}`,
+        sql`UPDATE document SET hash = sha256('x') WHERE invoice_id = ${idOf(company, 13)}`,
+    ],
+    [
+      'another text of a document',
+      'invoice 13 is not what was registered: its SHA-256 differs',
+      (company) => sql`UPDATE document SET content = replace(content, '"kid"', '"Kid"')
+        WHERE invoice_id = ${idOf(company, 13)}`,
+    ],
+    [
+      'a document that was taken away',
+      'invoice 13: its document is missing',
+      (company) => sql`DELETE FROM document WHERE invoice_id = ${idOf(company, 13)}`,
     ],
     [
       'a cancellation without a credit note',
@@ -237,12 +251,12 @@ describe('notices', () => {
       await sql`UPDATE invoice SET reference = 'Fikset' WHERE id = ${idOf(company, number)}`.execute(
         trx,
       );
-      const { document } = await findDocument(trx, company, number);
-      const { rows } = await sql<{ previous: Uint8Array }>`
-        SELECT previous_hash AS previous FROM invoice WHERE id = ${idOf(company, number)}
-      `.execute(trx);
-      const hash = hashDocument(document, rows[0]?.previous ?? null);
-      await sql`UPDATE invoice SET document_hash = ${hash} WHERE id = ${idOf(company, number)}
+      const { rows } = await sql<{ content: string; previous: Uint8Array }>`
+        UPDATE document SET content = replace(content, '"reference":null', '"reference":"Fikset"')
+        WHERE invoice_id = ${idOf(company, number)}
+        RETURNING content, previous_hash AS previous`.execute(trx);
+      const hash = hashText(rows[0]?.content ?? '', rows[0]?.previous ?? null);
+      await sql`UPDATE document SET hash = ${hash} WHERE invoice_id = ${idOf(company, number)}
       `.execute(trx);
     });
     expect(await findFault()).toContain(fault);
@@ -250,9 +264,9 @@ describe('notices', () => {
 
   test('a kept document that was exchanged, mailed or not', async () => {
     await tamper(async (trx, company) =>
-      sql`INSERT INTO sent_document (company_id, invoice_id, format, sha256, content)
-        VALUES (${company}, ${idOf(company, 12)}, 'PDF', ${sha256('sent')}, ${Buffer.from('kept')})
-      `.execute(trx),
+      sql`INSERT INTO document_file (company_id, document_id, format, sha256, content)
+        SELECT company_id, id, 'PDF', ${sha256('sent')}, ${Buffer.from('kept')}
+        FROM document WHERE invoice_id = ${idOf(company, 12)}`.execute(trx),
     );
     expect(await findFault()).toContain(
       'invoice 12: the PDF is not the one that was kept when it was first made',

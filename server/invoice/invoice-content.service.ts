@@ -14,25 +14,11 @@ export interface InvoiceContent {
   readonly lines: readonly LineRow[];
 }
 
-/** What an invoice consists of. @throws AppError not_found */
-export async function findContent(
-  db: Db,
-  companyId: number,
-  name: NumberOrUuid,
-): Promise<InvoiceContent> {
+/** An invoice or credit note. @throws AppError not_found */
+export async function findRow(db: Db, companyId: number, name: NumberOrUuid): Promise<InvoiceRow> {
   const row = await repository.findInvoice(db, companyId, name);
-  const [content] = row ? await findParts(db, companyId, [row]) : [];
-  if (!content) throw new AppError('not_found');
-  return content;
-}
-
-/** What these invoices consist of, by their ids. */
-export async function findContents(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<InvoiceContent[]> {
-  return findParts(db, companyId, await repository.findInvoicesByIds(db, companyId, ids));
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
 /**

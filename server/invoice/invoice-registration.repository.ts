@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { Trx } from '../db/database.ts';
 import { findInvoicesByIds } from './invoice.repository.ts';
-import { CURRENT_VERSION } from '../document/document-versions.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
 /** What a draft receives when it is registered. */
@@ -13,8 +12,6 @@ export interface Registration {
   readonly kid: string | null;
   readonly buyer: Buyer;
   readonly searchText: string;
-  readonly previousHash: Uint8Array | null;
-  readonly documentHash: Uint8Array;
 }
 
 /** The next drafts in the order they were made, held until the transaction ends. */
@@ -53,26 +50,13 @@ export async function saveRegistrations(
       buyer = given.buyer,
       bank_account_number = ${bankAccountNumber},
       search_text = given.search_text,
-      registered_at = now(),
-      previous_hash = decode(given.previous_hash, 'hex'),
-      document_hash = decode(given.document_hash, 'hex'),
-      document_version = ${CURRENT_VERSION}
+      registered_at = now()
     FROM json_to_recordset(${JSON.stringify(registrations.map(toRecord))}::json) AS given (
-      id bigint, invoice_number bigint, kid text, buyer jsonb, search_text text,
-      previous_hash text, document_hash text
+      id bigint, invoice_number bigint, kid text, buyer jsonb, search_text text
     )
     WHERE invoice.company_id = ${companyId} AND invoice.id = given.id`.execute(trx);
 }
 
-function toRecord(registration: Registration) {
-  const { previousHash, documentHash } = registration;
-  return {
-    id: registration.id,
-    invoice_number: registration.invoiceNumber,
-    kid: registration.kid,
-    buyer: registration.buyer,
-    search_text: registration.searchText,
-    previous_hash: previousHash && Buffer.from(previousHash).toString('hex'),
-    document_hash: Buffer.from(documentHash).toString('hex'),
-  };
+function toRecord({ id, invoiceNumber, kid, buyer, searchText }: Registration) {
+  return { id, invoice_number: invoiceNumber, kid, buyer, search_text: searchText };
 }

@@ -1,199 +1,54 @@
 import { todayInOslo } from '../../domain/date.ts';
-import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import type {
-  DeleteQuery,
-  NumberOrUuid,
-  QueueResult,
-} from '../../domain/invoice/invoice.schema.ts';
 import { makeKid } from '../../domain/kid.ts';
-import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
-import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
-import { hashDocument } from '../document/document-chain.ts';
-import { toDocument } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
-import { dispatchJob } from '../jobs/jobs.ts';
-import { advanceSeries, lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import { advanceSeries, type Issuer } from '../profile/profile.service.ts';
+import { findParts, type InvoiceContent } from './invoice-content.service.ts';
 import { insertCreditNote } from './invoice-creation.repository.ts';
-import {
-  lockDrafts,
-  saveRegistrations,
-  type Registration,
-} from './invoice-registration.repository.ts';
+import * as registration from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
-import { findParts, type InvoiceContent } from './invoice-content.service.ts';
 
-/** Drafts registered by one statement. Together they are one transaction all the same. */
-const BATCH = 2000;
-
-interface Skipped {
+/** A draft that stays one. */
+export interface Skipped {
   readonly content: InvoiceContent;
   readonly reason: AppError;
 }
 
-export interface Outcome {
-  readonly registered: QueueResult['registered'];
+/** An invoice that has its number. */
+export interface Numbered extends InvoiceContent {
+  readonly row: InvoiceRow & { readonly invoiceNumber: number };
+}
+
+interface Numbering {
+  /** In the order of their numbers. */
+  readonly numbered: readonly Numbered[];
   readonly skipped: readonly Skipped[];
-}
-
-/**
- * Registers one draft. One that is registered already stays as it is.
- * @throws AppError not_found, profile_incomplete, recipient_without_email,
- * delivery_type_unavailable, negative_total
- */
-export async function queueInvoice(context: Context, actor: Actor, uuid: string): Promise<Outcome> {
-  return context.db.transaction().execute(async (trx) => {
-    const invoice = await repository.findInvoice(trx, actor.companyId, uuid);
-    if (!invoice) throw new AppError('not_found');
-    const issuer = await lockIssuer(trx, actor.companyId);
-    const draft = await repository.lockInvoice(trx, actor.companyId, uuid);
-    if (!draft) throw new AppError('not_found');
-    if (draft.status !== 'DRAFT') return { registered: [], skipped: [] };
-    const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
-    for (const { reason } of outcome.skipped) throw reason;
-    return outcome;
-  });
-}
-
-/**
- * Registers every draft that can be, in the order they were made; the others stay drafts and are
- * named with their reasons. @throws AppError profile_incomplete
- */
-export async function queueAll(context: Context, actor: Actor): Promise<Outcome> {
-  return context.db.transaction().execute(async (trx) => {
-    let issuer = await lockIssuer(trx, actor.companyId);
-    const registered: QueueResult['registered'] = [];
-    const skipped: Skipped[] = [];
-    const author = authorOf(actor);
-    let afterId = 0;
-    for (;;) {
-      const drafts = await lockDrafts(trx, actor.companyId, { afterId, most: BATCH });
-      const last = drafts.at(-1);
-      if (!last) break;
-      const outcome = await register(context, trx, { issuer, author }, drafts);
-      registered.push(...outcome.registered);
-      skipped.push(...outcome.skipped);
-      issuer = outcome.issuer;
-      afterId = last.id;
-    }
-    return { registered, skipped };
-  });
-}
-
-/**
- * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
- * (bokføringsforskriften § 5-2-7).
- *
- * @param expected what the caller was told that it is; nothing happens when it no longer is
- * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
- * credit_note_stays
- */
-export async function deleteInvoice(
-  context: Context,
-  actor: Actor,
-  name: NumberOrUuid,
-  expected?: DeleteQuery['expect'],
-): Promise<void> {
-  const { companyId } = actor;
-  await context.db.transaction().execute(async (trx) => {
-    const found = await repository.findInvoice(trx, companyId, name);
-    if (!found) throw new AppError('not_found');
-    // The company first and then the invoice, in the order that registering takes them.
-    const issuer = await lockIssuer(trx, companyId);
-    const invoice = await repository.lockInvoice(trx, companyId, found.uuid);
-    if (!invoice) throw new AppError('not_found');
-    if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
-    if (expected !== undefined && invoice.status !== expected) {
-      throw new AppError('status_changed', { subject: invoice.status });
-    }
-    switch (invoice.status) {
-      case 'DRAFT':
-        return repository.deleteDraft(trx, companyId, invoice.id);
-      case 'REGISTERED':
-        return cancel(context, trx, { issuer, author: authorOf(actor) }, invoice);
-      case 'PAID':
-        throw new AppError('paid_invoice_stays');
-      case 'CANCELLED':
-        throw new AppError('already_cancelled');
-    }
-  });
-}
-
-/** In whose name documents are issued, and who has them issued. */
-interface Registrar {
+  /** With its series where it stands now. */
   readonly issuer: Issuer;
-  readonly author: HistoryAuthor;
-}
-
-async function cancel(
-  context: Context,
-  trx: Trx,
-  { issuer, author }: Registrar,
-  invoice: InvoiceRow,
-): Promise<void> {
-  const { companyId } = issuer;
-  await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
-  const noteId = await insertCreditNote(trx, companyId, invoice.id, todayInOslo());
-  const notes = await repository.findInvoicesByIds(trx, companyId, [noteId]);
-  await recordEvents(trx, author, [{ companyId, invoiceId: noteId, kind: 'CREATED' }]);
-  const registrar = { issuer: asTaxed(issuer, invoice), author };
-  const { registered, skipped } = await register(context, trx, registrar, notes);
-  for (const { reason } of skipped) throw reason;
-  const [creditNote] = registered;
-  await recordEvents(trx, author, [
-    { companyId, invoiceId: invoice.id, kind: 'CREDITED', details: { creditNote } },
-  ]);
-  await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId, author });
 }
 
 /**
- * The issuer with the VAT registration that it had when it issued the invoice. A credit note takes
- * back the very VAT that was charged, though the company has entered or left the register since.
+ * Gives the next numbers to the drafts that can have one, in their order, and freezes them. The caller
+ * holds the issuer and the drafts; each needs its document before the transaction ends.
  */
-function asTaxed(issuer: Issuer, { seller }: InvoiceRow): Issuer {
-  const vatRegistered = seller?.vatRegistered ?? issuer.seller.vatRegistered;
-  return { ...issuer, seller: { ...issuer.seller, vatRegistered } };
-}
-
-/** Gives numbers to the drafts that can have one, freezes them and has them mailed. */
-async function register(
-  context: Context,
+export async function numberDrafts(
   trx: Trx,
-  { issuer, author }: Registrar,
+  issuer: Issuer,
   drafts: readonly InvoiceRow[],
-): Promise<Outcome & { issuer: Issuer }> {
+): Promise<Numbering> {
   const contents = await findParts(trx, issuer.companyId, drafts);
   const judged = contents.map((content) => ({ content, reason: reasonAgainst(content) }));
   const skipped = judged.flatMap(({ content, reason }) => (reason ? [{ content, reason }] : []));
   const accepted = judged.filter(({ reason }) => reason === null).map(({ content }) => content);
-  const { registrations, issuer: advanced } = numberInOrder(issuer, accepted);
-  const { lastInvoiceNumber, lastDocumentHash } = advanced;
-  if (lastInvoiceNumber !== null && lastDocumentHash !== null && registrations.length > 0) {
-    await advanceSeries(trx, issuer.companyId, { lastInvoiceNumber, lastDocumentHash });
-    await saveRegistrations(trx, issuer.companyId, issuer, registrations);
-    await recordEvents(trx, author, registrations.map(toEvent(issuer)));
-  }
-  const isMailed = accepted.some(({ row }) => row.deliveryType === 'EMAIL');
-  if (isMailed && context.config.dispatch === 'auto') {
-    await context.jobs.enqueue(trx, dispatchJob, { companyId: issuer.companyId });
-  }
-  const registered = accepted.map(({ row }, index) => ({
-    uuid: row.uuid,
-    invoiceNumber: registrations[index]?.invoiceNumber ?? 0,
-  }));
-  return { registered, skipped, issuer: advanced };
-}
-
-function toEvent({ companyId }: Issuer) {
-  return ({ id, invoiceNumber }: Registration): NewEvent => ({
-    companyId,
-    invoiceId: id,
-    kind: 'REGISTERED',
-    details: { invoiceNumber },
-  });
+  const numbered = inOrder(issuer, accepted);
+  const last = numbered.at(-1);
+  if (!last) return { numbered, skipped, issuer };
+  const { invoiceNumber: lastInvoiceNumber } = last.row;
+  await advanceSeries(trx, issuer.companyId, lastInvoiceNumber);
+  await registration.saveRegistrations(trx, issuer.companyId, issuer, numbered.map(toRegistration));
+  return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
 }
 
 /** Why a draft cannot be registered, or null. */
@@ -206,31 +61,49 @@ function reasonAgainst({ row, buyer }: InvoiceContent): AppError | null {
   return null;
 }
 
-function numberInOrder(
-  issuer: Issuer,
-  contents: readonly InvoiceContent[],
-): { registrations: Registration[]; issuer: Issuer } {
-  let { lastInvoiceNumber, lastDocumentHash } = issuer;
-  const registrations = contents.map((content): Registration => {
-    const invoiceNumber =
-      lastInvoiceNumber === null ? issuer.startInvoiceNumber : lastInvoiceNumber + 1;
-    const { row, buyer } = content;
+function inOrder(issuer: Issuer, contents: readonly InvoiceContent[]): Numbered[] {
+  const { lastInvoiceNumber, startInvoiceNumber, seller, bankAccountNumber } = issuer;
+  const first = lastInvoiceNumber === null ? startInvoiceNumber : lastInvoiceNumber + 1;
+  return contents.map(({ row, buyer, lines }, index) => {
+    const invoiceNumber = first + index;
     const kid = row.kind === 'INVOICE' ? makeKid(buyer.customerNumber, invoiceNumber) : null;
-    const previousHash = lastDocumentHash;
-    const document = { ...toDocument(content, issuer), invoiceNumber, kid };
-    const documentHash = hashDocument(document, previousHash);
-    lastInvoiceNumber = invoiceNumber;
-    lastDocumentHash = documentHash;
-    const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
-    return {
-      id: row.id,
-      invoiceNumber,
-      kid,
-      buyer,
-      searchText: text,
-      previousHash,
-      documentHash,
-    };
+    const frozen = { invoiceNumber, kid, seller, buyer, bankAccountNumber };
+    return { row: { ...row, ...frozen, status: 'REGISTERED' as const }, buyer, lines };
   });
-  return { registrations, issuer: { ...issuer, lastInvoiceNumber, lastDocumentHash } };
+}
+
+function toRegistration({ row, buyer }: Numbered): registration.Registration {
+  const { id, invoiceNumber, kid } = row;
+  const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
+  return { id, invoiceNumber, kid, buyer, searchText: text };
+}
+
+/** The next drafts in the order they were made, held until the transaction ends. */
+export async function lockDrafts(
+  trx: Trx,
+  companyId: number,
+  range: { readonly afterId: number; readonly most: number },
+): Promise<InvoiceRow[]> {
+  return registration.lockDrafts(trx, companyId, range);
+}
+
+/** Deletes a draft that the caller holds. */
+export async function deleteDraft(trx: Trx, companyId: number, id: number): Promise<void> {
+  await repository.deleteDraft(trx, companyId, id);
+}
+
+/**
+ * Cancels a registered invoice that the caller holds, and makes the draft of the credit note that takes
+ * it back (bokføringsforskriften § 5-2-7).
+ */
+export async function creditInvoice(
+  trx: Trx,
+  companyId: number,
+  invoice: InvoiceRow,
+): Promise<InvoiceRow> {
+  await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
+  const noteId = await insertCreditNote(trx, companyId, invoice.id, todayInOslo());
+  const [note] = await repository.findInvoicesByIds(trx, companyId, [noteId]);
+  if (!note) throw new Error(`Credit note ${noteId} is not there`);
+  return note;
 }

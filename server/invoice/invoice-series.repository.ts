@@ -17,12 +17,8 @@ export interface SeriesRow {
   readonly highestNumber: number | null;
 }
 
-/** A registered document with its links in the chain and what credits it or is credited by it. */
+/** A registered invoice with what it credits. */
 export interface RegisteredRow extends InvoiceRow {
-  readonly previousHash: Uint8Array | null;
-  readonly documentHash: Uint8Array | null;
-  /** The version of the hash. */
-  readonly documentVersion: number;
   readonly originalStatus: InvoiceStatus | null;
   readonly originalGross: Ore | null;
 }
@@ -67,13 +63,7 @@ export async function findRegistered(
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<RegisteredRow[]> {
   return selectInvoices(db)
-    .select([
-      'invoice.previousHash',
-      'invoice.documentHash',
-      'invoice.documentVersion',
-      'original.status as originalStatus',
-      'original.grossAmount as originalGross',
-    ])
+    .select(['original.status as originalStatus', 'original.grossAmount as originalGross'])
     .where('invoice.companyId', '=', companyId)
     .where('invoice.invoiceNumber', '>=', from)
     .where('invoice.invoiceNumber', '<=', to)

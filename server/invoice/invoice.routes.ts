@@ -14,8 +14,9 @@ import type { Context } from '../context.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { deleteInvoice as deleteOrCancel } from '../invoicing/cancellation.service.ts';
+import * as registration from '../invoicing/registration.service.ts';
 import * as creation from './invoice-creation.service.ts';
-import * as registration from './invoice-registration.service.ts';
 import * as invoices from './invoice.service.ts';
 
 /** Invoices and credit notes. */
@@ -43,7 +44,7 @@ export function invoiceRoutes(app: FastifyInstance, context: Context): void {
     invoices.getHistory(context, actor, params.invoiceStr),
   );
   route(app, deleteInvoice, async ({ actor, params, query }) => {
-    await registration.deleteInvoice(context, actor, params.invoiceStr, query.expect);
+    await deleteOrCancel(context, actor, params.invoiceStr, query.expect);
     return undefined;
   });
 }

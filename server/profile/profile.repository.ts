@@ -108,9 +108,9 @@ export async function noteInvoiceCreated(trx: Trx, companyId: number): Promise<v
 export async function advanceSeries(
   trx: Trx,
   companyId: number,
-  series: { lastInvoiceNumber: number; lastDocumentHash: Uint8Array },
+  lastInvoiceNumber: number,
 ): Promise<void> {
-  await trx.updateTable('company').set(series).where('id', '=', companyId).execute();
+  await trx.updateTable('company').set({ lastInvoiceNumber }).where('id', '=', companyId).execute();
 }
 
 /** Raises the highest customer number to at least this one, chosen by hand: the next automatic one follows it. */

@@ -29,6 +29,7 @@ export interface Issuer {
   readonly bankAccountNumber: string;
   readonly startInvoiceNumber: number;
   readonly lastInvoiceNumber: number | null;
+  /** The end of the chain of documents, which the database keeps. */
   readonly lastDocumentHash: Uint8Array | null;
 }
 

@@ -1,0 +1,34 @@
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import type { Issuer } from '../profile/profile.service.ts';
+
+type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber'>;
+
+/** The document that an invoice is; `issuer` is who sells, unless the invoice has it frozen. */
+export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller): InvoiceDocument {
+  return {
+    kind: row.kind,
+    invoiceNumber: row.invoiceNumber,
+    issueDate: row.issueDate,
+    dueDate: row.dueDate,
+    deliveryDate: row.deliveryDate,
+    reference: row.reference,
+    kid: row.kid,
+    bankAccountNumber: row.bankAccountNumber ?? issuer.bankAccountNumber,
+    credits: creditsOf(row),
+    seller: row.seller ?? issuer.seller,
+    buyer,
+    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }) => ({
+      quantity,
+      description,
+      netUnitAmount,
+      vatRate,
+    })),
+  };
+}
+
+function creditsOf(row: InvoiceRow): InvoiceDocument['credits'] {
+  if (row.originalNumber === null || row.originalIssueDate === null) return null;
+  return { invoiceNumber: row.originalNumber, issueDate: row.originalIssueDate };
+}

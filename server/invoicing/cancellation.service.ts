@@ -1,0 +1,82 @@
+import type { DeleteQuery, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf, recordEvents } from '../history/history.service.ts';
+import { findRow } from '../invoice/invoice-content.service.ts';
+import { creditInvoice, deleteDraft } from '../invoice/invoice-registration.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { lockInvoice } from '../invoice/invoice.service.ts';
+import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import { register, type Registrar } from './registration.service.ts';
+
+/**
+ * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
+ * (bokføringsforskriften § 5-2-7).
+ *
+ * @param expected what the caller was told that it is; nothing happens when it no longer is
+ * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
+ * credit_note_stays
+ */
+export async function deleteInvoice(
+  context: Context,
+  actor: Actor,
+  name: NumberOrUuid,
+  expected?: DeleteQuery['expect'],
+): Promise<void> {
+  const { companyId } = actor;
+  await context.db.transaction().execute(async (trx) => {
+    const { uuid } = await findRow(trx, companyId, name);
+    // The company first and then the invoice, in the order that registering takes them.
+    const issuer = await lockIssuer(trx, companyId);
+    const invoice = await lockInvoice(trx, companyId, uuid);
+    if (!invoice) throw new AppError('not_found');
+    if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
+    if (expected !== undefined && invoice.status !== expected) {
+      throw new AppError('status_changed', { subject: invoice.status });
+    }
+    switch (invoice.status) {
+      case 'DRAFT':
+        return deleteDraft(trx, companyId, invoice.id);
+      case 'REGISTERED':
+        return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
+      case 'PAID':
+        throw new AppError('paid_invoice_stays');
+      case 'CANCELLED':
+        throw new AppError('already_cancelled');
+    }
+  });
+}
+
+/**
+ * Cancels a registered invoice with a credit note, and stops what is not to be sent any more. The
+ * caller holds the issuer and the invoice.
+ */
+export async function cancelInvoice(
+  context: Context,
+  trx: Trx,
+  { issuer, author }: Registrar,
+  invoice: InvoiceRow,
+): Promise<void> {
+  const { companyId } = issuer;
+  const note = await creditInvoice(trx, companyId, invoice);
+  await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
+  const registrar = { issuer: asTaxed(issuer, invoice), author };
+  const { registered, skipped } = await register(context, trx, registrar, [note]);
+  for (const { reason } of skipped) throw reason;
+  const [creditNote] = registered;
+  await recordEvents(trx, author, [
+    { companyId, invoiceId: invoice.id, kind: 'CREDITED', details: { creditNote } },
+  ]);
+  await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId: note.id, author });
+}
+
+/**
+ * The issuer with the VAT registration that it had when it issued the invoice. A credit note takes
+ * back the very VAT that was charged, though the company has entered or left the register since.
+ */
+function asTaxed(issuer: Issuer, { seller }: InvoiceRow): Issuer {
+  const vatRegistered = seller?.vatRegistered ?? issuer.seller.vatRegistered;
+  return { ...issuer, seller: { ...issuer.seller, vatRegistered } };
+}

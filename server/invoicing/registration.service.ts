@@ -1,0 +1,106 @@
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { issueDocuments } from '../document/document.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
+import { findRow } from '../invoice/invoice-content.service.ts';
+import {
+  lockDrafts,
+  numberDrafts,
+  type Numbered,
+  type Skipped,
+} from '../invoice/invoice-registration.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { lockInvoice } from '../invoice/invoice.service.ts';
+import { dispatchJob } from '../jobs/jobs.ts';
+import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
+
+/** Drafts registered by one statement. Together they are one transaction all the same. */
+const BATCH = 2000;
+
+/** What registering has done, and what it has not. */
+export interface Outcome {
+  readonly registered: QueueResult['registered'];
+  readonly skipped: readonly Skipped[];
+}
+
+/** In whose name documents are issued, and who has them issued. */
+export interface Registrar {
+  readonly issuer: Issuer;
+  readonly author: HistoryAuthor;
+}
+
+/**
+ * Registers one draft. One that is registered already stays as it is.
+ * @throws AppError not_found, profile_incomplete, recipient_without_email,
+ * delivery_type_unavailable, negative_total
+ */
+export async function queueInvoice(context: Context, actor: Actor, uuid: string): Promise<Outcome> {
+  return context.db.transaction().execute(async (trx) => {
+    await findRow(trx, actor.companyId, uuid);
+    const issuer = await lockIssuer(trx, actor.companyId);
+    const draft = await lockInvoice(trx, actor.companyId, uuid);
+    if (!draft) throw new AppError('not_found');
+    if (draft.status !== 'DRAFT') return { registered: [], skipped: [] };
+    const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
+    for (const { reason } of outcome.skipped) throw reason;
+    return outcome;
+  });
+}
+
+/**
+ * Registers every draft that can be, in the order they were made; the others stay drafts and are
+ * named with their reasons. @throws AppError profile_incomplete
+ */
+export async function queueAll(context: Context, actor: Actor): Promise<Outcome> {
+  return context.db.transaction().execute(async (trx) => {
+    let issuer = await lockIssuer(trx, actor.companyId);
+    const registered: QueueResult['registered'] = [];
+    const skipped: Skipped[] = [];
+    const author = authorOf(actor);
+    let afterId = 0;
+    for (;;) {
+      const drafts = await lockDrafts(trx, actor.companyId, { afterId, most: BATCH });
+      const last = drafts.at(-1);
+      if (!last) break;
+      const outcome = await register(context, trx, { issuer, author }, drafts);
+      registered.push(...outcome.registered);
+      skipped.push(...outcome.skipped);
+      issuer = outcome.issuer;
+      afterId = last.id;
+    }
+    return { registered, skipped };
+  });
+}
+
+/**
+ * Numbers the drafts that can be registered, issues their documents, tells of it and has them mailed.
+ * The caller holds the issuer and the drafts. Returns the issuer with its series and chain where they
+ * stand now.
+ */
+export async function register(
+  context: Pick<Context, 'config' | 'jobs'>,
+  trx: Trx,
+  { issuer, author }: Registrar,
+  drafts: readonly InvoiceRow[],
+): Promise<Outcome & { issuer: Issuer }> {
+  const { companyId } = issuer;
+  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts);
+  const lastDocumentHash = await issueDocuments(trx, issuer, numbered);
+  if (numbered.length > 0) {
+    const events = numbered.map(({ row }) => toEvent(companyId, row));
+    await recordEvents(trx, author, events);
+  }
+  const isMailed = numbered.some(({ row }) => row.deliveryType === 'EMAIL');
+  if (isMailed && context.config.dispatch === 'auto') {
+    await context.jobs.enqueue(trx, dispatchJob, { companyId });
+  }
+  const registered = numbered.map(({ row: { uuid, invoiceNumber } }) => ({ uuid, invoiceNumber }));
+  return { registered, skipped, issuer: { ...advanced, lastDocumentHash } };
+}
+
+function toEvent(companyId: number, { id, invoiceNumber }: Numbered['row']): NewEvent {
+  return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber } };
+}
