@@ -159,9 +159,8 @@ test('books of version 1.0 that were changed are taken over as they are, and tol
   const database = await openTestDatabase();
   try {
     const text = gunzipSync(await readFile(BACKUP)).toString();
-    const [invoice] = (await readTable<{ id: number; invoice_number: number }>('invoice')).filter(
-      (row) => row.invoice_number === 3,
-    );
+    const invoices = await readTable<{ id: number; invoice_number: number }>('invoice');
+    const invoice = invoices.find((row) => row.invoice_number === 3);
     const changed = text.replace(
       new RegExp(`^(\\{"id":${invoice?.id},.*"delivery_date":")2026`, 'm'),
       '$12025',
