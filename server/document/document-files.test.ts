@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { sha256 } from '../crypto.ts';
+import { dispatchJob } from '../jobs/jobs.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
@@ -217,8 +218,13 @@ describe('the EHF', () => {
     const uuid = await createDraft(client, await createCustomer(client, { email }), {
       delivery_type: 'EMAIL',
     });
-    await keepEhf(uuid, content);
+    const { db, jobs } = testApp.context;
+    const enqueue = vi.spyOn(jobs, 'enqueue').mockResolvedValueOnce();
     const number = await register(client, uuid);
+    expect(enqueue).toHaveBeenCalledTimes(1);
+    enqueue.mockRestore();
+    await keepEhf(uuid, content);
+    await jobs.enqueue(db, dispatchJob, { companyId: null });
     const mailed = await attachmentsOf(email);
     expect(mailed.get(`Faktura-${number}.xml`)?.toString()).toBe(content.toString());
     const pdf = mailed.get(`Faktura-${number}.pdf`);
