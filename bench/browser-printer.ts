@@ -86,7 +86,7 @@ function toHtml(document: InvoiceDocument): Markup {
     <aside><div>${table(page['vat-columns'], page['vat-rows'])}<small>${page.note}</small></div>
       ${pairs([...page.sums, page.total])}</aside>
     <footer><h2>${page.payment.heading}</h2>${pairs([...page.payment.items, page.payment.amount])}</footer>
-    <small>${page.footer}</small>`;
+    <small>${page.footer.join('  ·  ')}</small>`;
 }
 
 function lines(texts: readonly string[]): Markup[] {

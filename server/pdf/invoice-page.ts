@@ -6,7 +6,6 @@ import { invoiceTotals, lineNet, type InvoiceTotals } from '../../domain/invoice
 import { formatOre } from '../../domain/money.ts';
 import { formatOrgNumber } from '../../domain/org-number.ts';
 import { FONT_FAMILIES } from './fonts.ts';
-import { breakable, oneLine } from './line-breaks.ts';
 import { NOT_YET, paymentBox, type Pair } from './payment-box.ts';
 import type { TextCleaner } from './printable-text.ts';
 import { isSettled, STAMP_WORDS, type Stamp } from './stamp.ts';
@@ -20,23 +19,6 @@ export interface PdfInput {
 }
 
 const NO_BREAK_SPACE = '\u00A0';
-/** Points that a letter of a table's head and a figure in its rows take on average, and then some. */
-const HEAD_LETTER = 4.8;
-const FIGURE = 5.4;
-/** The type of the lines, the space before each of their figures and the page between its margins, in points. */
-const LINE_SIZE = 9.2;
-const GAP = 15.6;
-const TEXT_WIDTH = 481;
-/** What has how much room, in sizes of its type: `invoice.typ` gives the places and the sizes. */
-const ROOM = {
-  seller: 17.5,
-  sellerLine: 21,
-  buyer: 23.5,
-  buyerLine: 27,
-  fact: 10,
-  head: 50,
-  foot: 42,
-};
 /** Points that the sums reach below what stands beside them where there is one rate. */
 const SUM_SPACE = 16;
 
@@ -61,20 +43,20 @@ export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextC
       document.credits &&
       `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
     seller: {
-      name: breakable(seller, ROOM.seller),
-      lines: sellerLines(document.seller).map((line) => breakable(clean(line), ROOM.sellerLine)),
+      name: seller,
+      lines: sellerLines(document.seller).map(clean),
     },
     buyer: {
       label: 'Til',
-      name: breakable(clean(document.buyer.name), ROOM.buyer),
-      lines: buyerLines(document.buyer).map((line) => breakable(clean(line), ROOM.buyerLine)),
+      name: clean(document.buyer.name),
+      lines: buyerLines(document.buyer).map(clean),
     },
-    facts: facts(document).map(([label, value]) => [label, breakable(clean(value), ROOM.fact)]),
+    facts: facts(document).map(([label, value]) => [label, clean(value)]),
     ...lineTable(document, clean),
     ...sums(document, totals, stamp),
     payment: paymentBox(document, totals, stamp),
-    header: [oneLine(seller, ROOM.head), name],
-    footer: `${oneLine(seller, ROOM.foot)}  ·  ${orgNumberLine(document.seller)}`,
+    header: [seller, name],
+    footer: [seller, orgNumberLine(document.seller)],
     attachment: xml === null ? null : attachment(document, xml),
   };
 }
@@ -137,27 +119,13 @@ function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
     ...vat(formatRate(line.vatRate)),
     formatOre(lineNet(line)),
   ]);
-  const widths = columnWidths(heads, figures);
-  const room = (TEXT_WIDTH - widths.reduce((sum, width) => sum + GAP + width, 0)) / LINE_SIZE;
   return {
     columns: ['Beskrivelse', ...heads],
-    widths,
     lines: document.lines.map((line, index) => [
-      breakable(clean(line.description), room),
+      clean(line.description),
       ...(figures[index] ?? []),
     ]),
   };
-}
-
-/**
- * The widths of the columns of figures, in points: room for the longest number, whose digits are
- * equally wide, or for the head. Typst can find them itself, but sets every row once more to do so.
- */
-function columnWidths(heads: readonly string[], rows: readonly (readonly string[])[]): number[] {
-  return heads.map((head, index) => {
-    const longest = rows.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0);
-    return Math.ceil(Math.max(head.length * HEAD_LETTER, longest * FIGURE));
-  });
 }
 
 function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | null) {

@@ -7,7 +7,7 @@ import { sampleBuyer, sampleInvoice, sampleLine } from '../testing/invoice-docum
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
 import { createPdfRenderer, PdfNotPrintable, type PdfRenderer } from './renderer.ts';
 
-const log = { info: vi.fn<() => void>(), warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
+const log = { warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
 const report = vi.fn<() => void>();
 const input = {
   document: sampleInvoice({ buyer: { ...sampleBuyer, name: 'شركة القهوة 株式会社' } }),
@@ -29,7 +29,7 @@ beforeEach(() => {
   mkdirSync(faults);
   vi.stubEnv('PDF_FAULTS', faults);
   const worker = new URL('../testing/faulty-pdf.worker.ts', import.meta.url);
-  renderer = createPdfRenderer({ threads: 1, log, reports: { report }, engine: 'native', worker });
+  renderer = createPdfRenderer({ threads: 1, log, reports: { report }, worker });
 });
 afterEach(async () => {
   vi.unstubAllEnvs();

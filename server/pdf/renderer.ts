@@ -1,8 +1,7 @@
 import type { Logger } from '../context.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import type { PdfInput } from './invoice-page.ts';
-import type { PdfWorkerData, PdfWorkerOutput } from './pdf.worker.ts';
-import type { EngineName } from './typst-engine.ts';
+import type { PdfWorkerOutput } from './pdf.worker.ts';
 import { TaskFailed, WorkerPool, type Caller } from './worker-pool.ts';
 
 export type { Stamp } from './stamp.ts';
@@ -32,11 +31,9 @@ export interface PdfRenderer {
 interface Options {
   /** For mailing; there are as many again for previews. They start when there is work for them. */
   readonly threads: number;
-  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Told of a preview that could not be printed; of others the caller tells. */
   readonly reports?: Pick<ErrorReports, 'report'>;
-  /** Which build of Typst; unless given the native one, or WebAssembly where there is none. */
-  readonly engine?: EngineName;
   /** What the threads run. */
   readonly worker?: URL;
 }
@@ -54,24 +51,21 @@ export function createPdfRenderer({
   threads,
   log,
   reports,
-  engine,
   worker = WORKER,
 }: Options): PdfRenderer {
   const shared = {
     file: worker,
-    workerData: { engine: engine ?? null } satisfies PdfWorkerData,
     threads,
     timeout: TIMEOUT,
     onCrash: (error: Error) => log.error({ err: error }, 'a PDF thread died'),
   };
   const mailing: Pool = new WorkerPool(shared);
   const previews: Pool = new WorkerPool({ ...shared, mostOfOwner: PREVIEWS_OF_COMPANY });
-  const tell = createTeller(log);
   return {
-    render: async (input) => tell(input, await print(mailing, log, input)),
+    render: async (input) => print(mailing, log, input),
     preview: async (input, caller) => {
       try {
-        return tell(input, await print(previews, log, input, caller));
+        return await print(previews, log, input, caller);
       } catch (error) {
         if (error instanceof PdfNotPrintable) reports?.report(error, { job: 'preview' });
         throw error;
@@ -81,22 +75,22 @@ export function createPdfRenderer({
   };
 }
 
-/** Prints, and again in another thread when it fails: what failed may have passed. */
+/** Prints, and once more in a new thread when it fails: the fault may have been the thread's. */
 async function print(
   pool: Pool,
   log: Options['log'],
   input: PdfInput,
   caller?: Caller,
-): Promise<PdfWorkerOutput> {
+): Promise<Uint8Array> {
   const { invoiceNumber } = input.document;
   try {
-    return await pool.run(input, caller);
+    return withLog(log, input, await pool.run(input, caller));
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     log.warn({ err: error, invoiceNumber }, 'a PDF could not be printed; trying once more');
   }
   try {
-    return await pool.run(input, caller);
+    return withLog(log, input, await pool.run(input, caller));
   } catch (error) {
     if (!(error instanceof TaskFailed)) throw error;
     log.error({ err: error, invoiceNumber }, 'a PDF cannot be printed');
@@ -104,16 +98,15 @@ async function print(
   }
 }
 
-/** Tells which engine runs, once, and what no font has. */
-function createTeller(log: Options['log']) {
-  let hasToldEngine = false;
-  return ({ document }: PdfInput, { pdf, replaced, engine }: PdfWorkerOutput): Uint8Array => {
-    if (!hasToldEngine) log.info({ engine }, 'PDF engine is running');
-    hasToldEngine = true;
-    if (replaced.length > 0) {
-      const { invoiceNumber } = document;
-      log.warn({ invoiceNumber, characters: replaced }, 'no font has these characters');
-    }
-    return pdf;
-  };
+/** The document; the log names the characters that no font has. */
+function withLog(
+  log: Options['log'],
+  input: PdfInput,
+  { pdf, replaced }: PdfWorkerOutput,
+): Uint8Array {
+  const { invoiceNumber } = input.document;
+  if (replaced.length > 0) {
+    log.warn({ invoiceNumber, characters: replaced }, 'no font has these characters');
+  }
+  return pdf;
 }

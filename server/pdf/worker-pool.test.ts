@@ -107,9 +107,9 @@ describe('a pool of workers', () => {
     expect(onCrash).toHaveBeenCalledOnce();
   });
 
-  it('replaces a worker that is tired', async () => {
+  it('replaces a worker after its last answer', async () => {
     const pool = openPool();
-    const orders = ['answer', 'tire', 'answer', 'tire', 'answer'] as const;
+    const orders = ['answer', 'retire', 'answer', 'retire', 'answer'] as const;
     const threads = await Promise.all(orders.map(async (order) => pool.run(order)));
     expect(new Set(threads).size).toBe(3);
     expect(threads[1]).toBe(threads[0]);
@@ -122,6 +122,6 @@ describe('a pool of workers', () => {
     const accepted = Array.from({ length: 10 }, async () => pool.run('answer'));
     await pool.close();
     await expect(Promise.all(accepted)).resolves.toHaveLength(10);
-    await expect(pool.run('answer')).rejects.toThrow('sent home');
+    await expect(pool.run('answer')).rejects.toThrow('closed');
   });
 });

@@ -9,10 +9,10 @@ export interface Task<In> {
 }
 
 /**
- * What a worker posts. `error` is a refusal of that input; a worker that is unwell simply dies. One
- * that is tired wants to be replaced.
+ * What a worker posts. `error` is a refusal of that input; a worker that cannot go on dies. After the
+ * answer that `isLast`, the worker is replaced.
  */
-export type Answer<Out> = { readonly id: number; readonly isTired: boolean } & (
+export type Answer<Out> = { readonly id: number; readonly isLast: boolean } & (
   | { readonly output: Out }
   | { readonly error: string }
 );
@@ -22,7 +22,7 @@ export class TaskFailed extends Error {
   override readonly name = 'TaskFailed';
 }
 
-/** The owner has as much under way and waiting as it may. */
+/** The owner has as many tasks under way and waiting as it may. */
 export class TooManyTasks extends Error {
   override readonly name = 'TooManyTasks';
 }
@@ -37,7 +37,6 @@ export interface Caller {
 
 interface Options {
   readonly file: URL;
-  readonly workerData?: unknown;
   /** Workers at a time. They start when there is work for them. */
   readonly threads: number;
   /** A worker that takes longer over a task is given up (milliseconds). */
@@ -47,7 +46,7 @@ interface Options {
   readonly onCrash: (error: Error) => void;
 }
 
-/** A worker that took a task ended before it answered. */
+/** A worker ended before it answered. */
 class WorkerDied extends TaskFailed {}
 
 interface Slot<Out> {
@@ -60,7 +59,7 @@ const DEATHS_ALLOWED = 1;
 
 const NOBODY = 0;
 
-/** Some threads that share what waits. Who has a place has one of them. */
+/** Threads that share the tasks that wait. */
 export class WorkerPool<In, Out> {
   readonly #options: Options;
   readonly #turns: Turns<number>;
@@ -82,22 +81,22 @@ export class WorkerPool<In, Out> {
    * @throws Error after close, and the signal's reason
    */
   async run(input: In, { owner = NOBODY, signal }: Partial<Caller> = {}): Promise<Out> {
-    if (this.#isClosed) throw new Error('The workers have been sent home');
+    if (this.#isClosed) throw new Error('The pool of workers is closed');
     signal?.throwIfAborted();
     const most = this.#options.mostOfOwner ?? Infinity;
     if (this.#turns.count(owner) >= most) throw new TooManyTasks();
     const done = Promise.withResolvers<Out>();
-    // What has begun keeps its place until its worker is done with it.
-    const hangUp = () => done.reject(signal?.reason);
-    signal?.addEventListener('abort', hangUp);
+    // A task that has begun occupies its worker until the worker is done with it.
+    const rejectAborted = () => done.reject(signal?.reason);
+    signal?.addEventListener('abort', rejectAborted);
     this.#accepted.add(done.promise);
-    const working = this.#turns.run(owner, async () => this.#work(input, signal), signal);
+    const working = this.#turns.run(owner, async () => this.#runTwice(input, signal), signal);
     working.then(done.resolve, done.reject);
     try {
       return await done.promise;
     } finally {
       this.#accepted.delete(done.promise);
-      signal?.removeEventListener('abort', hangUp);
+      signal?.removeEventListener('abort', rejectAborted);
     }
   }
 
@@ -108,11 +107,11 @@ export class WorkerPool<In, Out> {
     await Promise.all([...this.#slots].map(async ({ worker }) => worker.terminate()));
   }
 
-  /** Has a worker answer, and another when it dies over it and somebody still waits. */
-  async #work(input: In, signal: AbortSignal | undefined): Promise<Out> {
+  /** Runs a task, and once more in another worker when its worker dies and somebody still waits. */
+  async #runTwice(input: In, signal: AbortSignal | undefined): Promise<Out> {
     for (let deaths = 0; ;) {
       try {
-        return await this.#order(input);
+        return await this.#runOnce(input);
       } catch (error) {
         if (!(error instanceof WorkerDied)) throw error;
         deaths += 1;
@@ -121,8 +120,8 @@ export class WorkerPool<In, Out> {
     }
   }
 
-  /** Gives the input to a worker that has nothing to do, or to a new one. */
-  async #order(input: In): Promise<Out> {
+  /** Runs a task in an idle worker, or in a new one. */
+  async #runOnce(input: In): Promise<Out> {
     const slot = [...this.#slots].find(({ task }) => task === null) ?? this.#start();
     const id = this.#nextId++;
     const answer = Promise.withResolvers<Out>();
@@ -134,8 +133,7 @@ export class WorkerPool<In, Out> {
   }
 
   #start(): Slot<Out> {
-    const { file, workerData } = this.#options;
-    const worker = new Worker(file, { workerData });
+    const worker = new Worker(this.#options.file);
     const slot: Slot<Out> = { worker, task: null, deadline: undefined };
     let cause: unknown;
     worker.on('message', (answer: Answer<Out>) => {
@@ -145,7 +143,7 @@ export class WorkerPool<In, Out> {
       cause = error;
     });
     worker.on('exit', () => {
-      this.#bury(slot, cause);
+      this.#remove(slot, cause);
     });
     this.#slots.add(slot);
     return slot;
@@ -155,7 +153,7 @@ export class WorkerPool<In, Out> {
     const { task } = slot;
     if (task?.id !== answer.id) return;
     release(slot);
-    if (answer.isTired) {
+    if (answer.isLast) {
       this.#slots.delete(slot);
       void slot.worker.terminate();
     }
@@ -163,7 +161,8 @@ export class WorkerPool<In, Out> {
     else task.answer.resolve(answer.output);
   }
 
-  #bury(slot: Slot<Out>, cause: unknown): void {
+  /** Forgets a worker that ended; its task fails. */
+  #remove(slot: Slot<Out>, cause: unknown): void {
     this.#slots.delete(slot);
     const { task } = slot;
     if (!task) return;

@@ -8,7 +8,7 @@ import type { Answer, Task } from '../pdf/worker-pool.ts';
 /** What to do. `dieOnce` names a file that remembers whether it has been done. */
 export type FragileOrder =
   | 'answer'
-  | 'tire'
+  | 'retire'
   | 'refuse'
   | 'die'
   | 'throw'
@@ -25,7 +25,7 @@ parentPort?.on('message', ({ id, input }: Task<FragileOrder>) => {
   if (input === 'hang') for (;;);
   const answer: Answer<number> =
     input === 'refuse'
-      ? { id, isTired: false, error: 'not today' }
-      : { id, isTired: input === 'tire', output: threadId };
+      ? { id, isLast: false, error: 'not today' }
+      : { id, isLast: input === 'retire', output: threadId };
   parentPort?.postMessage(answer, []);
 });

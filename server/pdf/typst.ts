@@ -2,7 +2,16 @@ import path from 'node:path';
 
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 
-import type { EngineParts, TypstEngine } from './typst-engine.ts';
+/** A compiler that is ready, with the template and the fonts. */
+export interface Typst {
+  /**
+   * Sets one document and writes it as PDF/A-3a.
+   *
+   * @param data the JSON that the template reads
+   * @throws Error with Typst's own words when it cannot be set
+   */
+  compile(data: string): Buffer;
+}
 
 /** Where the template looks for its data; no such file is on the disk. */
 const DATA = path.join(import.meta.dirname, 'data.json');
@@ -12,14 +21,13 @@ const DATA = path.join(import.meta.dirname, 'data.json');
  */
 const REMEMBERED = 2;
 
-/** Typst as a native addon. Importing this file fails on platforms without a binary. */
-export function openNativeTypst({ template, fonts }: EngineParts): TypstEngine {
+/** Opens Typst, a native addon. */
+export function openTypst(template: string, fonts: readonly Buffer[]): Typst {
   const compiler = NodeCompiler.create({
     workspace: import.meta.dirname,
     fontArgs: [{ fontBlobs: [...fonts] }],
   });
   return {
-    name: 'native',
     compile: (data) => {
       try {
         // A file and not an input: with other inputs, Typst works everything out anew.

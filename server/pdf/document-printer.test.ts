@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
@@ -6,18 +5,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { anyDocument, sampleCreditNote, sampleInvoice } from '../testing/invoice-documents.ts';
-import { openPress } from './document-press.ts';
+import { openDocumentPrinter } from './document-printer.ts';
 import { coverageOf } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { invoicePage, type PdfInput } from './invoice-page.ts';
 import { textCleaner } from './printable-text.ts';
 
-describe('a press', () => {
+describe('a printer of documents', () => {
   it('prints any document, whatever its texts are', async () => {
-    const press = await openPress('native');
+    const printer = openDocumentPrinter();
     await fc.assert(
       fc.asyncProperty(anyDocument, async (document) => {
-        const { pdf } = press.print({ document, stamp: null, xml: null });
+        const { pdf } = printer.print({ document, stamp: null, xml: null });
         expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
         await turn();
       }),
@@ -26,11 +25,11 @@ describe('a press', () => {
   });
 
   it('keeps no memory of what it printed', { timeout: 120_000 }, async () => {
-    const press = await openPress('native');
+    const printer = openDocumentPrinter();
     const printSome = async (count: number) => {
       for (let number = 1; number <= count; number++) {
         const document = sampleInvoice({ invoiceNumber: number });
-        press.print({ document, stamp: null, xml: '<Invoice/>'.repeat(500) });
+        printer.print({ document, stamp: null, xml: '<Invoice/>'.repeat(500) });
         await turn();
       }
       return process.memoryUsage().rss / 1e6;
@@ -39,29 +38,6 @@ describe('a press', () => {
     const after = await printSome(300);
     // Without eviction these 300 would keep some 480 MB.
     expect(after - before).toBeLessThan(60);
-  });
-
-  it('uses WebAssembly where the native addon does not load', () => {
-    const hook = `
-      import { registerHooks } from 'node:module';
-      registerHooks({
-        resolve(specifier, context, next) {
-          if (specifier.includes('typst-ts-node-compiler')) throw new Error('no binary');
-          return next(specifier, context);
-        },
-      });
-      const { openPress } = await import('./document-press.ts');
-      console.log((await openPress(null)).engine);
-      await openPress('native').catch((error) => console.log(error.message));`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', hook], {
-      cwd: path.resolve(import.meta.dirname),
-      encoding: 'utf8',
-    });
-    expect(output.trim().split('\n')).toEqual(['wasm', 'no binary']);
-  });
-
-  it('uses the native addon where there is one', async () => {
-    expect((await openPress(null)).engine).toBe('native');
   });
 });
 
@@ -85,7 +61,7 @@ describe('the template', () => {
     { document: sampleCreditNote(), stamp: null, xml: null },
   ];
 
-  // The product has Typst check A-3a and declares UA-1 itself; here Typst checks UA-1 as well.
+  // In the product Typst checks A-3a alone.
   it.each(['a-3a', 'ua-1'])('satisfies Typst’s own checks of %s', (pdfStandard) => {
     for (const input of inputs) {
       const page = invoicePage(input, textCleaner(fonts.map(coverageOf)));
