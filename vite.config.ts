@@ -1,17 +1,24 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
-import { chunks } from './scripts/build/chunks.ts';
-import { endpointsInBrowser } from './scripts/build/endpoints-in-browser.ts';
-import { firstPaint } from './scripts/build/first-paint.ts';
-import { prerender } from './scripts/build/prerender.ts';
-import { zodInBrowser } from './scripts/build/zod-in-browser.ts';
+import { defineConfig, type Plugin } from 'vite';
 
 const server = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
+const web = path.join(import.meta.dirname, 'web');
+
+/** As server/http/pages.ts has it: `/` is the landing page, and every other address the app. */
+const landingPage: Plugin = {
+  name: 'landing-page',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _, next) => {
+      if (request.url?.split('?', 1)[0] === '/') request.url = '/landing.html';
+      next();
+    });
+  },
+};
 
 export default defineConfig({
-  root: path.join(import.meta.dirname, 'web'),
-  plugins: [react(), endpointsInBrowser(), zodInBrowser(), firstPaint(), prerender()],
+  root: web,
+  plugins: [react(), landingPage],
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),
     emptyOutDir: true,
@@ -21,7 +28,29 @@ export default defineConfig({
     // is a file of its own with the hash of its content in its name.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: chunks() } } },
+    rolldownOptions: {
+      input: [path.join(web, 'index.html'), path.join(web, 'landing.html')],
+      output: {
+        codeSplitting: {
+          // A screen waits for each file that it needs, so what goes together is in one.
+          groups: [
+            // Vite's own few lines, which both pages need.
+            { name: 'import', test: /vite\/preload-helper/ },
+            { name: 'libraries', test: /\/node_modules\/.*js$/, tags: ['$initial'] },
+            {
+              name: 'start',
+              test: /\/(web|domain)\/(?!main|landing).*\.tsx?$/,
+              tags: ['$initial'],
+            },
+            {
+              name: 'signed-in',
+              test: /\/(domain|web)\/(customer|delivery|history|invoic|profile)/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

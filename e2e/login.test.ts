@@ -174,9 +174,6 @@ test('logging in or out in one tab is known in the others at once', async () => 
   expect(asked).toHaveLength(1);
   const landing = await page.context().newPage();
   await landing.goto('/');
-  // The app behind this page is run at the first sign of somebody.
-  await landing.mouse.move(10, 10);
-  await landing.waitForLoadState('networkidle');
 
   await signUp(page, here.faktur, 'to-faner@fjordlys.no');
   await other.waitForURL('**/invoices/');

@@ -9,16 +9,21 @@ const KILOBYTE = 1000;
 
 interface Budget {
   readonly screen: string;
-  /** What is loaded for it beside the entry, as Vite's manifest names it. */
+  /** What is loaded for it, as Vite's manifest names it: its page, and its code beside the app's. */
   readonly modules: readonly string[];
   /** gzip, in kB of 1000 bytes. */
   readonly limit: number;
 }
 
 const BUDGETS: readonly Budget[] = [
-  { screen: 'landing and login', modules: [], limit: 150 },
-  { screen: 'code', modules: ['session/pages/MagicLinkPage.tsx'], limit: 150 },
-  { screen: 'signed-in start', modules: ['invoice/pages/InvoiceListPage.tsx'], limit: 300 },
+  { screen: 'landing', modules: ['landing.html'], limit: 5 },
+  { screen: 'login', modules: ['index.html'], limit: 150 },
+  { screen: 'code', modules: ['index.html', 'session/pages/MagicLinkPage.tsx'], limit: 150 },
+  {
+    screen: 'signed-in start',
+    modules: ['index.html', 'invoice/pages/InvoiceListPage.tsx'],
+    limit: 300,
+  },
   { screen: 'new invoice', modules: ['invoicing/pages/InvoiceCreatePage.tsx'], limit: 300 },
 ];
 
@@ -47,7 +52,7 @@ export function weighScreens(folder: string): Weight[] {
   const manifest = JSON.parse(text) as Manifest;
   return BUDGETS.map(({ screen, modules, limit }) => {
     const files = new Set<string>();
-    for (const name of ['index.html', 'main.tsx', ...modules]) collect(manifest, name, files);
+    for (const name of modules) collect(manifest, name, files);
     const bytes = [...files].reduce(
       (sum, file) => sum + gzipSync(fs.readFileSync(path.join(folder, file))).length,
       0,

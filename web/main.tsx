@@ -1,13 +1,15 @@
+import './api/zod-settings.ts';
+import '@fontsource-variable/space-grotesk/index.css';
+import './ui/global.css';
+import './layout/site.css';
+
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 
 import { reportErrors } from './api/error-reports.ts';
 import { createQueryClient } from './query-client.ts';
 import { settingsQuery } from './api/settings.queries.ts';
-import { keepFocus } from './layout/keep-focus.ts';
-import { paths } from './paths.ts';
-import { PRERENDERED } from './prerendered.ts';
 import { Screens } from './router.tsx';
 import { preloadScreen } from './screens.ts';
 import { listenToOtherTabs } from './session/other-tabs.ts';
@@ -21,9 +23,8 @@ const { pathname } = window.location;
 const queryClient = createQueryClient();
 noticeLostSession(queryClient);
 listenToOtherTabs(queryClient);
-keepFocus();
 // Ahead of the first drawing, which would ask the same.
-if (pathname !== paths.landing) queryClient.query(sessionQuery).catch(() => undefined);
+queryClient.query(sessionQuery).catch(() => undefined);
 const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
@@ -38,9 +39,5 @@ const settings = queryClient.query(settingsQuery).catch(() => undefined);
 // Nobody waits for error reports, and without the setting nothing is loaded.
 settings.then(async (known) => reportErrors(known?.sentryDsn ?? null)).catch(() => undefined);
 
-/** Settled once React hears what is clicked. */
-export const started = root.hasAttribute(PRERENDERED)
-  ? // The server has put a setting into the page, which must be known here to draw the same.
-    settings.then(() => void hydrateRoot(root, app))
-  : // In slices, between which the browser answers whoever scrolls or types.
-    preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));
+// In slices, between which the browser answers whoever scrolls or types.
+void preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));

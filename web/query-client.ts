@@ -60,7 +60,7 @@ export function retryDelay(failures: number): number {
 }
 
 /** Tells the person why a change was not made; what they typed stays where it is. */
-function reportFailure(error: Error): void {
+export function reportFailure(error: unknown): void {
   if (error instanceof ApiError) {
     showToast({
       tone: 'error',

@@ -4,7 +4,6 @@ import { Route, Routes } from 'react-router';
 import { NotFound } from './ui/NotFound.tsx';
 import { RootLayout } from './layout/RootLayout.tsx';
 import { RequireNoSession, RequireSession } from './layout/SessionGates.tsx';
-import { LandingPage } from './newsletter/pages/LandingPage.tsx';
 import { paths } from './paths.ts';
 import { OPEN_SCREENS, SIGNED_IN_SCREENS, VISITOR_SCREENS, type Screen } from './screens.ts';
 import { LoginPage } from './session/pages/LoginPage.tsx';
@@ -13,15 +12,14 @@ const open = OPEN_SCREENS.map(toRoute);
 const visitors = VISITOR_SCREENS.map(toRoute);
 const signedIn = SIGNED_IN_SCREENS.map(toRoute);
 
-/** Every screen at its address (specification § 2). */
+/** Every screen at its address (specification § 2), but for `/`, which is a page of its own (landing.html). */
 export function Screens() {
   return (
     <Routes>
       <Route element={<RootLayout />}>
-        {/* The first two that anybody sees come with the app: a wait would be felt there. */}
-        <Route path={paths.landing} element={<LandingPage />} />
         {open}
         <Route element={<RequireNoSession />}>
+          {/* Comes with the app, since it is what most people see first: a wait would be felt there. */}
           <Route path={paths.login} element={<LoginPage />} />
           {visitors}
         </Route>

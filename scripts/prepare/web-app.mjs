@@ -4,14 +4,7 @@ import path from 'node:path';
 import { run } from './run.mjs';
 
 // Everything the bundle is made of.
-const SOURCES = [
-  'web',
-  'domain',
-  'vite.config.ts',
-  'scripts/build',
-  'tsconfig.json',
-  'package-lock.json',
-];
+const SOURCES = ['web', 'domain', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 const OUTPUT = path.join('dist', 'web');
 // Beside the output and not in it: what lies inside is served to everybody.
 const STAMP = path.join('dist', 'web.stamp');

@@ -11,8 +11,8 @@ import { markup } from '../mail/markup.ts';
 const YEAR = 365 * 24 * 60 * 60;
 
 /**
- * The built web app: hashed files for ever, and the one page for every other address; for `/` the same
- * with the landing page already in it.
+ * The built web app: hashed files for ever, and the one page for every other address; for `/` the
+ * landing page.
  */
 export async function servePages(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export async function servePages(
   folder: string,
 ): Promise<void> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  // Its footer has a place for the one setting that it shows (web/prerender.tsx).
+  // Its footer has a place for the one setting that it shows (web/landing.html).
   const landing = readFileSync(join(folder, 'landing.html'), 'utf8').replaceAll(
     '{supportEmail}',
     () => markup`${context.config.supportEmail}`.source,

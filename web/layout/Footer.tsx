@@ -3,14 +3,13 @@ import { Link } from 'react-router';
 
 import { settingsQuery } from '../api/settings.queries.ts';
 import { paths } from '../paths.ts';
-import styles from './Footer.module.css';
 
 export function Footer() {
   const { data } = useQuery(settingsQuery);
   return (
-    <footer className={styles.footer}>
-      <div className={styles.bar}>
-        <p className={styles.support}>
+    <footer className="site-footer">
+      <div className="site-footer-bar">
+        <p className="site-support">
           {data ? (
             <>
               Trenger du hjelp? <a href={`mailto:${data.supportEmail}`}>{data.supportEmail}</a>

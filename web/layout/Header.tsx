@@ -2,9 +2,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.queries.ts';
-import { ButtonLink } from '../ui/Button.tsx';
 import { LogoMark, PersonIcon } from '../ui/icons.tsx';
-import styles from './Header.module.css';
 
 const LINKS = [
   { to: paths.invoices, label: 'Fakturaer' },
@@ -20,29 +18,32 @@ export function Header() {
   const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
   return (
-    <header className={styles.header}>
-      <div className={styles.bar} data-logged-in={loggedIn}>
-        <Link to={loggedIn ? paths.invoices : paths.landing} className={styles.brand}>
+    <header className="site-header">
+      <div className="site-bar" data-logged-in={loggedIn}>
+        <Link
+          to={loggedIn ? paths.invoices : paths.landing}
+          reloadDocument={!loggedIn}
+          className="site-brand"
+        >
           <LogoMark />
           Faktur
         </Link>
-        <nav aria-label="Hovedmeny" className={styles.nav}>
+        <nav aria-label="Hovedmeny" className="site-nav">
           {LINKS.map((link) => (
-            <NavLink key={link.to} to={link.to} className={styles.link ?? ''}>
+            <NavLink key={link.to} to={link.to} className="site-link">
               {link.label}
             </NavLink>
           ))}
         </nav>
-        <div className={styles.account}>
-          <NavLink
-            to={paths.profile}
-            aria-label="Profil"
-            title="Profil"
-            className={styles.profile ?? ''}
-          >
+        <div className="site-account">
+          <NavLink to={paths.profile} aria-label="Profil" title="Profil" className="site-profile">
             <PersonIcon size={22} />
           </NavLink>
-          {loggedIn ? null : <ButtonLink to={paths.login}>Logg inn</ButtonLink>}
+          {loggedIn ? null : (
+            <Link to={paths.login} className="site-login">
+              Logg inn
+            </Link>
+          )}
         </div>
       </div>
     </header>

@@ -9,19 +9,18 @@ import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
-import styles from './RootLayout.module.css';
 
 export function RootLayout() {
   const { pathname } = useLocation();
   useEffect(leaveToasts, [pathname]);
   return (
-    <div className={styles.shell}>
-      <a href="#innhold" className={styles.skip}>
+    <div className="site">
+      <a href="#innhold" className="site-skip">
         Hopp til innholdet
       </a>
       <Header />
       <OfflineNotice />
-      <main id="innhold" tabIndex={-1} className={styles.main}>
+      <main id="innhold" tabIndex={-1} className="site-main">
         <Breadcrumbs pathname={pathname} />
         <ErrorBoundary pathname={pathname}>
           <Suspense fallback={<PageSkeleton />}>

@@ -1,18 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 
-import {
-  signUpForNewsletter,
-  unsubscribeFromEmails,
-} from '../../domain/newsletter/newsletter.endpoints.ts';
+import { unsubscribeFromEmails } from '../../domain/newsletter/newsletter.endpoints.ts';
 import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
-
-export function useNewsletterSignup() {
-  return useMutation({
-    mutationFn: async (email: string) => call(signUpForNewsletter, { query: { email } }),
-    onSuccess: () => showSuccess('E-post er meldt på!'),
-  });
-}
 
 export function useUnsubscribe() {
   return useMutation({

@@ -48,7 +48,8 @@ export function useLogout(leave: () => void) {
       leave();
       forgetAccount(queryClient);
       forgetInputOfOthers();
-      queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+      // The browser may keep this page for its back button: it must show nobody's.
+      queryClient.setQueryData(sessionQuery.queryKey, null);
       tellOtherTabs(null);
     },
   });

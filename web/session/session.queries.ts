@@ -1,11 +1,9 @@
 import { hashKey, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useLocation } from 'react-router';
 
 import type { Session } from '../../domain/session/session.schema.ts';
 import { getSession } from '../../domain/session/session.endpoints.ts';
 import { hasStatus } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
-import { paths } from '../paths.ts';
 
 const FRESH_MS = 30_000;
 
@@ -51,10 +49,9 @@ export interface SessionState {
   readonly retry: () => void;
 }
 
-/** Who is logged in. On the landing page nobody asks; what is known already is still used there. */
+/** Who is logged in. */
 export function useSession(): SessionState {
-  const { pathname } = useLocation();
-  const query = useQuery({ ...sessionQuery, enabled: pathname !== paths.landing });
+  const query = useQuery(sessionQuery);
   const retry = () => void query.refetch();
   if (query.data === null) return { session: undefined, status: 'loggedOut', retry };
   if (query.data) return { session: query.data, status: 'loggedIn', retry };

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import styles from './Button.module.css';
 import { classNames } from './class-names.ts';
 import { Spinner } from './Spinner.tsx';
+import { useKeepFocus } from './useKeepFocus.ts';
 
 interface Look {
   /** One primary button a screen at most; danger is for what cannot be undone. */
@@ -17,7 +18,7 @@ function lookOf({ variant = 'secondary', wide = false }: Look, className?: strin
   return classNames(styles.button, styles[variant], wide && styles.wide, className);
 }
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'>, Look {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'onFocus'>, Look {
   readonly type?: 'button' | 'submit';
   /**
    * While the request runs: the button keeps its width and the focus, shows a spinner and does nothing.
@@ -27,9 +28,11 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'>, Look {
 
 export function Button(props: ButtonProps) {
   const { variant, icon, wide, pending = false, className, children, onClick, ...rest } = props;
+  const keepFocus = useKeepFocus(rest.disabled);
   return (
     <button
       {...rest}
+      onFocus={keepFocus}
       type={rest.type === 'submit' ? 'submit' : 'button'}
       className={lookOf({ variant, wide }, className)}
       onClick={pending ? doNothing : onClick}
@@ -80,7 +83,10 @@ export function ButtonAnchor(props: Look & { href: string; children: ReactNode }
   );
 }
 
-interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-label'> {
+interface IconButtonProps extends Omit<
+  ComponentProps<'button'>,
+  'type' | 'aria-label' | 'onFocus'
+> {
   readonly label: string;
   readonly icon: ReactNode;
   /** While the request runs: the button keeps the focus and does nothing. */
@@ -89,9 +95,11 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-
 
 export function IconButton(props: IconButtonProps) {
   const { label, icon, pending = false, className, onClick, ...rest } = props;
+  const keepFocus = useKeepFocus(rest.disabled);
   return (
     <button
       {...rest}
+      onFocus={keepFocus}
       onClick={pending ? doNothing : onClick}
       aria-disabled={pending || undefined}
       type="button"

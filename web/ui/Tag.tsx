@@ -1,8 +1,10 @@
 import { CloseIcon } from './icons.tsx';
 import styles from './Tag.module.css';
+import { useKeepFocus } from './useKeepFocus.ts';
 
 /** Something chosen, with a way to take it away again. */
 export function Tag({ label, onRemove }: { label: string; onRemove: () => void }) {
+  const keepFocus = useKeepFocus();
   return (
     <span className={styles.tag}>
       <span className={styles.label}>{label}</span>
@@ -10,6 +12,7 @@ export function Tag({ label, onRemove }: { label: string; onRemove: () => void }
         type="button"
         className={styles.remove}
         aria-label={`Fjern ${label}`}
+        onFocus={keepFocus}
         onClick={onRemove}
       >
         <CloseIcon size={16} />

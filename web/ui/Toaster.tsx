@@ -1,6 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore, type FocusEvent } from 'react';
 
-import { useFreePlace } from './free-place.ts';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
 import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from './toasts.ts';
@@ -16,7 +15,6 @@ export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
   const region = useRef<HTMLDivElement>(null);
   const cameFrom = useRef<Element>(null);
-  useFreePlace(region, toasts);
   useEffect(() => {
     const reach = ({ key }: KeyboardEvent) => {
       if (key === KEY)

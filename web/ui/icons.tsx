@@ -37,7 +37,6 @@ function fromPath(d: string) {
 
 const CIRCLE = 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z';
 
-export const ArrowRightIcon = /* @__PURE__ */ fromPath('M5 12h14M13 6l6 6-6 6');
 export const PlusIcon = /* @__PURE__ */ fromPath('M12 5v14M5 12h14');
 export const CloseIcon = /* @__PURE__ */ fromPath('M6 6l12 12M18 6 6 18');
 export const SearchIcon = /* @__PURE__ */ fromPath(

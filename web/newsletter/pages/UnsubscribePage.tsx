@@ -42,7 +42,9 @@ function content(token: string | null, unsubscribe: ReturnType<typeof useUnsubsc
           ? 'Adressen er tatt av listen.'
           : 'Åpne lenken i e-posten du vil avregistrere deg fra.'}
       </p>
-      <Link to={paths.landing}>Gå til hovedsiden</Link>
+      <Link to={paths.landing} reloadDocument>
+        Gå til hovedsiden
+      </Link>
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 
 import { paths } from '../../paths.ts';
 import { useLogout } from '../../session/session.mutations.ts';
@@ -37,8 +36,7 @@ export function ProfilePage() {
 }
 
 function LogoutButton() {
-  const navigate = useNavigate();
-  const logout = useLogout(() => void navigate(paths.landing));
+  const logout = useLogout(() => window.location.assign(paths.landing));
   return (
     <Button
       icon={<LogOutIcon />}

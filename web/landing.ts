@@ -1,0 +1,26 @@
+import '@fontsource-variable/space-grotesk/index.css';
+import './ui/global.css';
+import './layout/site.css';
+import './landing.css';
+
+let opened: Promise<() => Promise<void>> | undefined;
+
+// The page is to be read, and its links work, without any code. That of its form, which the app shares,
+// is fetched at the first sign of somebody.
+for (const sign of ['pointerover', 'focusin']) {
+  addEventListener(sign, () => void openForm(), { once: true });
+}
+document.querySelector('form')?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void openForm().then(async (send) => send());
+});
+
+// Nobody asks here who is logged in; what another tab tells of it is shown (web/session/other-tabs.ts).
+const bar = document.querySelector('.site-bar');
+new BroadcastChannel('faktur.session').addEventListener('message', ({ data }) => {
+  bar?.setAttribute('data-logged-in', String(data !== null));
+});
+
+async function openForm(): Promise<() => Promise<void>> {
+  return (opened ??= import('./landing-form.tsx').then((code) => code.openForm()));
+}

@@ -1,0 +1,49 @@
+import { useLayoutEffect, useRef, type FocusEvent } from 'react';
+
+/** Long enough for a screen or a dialog to take the focus itself. */
+const WAIT_MS = 100;
+const CONTROLS = ':is(button:not(:disabled), a[href]):not([tabindex="-1"])';
+
+/**
+ * For a button that may be taken away or disabled while it has the focus: the line that it removes, the
+ * last page's 'Neste'. The browser would give the focus to the page, and whoever uses the keyboard would
+ * begin at its top. It goes to the next button or link nearby, and to none that opens a keyboard.
+ */
+export function useKeepFocus(isDisabled = false) {
+  const button = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (isDisabled) return undefined;
+    return () => {
+      if (button.current && document.activeElement === button.current) passOn(button.current);
+    };
+  }, [isDisabled]);
+  return (event: FocusEvent) => {
+    button.current = event.currentTarget;
+  };
+}
+
+/** Called while the button still stands where it stood. */
+function passOn(button: Element): void {
+  const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)];
+  const at = controls.indexOf(button as HTMLElement);
+  const order = [...controls.slice(at + 1), ...controls.slice(0, at).toReversed()];
+  const around = ancestorsOf(button);
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return;
+    const usable = order.filter(
+      (control) => control.matches(CONTROLS) && control.checkVisibility(),
+    );
+    const next = around
+      .map((ancestor) => usable.find((control) => ancestor.contains(control)))
+      .find((control) => control !== undefined);
+    const place = next ?? document.querySelector<HTMLElement>('main h1');
+    place?.focus({ preventScroll: true });
+  }, WAIT_MS);
+}
+
+/** The nearest first, as far as the screen or the dialog. */
+function ancestorsOf(element: Element): Element[] {
+  const parent = element.parentElement;
+  if (!parent || parent === document.body) return [];
+  return parent.matches('main, [role$=dialog]') ? [parent] : [parent, ...ancestorsOf(parent)];
+}
