@@ -8,7 +8,7 @@ import { CALLERS, inTurns, measureCalls, measureEach, measureHttp, type Pace } f
 import { Outbox } from './outbox.ts';
 import { signUp } from './person.ts';
 import { addDrafts, logIn, putOffJobs, seedInvoices, type Seeded } from './seed.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
 
@@ -19,27 +19,27 @@ interface Api extends Seeded {
   readonly seconds: number;
 }
 
-async function openApi(workshop: Workshop): Promise<Api> {
-  const { quick, seconds } = workshop.options;
-  const url = await workshop.newDatabase();
+async function openApi(harness: Harness): Promise<Api> {
+  const { quick, seconds } = harness.options;
+  const url = await harness.newDatabase();
   const seeded = await seedInvoices(url, { invoices: quick ? 1000 : 10_000 });
-  const { origin } = await workshop.newServer({ DATABASE_URL: url });
+  const { origin } = await harness.newServer({ DATABASE_URL: url });
   const cookie = await logIn(url, origin);
   const pool = new pg.Pool({ connectionString: url, max: CALLERS });
-  workshop.defer(async () => pool.end());
+  harness.defer(async () => pool.end());
   await putOffJobs(pool);
   return { ...seeded, origin, cookie, pool, seconds };
 }
 
 /** The calls that people make all day, beside what they ask of the database. */
-export async function measureApi(workshop: Workshop): Promise<Figure[]> {
-  const api = await openApi(workshop);
+export async function measureApi(harness: Harness): Promise<Figure[]> {
+  const api = await openApi(harness);
   return [
     ...(await measureList(api)),
     ...(await measureRead(api)),
     ...(await measureCreate(api)),
     ...(await measureQueue(api)),
-    ...(await measureEmbedded(workshop)),
+    ...(await measureEmbedded(harness)),
   ];
 }
 
@@ -147,9 +147,9 @@ async function queueDrafts(api: Api, many: number): Promise<Pace> {
 }
 
 /** The same two calls on the embedded database, which has one connection for everybody. */
-async function measureEmbedded(workshop: Workshop): Promise<Figure[]> {
-  const folder = await workshop.newFolder();
-  const { origin } = await workshop.newServer({ DATA_DIR: folder });
+async function measureEmbedded(harness: Harness): Promise<Figure[]> {
+  const folder = await harness.newFolder();
+  const { origin } = await harness.newServer({ DATA_DIR: folder });
   const person = await signUp(origin, new Outbox(folder), 'kari@example.no');
   await person.call('POST', '/api/customers/create/', {
     name: 'Ørsta Båt AS',
@@ -162,7 +162,7 @@ async function measureEmbedded(workshop: Workshop): Promise<Figure[]> {
     uuids.push(...drafts.map(({ uuid }) => uuid));
   };
   const { created } = await inTurns(ROUNDS, {
-    created: async () => measureCalls(workshop.options.seconds, create),
+    created: async () => measureCalls(harness.options.seconds, create),
   });
   const registered = await measureEach(uuids, async (uuid) =>
     (await person.call('POST', `/api/invoices/queue/?invoice_uuid=${uuid}`)).arrayBuffer(),

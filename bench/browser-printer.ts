@@ -6,7 +6,7 @@ import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
 import { markup, type Markup } from '../server/mail/markup.ts';
 import { readFonts } from '../server/pdf/fonts.ts';
 import { invoicePage } from '../server/pdf/invoice-page.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const WEIGHTS = [400, 500, 700];
@@ -18,17 +18,17 @@ const WEIGHTS = [400, 500, 700];
  * without Chromium.
  */
 export async function openBrowserPrinter(
-  workshop: Workshop,
+  harness: Harness,
 ): Promise<((document: InvoiceDocument) => Promise<Uint8Array>) | null> {
   if (!existsSync(CHROMIUM)) {
-    workshop.say(`there is no Chromium at ${CHROMIUM} to print beside`);
+    harness.say(`there is no Chromium at ${CHROMIUM} to print beside`);
     return null;
   }
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  workshop.defer(async () => browser.close());
+  harness.defer(async () => browser.close());
   const page = await browser.newPage();
   const head = HEAD + fontFaces();
   return async (document) => {

@@ -15,7 +15,7 @@ import { percentile } from './load.ts';
 import { SAMPLE_CONTENT, sampleDocument } from './sample-invoices.ts';
 import { logIn, seedInvoices } from './seed.ts';
 import type { RunningServer } from './server-process.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const RENDERED_ALONE = 600;
 /** Between two looks of somebody who watches the list (milliseconds). */
@@ -28,22 +28,22 @@ const TIMEOUT = 30 * 60_000;
  * A membership of ten thousand is sent its invoices by e-mail with PDF and EHF, and somebody looks
  * at the list meanwhile.
  */
-export async function measureDelivery(workshop: Workshop): Promise<Figure[]> {
-  const invoices = workshop.options.quick ? 500 : 10_000;
+export async function measureDelivery(harness: Harness): Promise<Figure[]> {
+  const invoices = harness.options.quick ? 500 : 10_000;
   const rendering = await renderAlone();
-  workshop.say(`rendering alone: ${rendering.toFixed(0)}/s`);
-  const run = await openRun(workshop, invoices);
+  harness.say(`rendering alone: ${rendering.toFixed(0)}/s`);
+  const run = await openRun(harness, invoices);
   await call(run, 'POST', '/api/invoices/create/', groupInvoices(run.groupUuid));
   const began = performance.now();
   await call(run, 'POST', '/api/invoices/queue/');
   const registered = performance.now();
-  const watched = await watch(run, invoices, workshop);
+  const watched = await watch(run, invoices, harness);
   const ended = performance.now();
   const rate = (invoices / (ended - began)) * 1000;
   // The same invoices, and nothing to do.
   await sleep(SETTLING);
   const idle = await look(run, IDLE_LOOKS);
-  workshop.say(
+  harness.say(
     `registered in ${Math.round(registered - began)} ms, mailed ${await run.sink.count()}`,
   );
   const figures = toFigures(invoices, { rate, rendering, idle, ...watched });
@@ -115,25 +115,25 @@ interface Run {
   readonly groupUuid: string;
 }
 
-async function openRun(workshop: Workshop, members: number): Promise<Run> {
-  const sink = await startSink(workshop);
-  const url = await workshop.newDatabase();
+async function openRun(harness: Harness, members: number): Promise<Run> {
+  const sink = await startSink(harness);
+  const url = await harness.newDatabase();
   const { companyId } = await seedInvoices(url, { invoices: 0 });
   const groupUuid = await addMembers(url, companyId, members);
-  const server = await workshop.newServer({
+  const server = await harness.newServer({
     DATABASE_URL: url,
     SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
   });
   return { server, sink, groupUuid, cookie: await logIn(url, server.origin) };
 }
 
-async function startSink(workshop: Workshop): Promise<Sink> {
+async function startSink(harness: Harness): Promise<Sink> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'smtp-sink.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = readline.createInterface({ input: child.stdout });
   const nextLine = async () => Number((await once(lines, 'line'))[0]);
-  workshop.defer(() => {
+  harness.defer(() => {
     child.stdin.end();
   });
   return {
@@ -230,7 +230,7 @@ async function look(run: Run, looks: number): Promise<number> {
   );
 }
 
-async function watch(run: Run, invoices: number, workshop: Workshop) {
+async function watch(run: Run, invoices: number, harness: Harness) {
   const times: number[] = [];
   let early = 0;
   let highest = 0;
@@ -246,7 +246,7 @@ async function watch(run: Run, invoices: number, workshop: Workshop) {
     if (performance.now() > deadline) throw new Error(`Only ${sent} were sent in time`);
     if (performance.now() - lastSaid > 10_000) {
       lastSaid = performance.now();
-      workshop.say(`${sent} sent, ${Math.round(memory / 2 ** 20)} MB`);
+      harness.say(`${sent} sent, ${Math.round(memory / 2 ** 20)} MB`);
     }
     await sleep(LOOK_EVERY);
   }

@@ -6,18 +6,18 @@ import { openBrowserPrinter } from './browser-printer.ts';
 import type { Figure } from './figure.ts';
 import { inTurns, measureCalls, type Pace } from './load.ts';
 import { sampleDocument } from './sample-invoices.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
 /** One document is printed and one waits, so that the thread is never idle. */
 const CALLERS = 2;
 
 /** What is made of an invoice: the PDF, beside a browser that prints the same, and the EHF. */
-export async function measureDocuments(workshop: Workshop): Promise<Figure[]> {
-  const { seconds } = workshop.options;
+export async function measureDocuments(harness: Harness): Promise<Figure[]> {
+  const { seconds } = harness.options;
   const renderer = createPdfRenderer({ threads: 1, log: pino({ level: 'silent' }) });
-  workshop.defer(async () => renderer.close());
-  const printer = await openBrowserPrinter(workshop);
+  harness.defer(async () => renderer.close());
+  const printer = await openBrowserPrinter(harness);
   // Every document is another one, with another buyer.
   let number = 1000;
   const next = () => sampleDocument(++number);

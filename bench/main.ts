@@ -7,7 +7,7 @@ import path from 'node:path';
 import { formatTable, isMet, ratioOf, type Results } from './figure.ts';
 import { readOptions, type Options } from './options.ts';
 import { findTopics, TOPICS, type Topic } from './topics.ts';
-import { inWorkshop, NoPostgres, SharedPostgres } from './workshop.ts';
+import { withHarness, NoPostgres, SharedPostgres } from './harness.ts';
 
 const HELP = `npm run bench -- [topic …] [--quick] [--seconds N] [--out FILE]
 
@@ -45,7 +45,7 @@ async function measure(
 ): Promise<Results | null> {
   console.error(`${topic.name}: ${topic.about}`);
   try {
-    const figures = await inWorkshop(options, postgres, topic.measure);
+    const figures = await withHarness(options, postgres, topic.measure);
     return { topic: topic.name, figures };
   } catch (error) {
     if (!(error instanceof NoPostgres)) throw error;

@@ -4,19 +4,19 @@ import { bareRegister } from './bare-writes.ts';
 import type { Figure } from './figure.ts';
 import { median } from './load.ts';
 import { addDrafts, logIn, putOffJobs, seedInvoices } from './seed.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
 
 /** 'Registrer og send' on a membership's yearly run, beside what it must do to the tables by hand. */
-export async function measureRegistration(workshop: Workshop): Promise<Figure[]> {
-  const many = workshop.options.quick ? 1000 : 10_000;
-  const url = await workshop.newDatabase();
+export async function measureRegistration(harness: Harness): Promise<Figure[]> {
+  const many = harness.options.quick ? 1000 : 10_000;
+  const url = await harness.newDatabase();
   const { companyId } = await seedInvoices(url, { invoices: 0 });
-  const { origin } = await workshop.newServer({ DATABASE_URL: url });
+  const { origin } = await harness.newServer({ DATABASE_URL: url });
   const cookie = await logIn(url, origin);
   const pool = new pg.Pool({ connectionString: url, max: 1 });
-  workshop.defer(async () => pool.end());
+  harness.defer(async () => pool.end());
   await putOffJobs(pool);
   const times = { product: [] as number[], bare: [] as number[] };
   for (let round = 0; round < ROUNDS; round += 1) {

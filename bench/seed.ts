@@ -11,7 +11,7 @@ import {
   SELLER,
   type SampleInvoice,
 } from './sample-invoices.ts';
-import { SECRET_KEY } from './workshop.ts';
+import { SECRET_KEY } from './harness.ts';
 
 const BATCH = 5000;
 const EMAIL = 'bench@example.no';

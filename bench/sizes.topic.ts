@@ -1,7 +1,7 @@
 import type { Figure } from './figure.ts';
 import { inTurns, measureHttp, type Pace } from './load.ts';
 import { logIn, seedInvoices } from './seed.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const SIZES = [1000, 100_000, 1_000_000];
 const QUICK_SIZES = [1000, 5000, 20_000];
@@ -15,14 +15,14 @@ interface Account {
 }
 
 /** Whether the list stays as fast as the account grows, and as people ask for more of it. */
-export async function measureSizes(workshop: Workshop): Promise<Figure[]> {
-  const { quick, seconds } = workshop.options;
+export async function measureSizes(harness: Harness): Promise<Figure[]> {
+  const { quick, seconds } = harness.options;
   const accounts: Account[] = [];
   for (const invoices of quick ? QUICK_SIZES : SIZES) {
-    workshop.say(`making ${invoices.toLocaleString('en-GB')} invoices`);
-    const url = await workshop.newDatabase();
+    harness.say(`making ${invoices.toLocaleString('en-GB')} invoices`);
+    const url = await harness.newDatabase();
     await seedInvoices(url, { invoices, drafts: 5 });
-    const { origin } = await workshop.newServer({ DATABASE_URL: url });
+    const { origin } = await harness.newServer({ DATABASE_URL: url });
     accounts.push({ invoices, origin, cookie: await logIn(url, origin) });
   }
   const calls = accounts.flatMap((account) => callsOn(account, seconds));

@@ -2,7 +2,7 @@ import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';
 import { Outbox } from './outbox.ts';
 import { signUp, type Person } from './person.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const PEOPLE = 200;
 const MINUTES = 3;
@@ -18,27 +18,27 @@ interface Log {
 }
 
 /** Two hundred people who do the whole journey at once, over and over, on one server. */
-export async function measureSoak(workshop: Workshop): Promise<Figure[]> {
-  const { quick } = workshop.options;
+export async function measureSoak(harness: Harness): Promise<Figure[]> {
+  const { quick } = harness.options;
   const people = quick ? 20 : PEOPLE;
   const duration = (quick ? 0.2 : MINUTES) * 60_000;
-  const folder = await workshop.newFolder();
-  const server = await workshop.newServer({
-    DATABASE_URL: await workshop.newDatabase(),
+  const folder = await harness.newFolder();
+  const server = await harness.newServer({
+    DATABASE_URL: await harness.newDatabase(),
     DATA_DIR: folder,
   });
   const log: Log = { times: [], errors: [], memory: [] };
   const outbox = new Outbox(folder);
   const sampler = setInterval(() => log.memory.push(server.memory()), SAMPLE_EVERY);
-  workshop.defer(() => clearInterval(sampler));
-  workshop.say(`${people} people for ${duration / 60_000} minutes`);
+  harness.defer(() => clearInterval(sampler));
+  harness.say(`${people} people for ${duration / 60_000} minutes`);
   const end = Date.now() + duration;
   await Promise.all(
     Array.from({ length: people }, async (_, index) =>
       live(server.origin, outbox, { index, end, log }),
     ),
   );
-  for (const error of new Set(log.errors)) workshop.say(error);
+  for (const error of new Set(log.errors)) harness.say(error);
   return figuresOf(log, duration);
 }
 

@@ -6,7 +6,7 @@ import type { Figure } from './figure.ts';
 import { measureHttp } from './load.ts';
 import { Outbox } from './outbox.ts';
 import { signUp } from './person.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const MEGABYTE = 1e6;
@@ -15,8 +15,8 @@ const START_TIMEOUT = 120_000;
 const SETTLE = 1000;
 
 /** How long somebody waits for the product, and what it takes of their machine, with its own database. */
-export async function measureStart(workshop: Workshop): Promise<Figure[]> {
-  const folder = await workshop.newFolder();
+export async function measureStart(harness: Harness): Promise<Figure[]> {
+  const folder = await harness.newFolder();
   const first = await startAndStop(folder);
   const second = await startAndStop(folder);
   return [
@@ -27,16 +27,16 @@ export async function measureStart(workshop: Workshop): Promise<Figure[]> {
       unit: 's',
       target: { is: 'at most', bound: 2 },
     },
-    ...(await measureMemory(workshop, folder)),
+    ...(await measureMemory(harness, folder)),
   ];
 }
 
-async function measureMemory(workshop: Workshop, folder: string): Promise<Figure[]> {
-  const server = await workshop.newServer({ DATA_DIR: folder, LOG_LEVEL: 'info' });
+async function measureMemory(harness: Harness, folder: string): Promise<Figure[]> {
+  const server = await harness.newServer({ DATA_DIR: folder, LOG_LEVEL: 'info' });
   const { cookie } = await signUp(server.origin, new Outbox(folder), 'kari@example.no');
   await pause(SETTLE);
   const atStart = server.memory();
-  const requests = workshop.options.quick ? 1000 : 10_000;
+  const requests = harness.options.quick ? 1000 : 10_000;
   await measureHttp({
     url: `${server.origin}/api/invoices/`,
     cookie,

@@ -7,7 +7,7 @@ import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
 import { measureSoak } from './soak.topic.ts';
 import { measureStart } from './start.topic.ts';
-import type { Workshop } from './workshop.ts';
+import type { Harness } from './harness.ts';
 
 /** Something that is measured together. */
 export interface Topic {
@@ -15,7 +15,7 @@ export interface Topic {
   readonly about: string;
   /** Takes minutes, so it runs only when it is named. */
   readonly isLong?: boolean;
-  readonly measure: (workshop: Workshop) => Promise<Figure[]>;
+  readonly measure: (harness: Harness) => Promise<Figure[]>;
 }
 
 export const TOPICS: readonly Topic[] = [

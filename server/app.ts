@@ -24,7 +24,7 @@ import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { createServer } from './http/server.ts';
-import { holdRightOfWay } from './http/right-of-way.ts';
+import { countOpenRequests } from './http/open-requests.ts';
 import { recogniseCallers } from './session/callers.ts';
 import { invoiceRoutes } from './invoice/invoice.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
@@ -40,7 +40,7 @@ import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { requestContext } from './request-context.ts';
-import { createRightOfWay } from './right-of-way.ts';
+import { trackOpenRequests } from './open-requests.ts';
 import { openSessionLookup } from './session/session-lookup.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
@@ -71,16 +71,16 @@ export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 
 /** A connection for each login code and welcome that runs at once; see `jobs.ts`. */
 const LOGIN_CONNECTIONS = loginMailJob.options.batchSize + newsletterWelcomeJob.options.batchSize;
-/** How long mailing stands back at each step while requests are answered (milliseconds). */
-const PATIENCE = 50;
-/** What the drain may take beyond the mails that are under way (milliseconds). */
+/** How long sending an invoice waits for open requests at each step (milliseconds). */
+const WAIT_FOR_REQUESTS = 50;
+/** How long jobs may take to stop, beyond the mails that are being sent (milliseconds). */
 const STOP_MARGIN = 10_000;
 
 /** The logger of the product: JSON lines, without cookies, codes or tokens; to stdout by default. */
 export function createLog(config: Config, stream?: DestinationStream): Logger {
   const options = {
     level: config.logLevel,
-    // Ties what a request causes, its jobs and their lines, to the request. Fastify names it itself.
+    // Names the request in the lines of what it causes, also of its jobs. Fastify does it in its own.
     mixin: (_: object, __: number, logger: PinoLogger) =>
       'requestId' in logger.bindings() ? {} : { requestId: requestContext.getStore()?.requestId },
     serializers: {
@@ -124,7 +124,7 @@ export async function createApp({
     loginMailer: timeMails(openMailer(config, LOGIN_CONNECTIONS), metrics),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
     fetchText,
-    rightOfWay: createRightOfWay(PATIENCE),
+    openRequests: trackOpenRequests(WAIT_FOR_REQUESTS),
     log,
   };
   const handlers = oneForEachJob(allJobs(context));
@@ -149,7 +149,7 @@ export async function createApp({
   };
 }
 
-/** What the database counts; null when it cannot, and the process is measured without. */
+/** What the database counts; null when it cannot be asked. */
 async function readDepths({ db }: Database, jobs: JobQueue, log: Logger): Promise<Depths | null> {
   try {
     return { deliveries: await countDeliveries(db), queues: await jobs.depths() };
@@ -211,7 +211,7 @@ async function createHttp({
     answerUnknownAddresses(app);
     return app;
   }
-  holdRightOfWay(app, context.rightOfWay);
+  countOpenRequests(app, context.openRequests);
   recogniseCallers(app, context);
   sessionRoutes(app, context);
   profileRoutes(app, context);

@@ -5,7 +5,7 @@ import type { Db } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
-import type { RightOfWay } from './right-of-way.ts';
+import type { OpenRequests } from './open-requests.ts';
 import type { FindSession } from './session/session-lookup.ts';
 
 /** The logger, wherever it is needed. */
@@ -24,8 +24,8 @@ export interface Context {
   readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;
-  /** Held by requests; mailing stands back while one is answered. */
-  readonly rightOfWay: RightOfWay;
+  /** Sending invoices waits while requests are answered. */
+  readonly openRequests: OpenRequests;
   readonly log: Logger;
 }
 

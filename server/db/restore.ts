@@ -17,8 +17,8 @@ import { lockMigrations } from './migration-lock.ts';
 interface Options {
   /** Whether to replace what is there. */
   readonly force: boolean;
-  /** Removes the jobs that the database had, in the transaction that restores the rest. */
-  readonly forgetJobs: (trx: Trx) => Promise<void>;
+  /** Deletes the jobs that the database had, in the transaction that restores the rest. */
+  readonly deleteJobs: (trx: Trx) => Promise<void>;
   /** Queues a job again, in that same transaction. */
   readonly requeue: (trx: Trx, job: SavedJob) => Promise<void>;
   /** Checks what was restored before it is committed. Throws to leave everything as it was. */
@@ -41,13 +41,13 @@ const BATCH_LENGTH = 4_000_000;
 export async function restoreBackup(
   db: Db,
   lines: AsyncIterable<string>,
-  { force, forgetJobs, requeue, check }: Options,
+  { force, deleteJobs, requeue, check }: Options,
 ): Promise<BackupEnd['rows']> {
   return db.transaction().execute(async (camel) => {
     const trx = camel.withoutPlugins();
     await lockMigrations(trx);
     if (!force) await requireEmpty(trx);
-    await forgetJobs(camel);
+    await deleteJobs(camel);
     const target: Target = { trx, requeue: async (job) => requeue(camel, job), jobs: 0 };
     const { migrations, end } = await load(target, lines);
     const rows = await requireWhole(target, end);

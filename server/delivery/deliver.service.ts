@@ -142,7 +142,7 @@ function openWay({ db, config }: Context, carrier: Carrier): Way {
 /** The five steps of docs/decisions/0008-delivery.md. */
 async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): Promise<void> {
   const { context } = shared;
-  await context.rightOfWay.clear();
+  await context.openRequests.untilNone();
   const delivery = await shared.read(name);
   if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
   const way = shared.ways.get(delivery.deliveryType);
@@ -152,7 +152,7 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
   if (await askFirst(shared, way, delivery, signal)) return;
   const handOver = await prepare(shared, way, delivery);
   if (!handOver) return;
-  await context.rightOfWay.clear();
+  await context.openRequests.untilNone();
   const handed = await way.turns.run(delivery.companyId, async () => {
     const lease = await takeLease(way, delivery, signal);
     if (lease.verdict !== 'SEND') return stop(context, lease, lease.verdict);

@@ -34,7 +34,7 @@ export function createOutgoingDocuments(
     const loaded = await load(outgoing);
     if (!loaded) throw new Error(`Invoice ${outgoing.invoiceId} has no document to be sent`);
     if (isWhole(loaded.files)) return loaded;
-    await context.rightOfWay.clear();
+    await context.openRequests.untilNone();
     const files = await makeFiles(loaded, async (input) => context.pdf.render(input));
     const { companyId, id: documentId } = loaded;
     const isKept = await keep({ companyId, documentId, files });

@@ -4,8 +4,6 @@ import {
   fromPglite,
   PgBoss,
   type ConstructorOptions,
-  type Job as BossJob,
-  type JobResult,
   type Queue,
   type QueueResult,
 } from 'pg-boss';
@@ -16,10 +14,10 @@ import { poolConfig } from '../db/connections.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
-import { OutsideError } from '../outside-error.ts';
 import { requestContext } from '../request-context.ts';
 import { measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
 import { TryLater, type Job, type JobHandler } from './job.ts';
+import { runJobs, type Envelope } from './job-runner.ts';
 
 /** A job to be added under a key. */
 interface KeyedItem<Payload> {
@@ -50,11 +48,11 @@ export interface JobQueue {
   ): Promise<number>;
   /** What waits, by queue. */
   depths(): Promise<QueueDepth[]>;
-  /** Removes every job as part of the given transaction, as when the whole database is replaced. */
-  forgetAll(db: Db): Promise<void>;
+  /** Deletes every job as part of the given transaction, as when the whole database is replaced. */
+  deleteAll(db: Db): Promise<void>;
   /** Creates the queues; with `work`, also begins to run what is in them and whose feature is on. */
   start(handlers: readonly JobHandler[], options: StartOptions): Promise<void>;
-  /** Takes no more jobs, waits for those that run, and lets go of the database. */
+  /** Takes no more jobs, waits for those that run, and disconnects from the database. */
   stop(): Promise<void>;
 }
 
@@ -63,13 +61,8 @@ interface StartOptions {
   readonly features: ReadonlySet<Feature>;
 }
 
-interface Envelope {
-  readonly payload: object;
-  readonly requestId?: string;
-}
-
 const POOL_SIZE = 4;
-/** For fetching and settling jobs, and now and then for clearing away what is done (milliseconds). */
+/** For fetching and completing jobs, and now and then for deleting old ones (milliseconds). */
 const LIMITS: TimeLimits = {
   statement: 15_000,
   statementOfTransaction: 15_000,
@@ -77,18 +70,16 @@ const LIMITS: TimeLimits = {
   idleInTransaction: 30_000,
 };
 const START_LIMIT = 300_000;
-/** How late a retry may begin, and a job whose notification got lost (seconds). */
-const POLLING_INTERVAL = 2;
 /**
- * A process that was killed leaves its jobs active. They are given to others once it has been
- * silent for so long, which every process looks for this often (seconds).
+ * A process that was killed leaves its jobs active. Others get them once it has been silent for so
+ * long; every process checks this often (seconds).
  */
 const HEARTBEAT = 20;
 const SUPERVISION_INTERVAL = 10;
-/** Finished jobs are kept so long, for whoever looks into what happened (seconds). */
+/** How long finished jobs are kept, so that people can see what happened (seconds). */
 const KEEP_FINISHED = 3600;
 const INSERT_BATCH = 1000;
-/** No job has this id. */
+/** An id that no job has. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 interface Options {
@@ -101,7 +92,7 @@ interface Options {
 
 /** A queue in the given database, which needs `start` before anything else. */
 export function createJobQueue({ database, log, reports, stopTimeout }: Options): JobQueue {
-  // At the start pg-boss may have tables to make or change, or wait for another process that does.
+  // At its start pg-boss may make or change tables, or wait for another process that does.
   const limits = { ...LIMITS, statement: START_LIMIT };
   const boss = new PgBoss(bossOptions(database, limits));
   const stopping = new AbortController();
@@ -110,11 +101,11 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
 
   return {
     async enqueue(db, job, payload) {
-      await boss.send(job.name, seal(payload), { db: inTransaction(db) });
+      await boss.send(job.name, wrap(payload), { db: inTransaction(db) });
     },
     enqueueAll: async (db, job, items) => enqueueAll(boss, db, job, items),
     depths: async () => measureDepths(database.db, log),
-    async forgetAll(db) {
+    async deleteAll(db) {
       await sql`DELETE FROM jobs.job`.execute(db);
     },
     async start(handlers, { work, features }) {
@@ -122,7 +113,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       limits.statement = LIMITS.statement;
       const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
       for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
-      // Nobody else can have the embedded database open, so whatever was at work is dead.
+      // Only this process has the embedded database open, so whoever ran a job before is dead.
       if (database.pglite) await releaseActive(database.db, log);
       if (!work) return;
       for (const handler of handlers) {
@@ -154,12 +145,12 @@ function bossOptions(database: Database, limits: TimeLimits): ConstructorOptions
       };
 }
 
-/** pg-boss reads its own columns; the camelCase of ours must not touch them. */
+/** pg-boss reads its own columns, whose names must not become camelCase. */
 function inTransaction(db: Db) {
   return fromKysely(db.withoutPlugins());
 }
 
-function seal(payload: object): Envelope {
+function wrap(payload: object): Envelope {
   const requestId = requestContext.getStore()?.requestId;
   return requestId === undefined ? { payload } : { payload, requestId };
 }
@@ -180,7 +171,7 @@ async function enqueueAll<Payload extends object>(
 }
 
 function toBossJob({ payload, key, priority = 0, waits }: KeyedItem<object>) {
-  const job = { data: seal(payload), singletonKey: key, priority };
+  const job = { data: wrap(payload), singletonKey: key, priority };
   return waits ? { ...job, retryDelay: waits.first, retryDelayMax: waits.longest } : job;
 }
 
@@ -203,65 +194,7 @@ async function prepareQueue(
   } else if (Object.entries(queue).some(([name, value]) => known[name as keyof Queue] !== value)) {
     await boss.updateQueue(job.name, queue);
   }
-  // pg-boss looks up a queue when it is first used, on a connection of its own. The embedded
-  // database has one connection: inside a transaction that would wait for itself. So use it now.
+  // pg-boss looks a queue up at its first use, on a connection of its own. The embedded database has
+  // only one, so inside a transaction this would wait for itself. So use the queue now.
   await boss.findJobs(job.name, { id: NO_JOB });
-}
-
-interface Work {
-  readonly boss: PgBoss;
-  readonly handler: JobHandler;
-  readonly log: Logger;
-  readonly reports: ErrorReports;
-  readonly stopping: AbortController;
-}
-
-async function runJobs(work: Work): Promise<void> {
-  const { boss, handler, stopping } = work;
-  const { name, options } = handler.job;
-  if (handler.cron !== undefined) await boss.schedule(name, handler.cron, { payload: {} });
-  await boss.work<Envelope>(
-    name,
-    {
-      batchSize: options.batchSize,
-      localConcurrency: options.batches ?? 1,
-      perJobResults: true,
-      // A notification announces the first of many jobs: while batches are full, more is waiting.
-      burstWhenBatchFull: true,
-      // Retries become due unannounced.
-      pollingIntervalSeconds: POLLING_INTERVAL,
-      notifyPollingIntervalSeconds: POLLING_INTERVAL,
-    },
-    async (jobs) => Promise.all(jobs.map(async (job) => runJob(job, work, stopping.signal))),
-  );
-}
-
-async function runJob(
-  job: BossJob<Envelope>,
-  { handler, log, reports }: Work,
-  signal: AbortSignal,
-): Promise<JobResult> {
-  const { id } = job;
-  const { requestId = id, payload } = job.data;
-  return requestContext.run({ requestId }, async () => {
-    const jobLog = log.child({ job: job.name, jobId: id });
-    const began = performance.now();
-    try {
-      signal.throwIfAborted();
-      await handler.handle(payload, signal);
-      jobLog.debug({ ms: Math.round(performance.now() - began) }, 'job done');
-      return { id, status: 'completed' };
-    } catch (error) {
-      if (error instanceof TryLater) jobLog.info({ reason: error.message }, 'job put off');
-      else if (error instanceof OutsideError) logOutsideError(jobLog, error);
-      else jobLog.warn({ err: error }, 'job failed; it is tried again as its queue says');
-      const isExpected = error instanceof OutsideError || error instanceof TryLater;
-      if (!isExpected) reports.report(error, { job: job.name, jobId: id });
-      return { id, status: 'failed', output: error };
-    }
-  });
-}
-
-function logOutsideError(log: Logger, { message, advice, isUrgent }: OutsideError): void {
-  log[isUrgent ? 'error' : 'warn']({ reason: message }, advice);
 }

@@ -88,7 +88,7 @@ async function load(
     return await pipeline(createReadStream(file), createGunzip(), async (chunks) =>
       restoreBackup(db, splitLines(chunks as AsyncIterable<Buffer>), {
         ...options,
-        forgetJobs: async (trx) => jobs.forgetAll(trx),
+        deleteJobs: async (trx) => jobs.deleteAll(trx),
         requeue: async (trx, saved) => requeueJob(jobs, trx, saved),
       }),
     );

@@ -14,7 +14,7 @@ import { startServer, type RunningServer } from './server-process.ts';
 export const SECRET_KEY = 'a key for measuring, and nothing else';
 
 /** What a topic works with. Whatever it takes from here is cleaned up after it. */
-export interface Workshop {
+export interface Harness {
   readonly options: Options;
   /** Says what is going on, beside the table. */
   say(message: string): void;
@@ -52,11 +52,11 @@ export class SharedPostgres implements AsyncDisposable {
   }
 }
 
-/** Runs one topic in a workshop of its own and cleans up behind it. */
-export async function inWorkshop<T>(
+/** Runs one topic in a harness of its own and cleans up after it. */
+export async function withHarness<T>(
   options: Options,
   postgres: SharedPostgres,
-  work: (workshop: Workshop) => Promise<T>,
+  work: (harness: Harness) => Promise<T>,
 ): Promise<T> {
   await using stack = new AsyncDisposableStack();
   const newFolder = async () => {
@@ -64,7 +64,7 @@ export async function inWorkshop<T>(
     stack.defer(async () => rm(folder, { recursive: true, force: true }));
     return folder;
   };
-  const workshop: Workshop = {
+  const harness: Harness = {
     options,
     say: (message) => process.stderr.write(`  ${message}\n`),
     newFolder,
@@ -83,5 +83,5 @@ export async function inWorkshop<T>(
     },
     defer: (cleanUp) => stack.defer(cleanUp),
   };
-  return await work(workshop);
+  return await work(harness);
 }

@@ -1,0 +1,75 @@
+import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
+
+import type { Logger } from '../context.ts';
+import type { ErrorReports } from '../error-reports.ts';
+import { OutsideError } from '../outside-error.ts';
+import { requestContext } from '../request-context.ts';
+import { TryLater, type JobHandler } from './job.ts';
+
+/** A job as it lies in the queue: its payload, and the request that caused it. */
+export interface Envelope {
+  readonly payload: object;
+  readonly requestId?: string;
+}
+
+/** How late a retry may begin, and a job whose notification got lost (seconds). */
+const POLLING_INTERVAL = 2;
+
+interface Work {
+  readonly boss: PgBoss;
+  readonly handler: JobHandler;
+  readonly log: Logger;
+  readonly reports: ErrorReports;
+  readonly stopping: AbortController;
+}
+
+/** Runs the jobs of one kind as they come, until the queue stops. */
+export async function runJobs(work: Work): Promise<void> {
+  const { boss, handler, stopping } = work;
+  const { name, options } = handler.job;
+  if (handler.cron !== undefined) await boss.schedule(name, handler.cron, { payload: {} });
+  await boss.work<Envelope>(
+    name,
+    {
+      batchSize: options.batchSize,
+      localConcurrency: options.batches ?? 1,
+      perJobResults: true,
+      // There is one notification for many jobs: after a full batch more is waiting.
+      burstWhenBatchFull: true,
+      // There is no notification when a retry becomes due.
+      pollingIntervalSeconds: POLLING_INTERVAL,
+      notifyPollingIntervalSeconds: POLLING_INTERVAL,
+    },
+    async (jobs) => Promise.all(jobs.map(async (job) => runJob(job, work, stopping.signal))),
+  );
+}
+
+async function runJob(
+  job: BossJob<Envelope>,
+  { handler, log, reports }: Work,
+  signal: AbortSignal,
+): Promise<JobResult> {
+  const { id } = job;
+  const { requestId = id, payload } = job.data;
+  return requestContext.run({ requestId }, async () => {
+    const jobLog = log.child({ job: job.name, jobId: id });
+    const began = performance.now();
+    try {
+      signal.throwIfAborted();
+      await handler.handle(payload, signal);
+      jobLog.debug({ ms: Math.round(performance.now() - began) }, 'job done');
+      return { id, status: 'completed' };
+    } catch (error) {
+      if (error instanceof TryLater) jobLog.info({ reason: error.message }, 'job put off');
+      else if (error instanceof OutsideError) logOutsideError(jobLog, error);
+      else jobLog.warn({ err: error }, 'job failed; it is tried again as its queue says');
+      const isExpected = error instanceof OutsideError || error instanceof TryLater;
+      if (!isExpected) reports.report(error, { job: job.name, jobId: id });
+      return { id, status: 'failed', output: error };
+    }
+  });
+}
+
+function logOutsideError(log: Logger, { message, advice, isUrgent }: OutsideError): void {
+  log[isUrgent ? 'error' : 'warn']({ reason: message }, advice);
+}
