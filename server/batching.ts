@@ -6,25 +6,25 @@ interface Call<Item, Result> {
 }
 
 /**
- * Makes one call of many: calls that come while an earlier batch is under way go together in the
- * next. A lone call waits for nothing; under load a statement serves as many as have gathered.
+ * Batches calls: those that come while an earlier batch runs go together in the next one. A single call
+ * does not wait; under load one statement serves many calls.
  *
  * @param most how many one batch may hold
  * @param run answers a batch in its order; when it throws, every call of the batch does
- * @param groupOf what may not wait for another is in a group of its own; all are in one when absent
+ * @param groupOf the group of an item; groups do not wait for each other. All are in one when absent
  */
 export function batchWhileBusy<Item, Result>(
   most: number,
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   groupOf: (item: Item) => unknown = () => null,
 ): (item: Item) => Promise<Result> {
-  /** What waits, by group; there as long as its group is busy. */
+  /** The waiting calls of each busy group. */
   const groups = new Map<unknown, Call<Item, Result>[]>();
-  // A batch is everybody's, and not the affair of whoever happened to begin it.
+  // A batch belongs to all its callers, so it runs in the context of none of them.
   const forEverybody = AsyncLocalStorage.snapshot();
 
   const work = async (group: unknown, waiting: Call<Item, Result>[]) => {
-    // What was asked for in the same turn of the event loop belongs together.
+    // Collects what is asked for in the same turn of the event loop.
     await Promise.resolve();
     while (waiting.length > 0) {
       const calls = waiting.splice(0, most);

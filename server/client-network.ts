@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net';
 
-/** An IPv4 address in the clothes of IPv6, as Node shows it on a socket that takes both. */
+/** An IPv4-mapped IPv6 address, as Node shows IPv4 callers on a socket for both. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 /** RFC 6177: a home gets a /64 or more, and may take any address in it for every request. */
 const GROUPS_OF_NETWORK = 4;
 
 /**
- * What a limit counts for one caller: the address of IPv4, and the /64 network of IPv6, within which
- * whoever has one address has them all.
+ * What a limit counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, whose owner
+ * has all addresses in it.
  */
 export function networkOf(address: string): string {
   const mapped = MAPPED.exec(address)?.[1];

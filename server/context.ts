@@ -8,7 +8,7 @@ import type { PdfRenderer } from './pdf/renderer.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { FindSession } from './session/session-lookup.ts';
 
-/** The logger, wherever it is needed. */
+/** The logger of the product. */
 export type Logger = FastifyBaseLogger;
 
 /** What the services work with. Made once, in `app.ts`. */
@@ -19,7 +19,7 @@ export interface Context {
   readonly jobs: JobQueue;
   /** For invoices. */
   readonly mailer: Mailer;
-  /** For what somebody waits for. Its connections are its own: invoices may hang on all of theirs. */
+  /** For mail that somebody waits for. It has connections of its own: invoices may block all of theirs. */
   readonly loginMailer: Mailer;
   readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `fetch-text.ts`. */

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 
-/** Where faults of ours are reported, beside the log. */
+/** Reports our own faults, beside the log. */
 export interface ErrorReports {
   /** Reports a fault with the request or job that met it. Never throws. */
   report(error: unknown, tags: Readonly<Record<string, string>>): void;
@@ -14,7 +14,7 @@ const FLUSH_TIMEOUT = 2_000;
 /** Of spans: addresses of people, headers, whole URLs with their queries, and what errors say. */
 const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 
-/** Whatever Sentry would gather by itself and people or secrets may be in. */
+/** What Sentry collects by default, and may hold personal data or secrets. */
 const COLLECTED = {
   userInfo: false,
   cookies: false,

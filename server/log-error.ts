@@ -2,12 +2,12 @@ import { stdSerializers } from 'pino';
 
 import { rootCause } from './root-cause.ts';
 
-/** Beside type, message and stack: codes and names, never values. */
+/** Logged beside type, message and stack: codes and names, never values. */
 const TOLD = ['code', 'statusCode', 'responseCode', 'table', 'constraint'] as const;
 
 /**
- * What the log tells of an error. Databases add statements with their parameters and the row that
- * failed, mail servers add addresses: what people wrote stays out.
+ * An error as the log shows it, without what people wrote: databases add parameters and rows to errors,
+ * mail servers add addresses.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: rootCause(error).message };

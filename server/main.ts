@@ -6,7 +6,7 @@ import { createApp, createLog, WEB_FOLDER, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { explainStartFailure } from './start-failure.ts';
 
-/** What the end may take beyond the mails that are under way (milliseconds). */
+/** How long stopping may take, beyond the mails that are being sent (milliseconds). */
 const DRAIN_MARGIN = 30_000;
 
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     const explanation = explainStartFailure(error, config);
     if (explanation === null) throw error;
     process.stderr.write(`${explanation}\n`);
-    // Whatever has begun by now is left as a power cut would leave it: it must bear that anyhow.
+    // What has begun is left as a power cut would leave it, which it must survive anyway.
     process.exit(1);
   }
 }
@@ -30,21 +30,21 @@ async function run(config: Config): Promise<void> {
   stopOnSignal(app, config.smtpTimeout + DRAIN_MARGIN);
   const port = await app.listen();
   log.info({ role: config.role, port }, `Faktur is running on http://${config.host}:${port}`);
-  // For whoever sits at the keyboard: the log, on standard output, is for machines.
+  // For the person at the keyboard. The log on standard output is for machines.
   const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(config.host)
     ? 'localhost'
     : config.host;
   process.stderr.write(`\nFaktur kjører på http://${name}:${port}\n\n`);
 }
 
-/** The built web app. Without one, as before `npm start` has built it, the API is served alone. */
+/** The built web app; null before `npm start` has built it, and then only the API is served. */
 function builtWebApp(): string | null {
   return existsSync(join(WEB_FOLDER, 'index.html')) ? WEB_FOLDER : null;
 }
 
 /**
- * The embedded database shares our memory, and laptops have other things to do: garbage is collected
- * sooner, which takes a third off the process and hardly any of its speed (decision 9).
+ * Collects garbage sooner, because the embedded database shares our memory: the process takes a third
+ * less and is hardly slower (decision 9).
  */
 function saveMemory(): void {
   setFlagsFromString('--optimize-for-size');

@@ -10,10 +10,10 @@ interface Limit {
   readonly seconds: number;
 }
 
-/** No window is longer, so what would end later was begun by a clock that was ahead (seconds). */
+/** The longest window (seconds). One that ends later was begun while the clock was ahead. */
 const LONGEST_WINDOW = 24 * 60 * 60;
 
-/** A minute to spare: of two that count at once, the later may have begun a little earlier. */
+/** With a minute to spare, because two transactions that count at once may begin in either order. */
 const isUnderWay = sql`rate_limit.resets_at > now()
   AND rate_limit.resets_at <= excluded.resets_at + interval '1 minute'`;
 
@@ -37,7 +37,7 @@ export async function countAgainst(db: Db, limit: Limit): Promise<void> {
   }
 }
 
-/** Takes back one use that turned out to be an honest one. */
+/** Takes back one use that should not count. */
 export async function takeBack(db: Db, key: string): Promise<void> {
   await db
     .updateTable('rateLimit')

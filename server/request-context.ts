@@ -6,10 +6,10 @@ interface Work {
   readonly call?: Call;
 }
 
-/** Whose call it is, once that is known. */
+/** The company that calls, once it is known. */
 interface Call {
   companyId: number | null;
 }
 
-/** The request that the present work is for, so that its jobs and log lines can name it. */
+/** The request that the current work is for, so that its jobs and log lines can name it. */
 export const requestContext = new AsyncLocalStorage<Work>();

@@ -7,8 +7,8 @@ import { explainDatabaseFailure, UnusableDatabaseError } from './db/unusable.ts'
 import { rootCause } from './root-cause.ts';
 
 /**
- * Why the product cannot start and what to do about it, in words for whoever started it; null for a
- * fault of ours, which wants its stack.
+ * Why the product cannot start and what to do about it, in words for the operator; null for a fault of
+ * ours, which needs its stack.
  */
 export function explainStartFailure(error: unknown, config: Config): string | null {
   if (

@@ -1,19 +1,22 @@
 import { AppError } from './errors.ts';
 
-/** A few places for many. Those who wait take turns; each one's own go in the order they came. */
+/**
+ * A fair semaphore: a few places for many owners. Owners that wait take turns, and each owner's own calls
+ * go in the order in which they came.
+ */
 export interface Turns<Whose> {
   /**
    * Waits for a place, and resolves with the way to give it back.
    *
    * @param patience how long to wait (milliseconds); as long as it takes when absent
    * @param signal aborted when nobody needs the place any more
-   * @throws AppError unavailable, when there was no place by then or too many of them wait
+   * @throws AppError unavailable when there was no place in time, or when too many already wait
    * @throws the signal's reason
    */
   enter(whose: Whose, patience?: number, signal?: AbortSignal): Promise<() => void>;
-  /** Does something in a place, however long it takes to get one. @throws the signal's reason */
+  /** Does something in a place, and waits for one as long as it takes. @throws the signal's reason */
   run<T>(whose: Whose, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** How many of these hold a place or wait for one. */
+  /** How many calls of an owner have a place or wait for one. */
   count(whose: Whose): number;
 }
 
@@ -22,8 +25,8 @@ interface Options<Whose> {
   /** How many places each may hold at once; all of them when absent. */
   readonly most?: (whose: Whose) => number;
   /**
-   * How many of each may wait with limited patience, as what they bring along is held in memory; any
-   * number when absent.
+   * How many calls of one owner may wait for a limited time, because each takes memory; any number when
+   * absent.
    */
   readonly mostWaiting?: number;
 }
@@ -33,12 +36,12 @@ const RETRY_AFTER = 2;
 
 type Waiter = (leave: () => void) => void;
 
-/** As many places as are asked for, all of them free. */
+/** Makes places, all of them free. */
 export function createTurns<Whose>(options: Options<Whose>): Turns<Whose> {
   return new PlacesByTurns(options);
 }
 
-/** At most so many at once; the others wait in the order they came. */
+/** Limits how many run at once; the others wait in the order in which they came. */
 export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const turns = createTurns<null>({ places });
   return async (work) => turns.run(null, work);
@@ -46,7 +49,7 @@ export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<
 
 class PlacesByTurns<Whose> implements Turns<Whose> {
   readonly #options: Options<Whose>;
-  /** In the order of their turns: whoever was let in goes to the end. */
+  /** In the order of their turns: an owner that got a place goes to the end. */
   readonly #queues = new Map<Whose, Waiter[]>();
   readonly #held = new Map<Whose, number>();
   #free: number;

@@ -12,7 +12,7 @@ const UNSUPPORTED = Object.assign(new Error('Unsupported Media Type'), { statusC
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // Not as text: Fastify would put U+FFFD for what is not UTF-8, and so change names.
+  // As bytes: as text, Fastify would replace what is not UTF-8 by U+FFFD, and so change names.
   const asBytes = { parseAs: 'buffer' } as const;
   app.addContentTypeParser('application/json', asBytes, readBody);
   app.addContentTypeParser('*', asBytes, async (request: FastifyRequest, bytes: Buffer) => {
@@ -31,7 +31,7 @@ async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Deeper than any input of ours; deeper still is meant to exhaust the stack. */
+/** Deeper than any input of ours; what is deeper is an attack on the stack. */
 const DEPTH_MAX = 32;
 
 function parseBody(bytes: Buffer): unknown {

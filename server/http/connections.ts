@@ -5,18 +5,18 @@ import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../client-network.ts';
 
 export interface ConnectionLimits {
-  /** How many connections may be open; above it, whoever has most loses one for each that comes. */
+  /** How many connections may be open. Beyond it, the network with the most loses one for each new one. */
   readonly most: number;
-  /** An answer of which nobody takes anything for so long is ended (milliseconds). */
+  /** How long a caller may read nothing of an answer (milliseconds). */
   readonly standstill: number;
-  /** An answer that is not taken whole by then is ended (milliseconds). */
+  /** How long a caller may take to read an answer (milliseconds). */
   readonly wholeAnswer: number;
 }
 
 /**
- * Ends what callers leave lying: answers that they do not read, each of which may hold megabytes, and
- * connections without a request, when there are too many of them. With a proxy in front all come from
- * one address; then it is the oldest idle ones that go, and a proxy opens another.
+ * Closes connections whose callers do not read their answers, which may take megabytes each, and idle
+ * connections when there are too many. Behind a proxy all come from one address: then the oldest idle
+ * ones are closed, and the proxy opens others.
  */
 export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
   const busy = new WeakSet<Socket>();
@@ -54,8 +54,8 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
 }
 
 /**
- * Of whoever has most connections, the oldest that is at nothing. When none is: the newcomer, if it is
- * of the same network, and otherwise the oldest of all.
+ * Of the network with the most connections, the oldest idle one. When none is idle: the new one, if it
+ * is of that network, and otherwise its oldest.
  */
 function chooseFrom(
   open: ReadonlyMap<string, ReadonlySet<Socket>>,
@@ -69,6 +69,6 @@ function chooseFrom(
     .filter((socket) => !socket.destroyed)
     .toArray();
   const idle = alive.find((socket) => !busy.has(socket));
-  // Requests that are never sent whole, and answers that are not read, are no reason to refuse others.
+  // Unfinished requests and unread answers are no reason to refuse others.
   return idle ?? (largest.has(newcomer) ? newcomer : (alive[0] ?? newcomer));
 }

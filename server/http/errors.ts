@@ -23,10 +23,10 @@ const PLAIN: Readonly<Record<number, string>> = {
   503: 'The server is not ready; try again',
 };
 
-/** When what could not be answered just now is worth asking again, unless it says otherwise (seconds). */
+/** When a caller should try again after a 503, unless the error says otherwise (seconds). */
 const RETRY_AFTER = 2;
 
-/** Answers every error of the API in one form, and never with anything from the inside. */
+/** Answers every error of the API in one form, without internal details. */
 export function answerErrors(app: FastifyInstance, reports: ErrorReports): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error instanceof AppError) return answerAppError(error, request, reply);
@@ -51,10 +51,10 @@ function bodyOf(status: number): ErrorBody {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** For what is refused before there is a route, and any hook: an address that cannot be read. */
+/** Answers an address that cannot be parsed, which is refused before any route or hook. */
 export function answerUnreadable(headers: Headers) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    // Not the error itself: it quotes the address, whose query may hold a token.
+    // The error itself quotes the address, whose query may hold a token.
     request.log.info({ code: error.code }, 'request refused');
     void answer(
       reply.headers(headers).header('x-request-id', request.id),
@@ -64,17 +64,17 @@ export function answerUnreadable(headers: Headers) {
   };
 }
 
-/** What Node calls a request that never became one, with the status that says so. */
+/** Node's codes of requests that cannot be parsed, with their status. */
 const BROKEN: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** For bytes that are no request, or that come too slowly: there is a socket, and nothing else. */
+/** Answers bytes that are no request, or that come too slowly, when there is only a socket. */
 export function answerBrokenConnection(headers: Headers) {
   return function answerSocket(this: FastifyInstance, error: ClientError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    // Not the error itself: it holds the bytes that came, cookies and all.
+    // The error itself holds the bytes of the request, with its cookies.
     this.log.debug({ code: error.code }, 'connection refused');
     if (socket.writable) socket.write(rawAnswer(BROKEN[error.code] ?? 400, headers));
     socket.destroy();
@@ -97,7 +97,7 @@ function rawAnswer(status: number, headers: Headers): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** For a server without pages: what is not served is unknown. */
+/** Answers 404 on a server without pages. */
 export function answerUnknownAddresses(app: FastifyInstance): void {
   app.setNotFoundHandler(() => {
     throw new AppError('not_found');
@@ -116,7 +116,7 @@ function answer(reply: FastifyReply, status: number, body: ErrorBody) {
   return reply.status(status).header('cache-control', 'no-store').send(body);
 }
 
-/** Norwegian for who prefers it (RFC 9110 § 12.5.4), as the product's screens do; else English. */
+/** Norwegian for callers that prefer it (RFC 9110 § 12.5.4), as the product's screens do; else English. */
 export function languageOf(request: FastifyRequest): Language {
   return /^\s*(nb|no|nn)\b/i.test(request.headers['accept-language'] ?? '') ? 'nb' : 'en';
 }

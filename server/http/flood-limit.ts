@@ -5,13 +5,15 @@ import { AppError } from '../errors.ts';
 
 /** A window of the limit (milliseconds). */
 const WINDOW = 60_000;
-/** Addresses counted at a time; the one whose window began first is forgotten first. */
+/** How many addresses are counted at once; the oldest is dropped first. */
 const MOST_ADDRESSES = 10_000;
 
 /**
- * Limits what one client address may ask of this process in a minute. It stops floods, not guesses,
- * so it lives in memory: what all processes must count together is counted in the database
- * (`server/rate-limit.ts`). `isExempt` tells what is never refused.
+ * Limits how many requests one client may make to this process in a minute. It counts in memory, which
+ * is enough against floods; against guessing all processes count in the database
+ * (`server/rate-limit.ts`).
+ *
+ * @param isExempt whether a path is never refused
  */
 export function limitFloods(
   app: FastifyInstance,
@@ -21,7 +23,7 @@ export function limitFloods(
   if (most === 0) return;
   const windows = new Map<string, { hits: number; endsAt: number }>();
   app.addHook('onRequest', (request, _reply, done) => {
-    // Not the time of day: a clock that is put right must not make a window longer.
+    // A monotonic clock: correcting the time of day must not make a window longer.
     const now = performance.now();
     const caller = networkOf(request.ip);
     const current = windows.get(caller);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
-/** For whoever watches over the process: it lives, and it reaches its database. */
+/** For monitoring: whether the process runs, and whether it reaches its database. */
 export function healthRoutes(app: FastifyInstance, database: Database): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async () => {

@@ -13,7 +13,7 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
     metrics.http.observe(
       {
         method: request.method,
-        // The pattern and not the address: addresses are without number.
+        // The route's pattern, because there are endless addresses.
         route: request.routeOptions.url ?? 'unknown',
         status: String(reply.statusCode),
       },
@@ -28,8 +28,8 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
 }
 
 /**
- * With a token whoever knows it, and without one this machine alone. A proxy on this machine comes from
- * here too, and may say nothing of whom it asks for (docs/decisions/0011-metrics.md).
+ * With a token, callers that know it; without one, this machine alone. A proxy on this machine calls from
+ * here too, perhaps without saying for whom (docs/decisions/0011-metrics.md).
  */
 function mayRead(request: FastifyRequest, config: Config): boolean {
   if (config.metricsToken !== null) {
@@ -44,7 +44,7 @@ function mayRead(request: FastifyRequest, config: Config): boolean {
   );
 }
 
-/** Whoever others reach by another name than this machine's own, they reach through something. */
+/** A process with a public name is reached through a proxy. */
 function isBehindProxy({ publicUrl, trustProxy }: Config): boolean {
   return trustProxy || !isLoopback(new URL(publicUrl).hostname);
 }

@@ -1,6 +1,6 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** Asked every few seconds; their log lines would bury the others. */
+/** Requested every few seconds; logged, they would hide the other lines. */
 export const HEALTH_CHECKS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** One line for each request, once it is answered; with LOG_LEVEL=debug another when it comes. */

@@ -10,11 +10,11 @@ export interface SecurityHeaders {
   readonly data: Headers;
 }
 
-/** What every answer carries, whoever asks for whatever. */
+/** Headers of every answer. */
 const EVERYWHERE: Headers = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // A mailed link has its token in the address; no other site is to read it.
+  // A mailed link has a token in its address, which no other site may read.
   'referrer-policy': 'no-referrer',
   'permissions-policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), ' +
@@ -29,10 +29,10 @@ const EVERYWHERE: Headers = {
 /** Two years, as browsers' preload lists ask; not the subdomains, which need not be ours. */
 const HTTPS: Headers = { 'strict-transport-security': 'max-age=63072000' };
 
-/** An answer of the API is data, even to a browser that is made to show it as a page. */
+/** An answer of the API is data, also when a browser is made to show it as a page. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The headers depend on settings alone, so they are put together once. */
+/** The headers depend on settings alone, so they are built once. */
 export function securityHeaders(config: Config): SecurityHeaders {
   const isHttps = config.publicUrl.startsWith('https:');
   const common = isHttps ? { ...EVERYWHERE, ...HTTPS } : EVERYWHERE;
@@ -42,7 +42,7 @@ export function securityHeaders(config: Config): SecurityHeaders {
   };
 }
 
-/** Puts the security headers on every answer of a route, and of none. */
+/** Puts the security headers on every answer, with or without a route. */
 export function sendSecurityHeaders(app: FastifyInstance, { page, data }: SecurityHeaders): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(isOfApi(request) ? data : page);
@@ -50,7 +50,7 @@ export function sendSecurityHeaders(app: FastifyInstance, { page, data }: Securi
   });
 }
 
-/** By the route and not by the address as it came: '//api/' and '/%61pi/' lead to the API too. */
+/** Asks the route and not the address, because '//api/' and '/%61pi/' lead to the API too. */
 export function isOfApi(request: FastifyRequest): boolean {
   return (request.routeOptions.url ?? request.url).startsWith('/api/');
 }

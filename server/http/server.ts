@@ -15,21 +15,21 @@ import { limitFloods } from './flood-limit.ts';
 import { HEALTH_CHECKS, RequestLog } from './request-log.ts';
 import { isOfApi, securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 
-/** 100,000 customer numbers fit, and nothing that would fill the memory. */
+/** Room for 100,000 customer numbers, and for nothing that would fill the memory. */
 const BODY_LIMIT = 1024 * 1024;
 /** Node refuses longer addresses by itself. */
 const MAX_HEADER_SIZE = 16 * 1024;
 /** From its first byte to the last of its body (milliseconds). */
 const REQUEST_TIMEOUT = 30_000;
-/** Whoever sends headers a byte at a time holds a connection no longer than this (milliseconds). */
+/** How long a caller may take to send its headers (milliseconds). */
 const HEADERS_TIMEOUT = 10_000;
-/** How often the two limits above are looked at (milliseconds). */
+/** How often the two limits above are checked (milliseconds). */
 const TIMEOUT_CHECK = 2000;
-/** Longer than the idle time of the usual proxies, so that it is they who hang up (milliseconds). */
+/** Longer than the idle time of the usual proxies, so that they close connections first (milliseconds). */
 const KEEP_ALIVE_TIMEOUT = 72_000;
-/** No more are taken at all; a flood of connections takes no more memory than this. */
+/** Bounds the memory that a flood of connections takes. */
 const MAX_CONNECTIONS = 4096;
-/** Some are left free, so that whoever comes anew can take the place of one that lies idle. */
+/** Some are left free, so that a new connection can replace an idle one. */
 const CONNECTION_LIMITS: ConnectionLimits = {
   most: MAX_CONNECTIONS - 96,
   standstill: 15_000,
@@ -51,11 +51,11 @@ export async function createServer(
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
-      // A name that is too long for anything names nothing: 404, not 414.
+      // A parameter that is too long names nothing we have: 404, not 414.
       maxParamLength: MAX_HEADER_SIZE,
     },
     bodyLimit: BODY_LIMIT,
-    // What comes on a connection that is open still is answered before we stop, and not refused.
+    // A request on an open connection is answered before we stop, and not refused.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
@@ -64,7 +64,7 @@ export async function createServer(
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: TIMEOUT_CHECK,
     },
-    // The proxy in front of us, and nobody whom it merely quotes.
+    // Trusts the proxy in front of us, and no address that it only passes on.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     logController: new RequestLog(),
   });

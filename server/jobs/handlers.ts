@@ -5,8 +5,8 @@ const { KEPT_JOBS: _, ...byName } = declared;
 const JOBS: readonly Job<object>[] = Object.values(byName);
 
 /**
- * The handlers as they are given, when they are one for each kind of job.
- * @throws Error naming the kinds that nobody runs, and those that two would take from each other
+ * Checks that there is one handler for each kind of job, and returns them.
+ * @throws Error naming the kinds that have none, or more than one
  */
 export function oneForEachJob(handlers: readonly JobHandler[]): readonly JobHandler[] {
   const handled = handlers.map(({ job }) => job.name);

@@ -9,7 +9,7 @@ export interface QueueDepth {
   /** Jobs that could run now, or will when their retry is due. */
   readonly waiting: number;
   readonly active: number;
-  /** How long the job has waited that should have begun first; 0 when none is due. */
+  /** How long the oldest due job has waited; 0 when none is due. */
   readonly oldestSeconds: number;
 }
 
@@ -17,7 +17,7 @@ export interface QueueDepth {
 // without fetching every job whole. A newer pg-boss may keep jobs in another way, which is told in the
 // log and stops nothing.
 
-/** Gives back what killed processes were at: only where no other process can be at work. */
+/** Releases the jobs of killed processes. Only for when no other process can be at work. */
 export async function releaseActive(db: Db, log: Logger): Promise<void> {
   try {
     await sql`
@@ -31,7 +31,7 @@ export async function releaseActive(db: Db, log: Logger): Promise<void> {
   }
 }
 
-/** What waits in every queue that has something waiting or running; nothing when nobody can tell. */
+/** What waits in each queue that is not empty; nothing when it cannot be read. */
 export async function measureDepths(db: Db, log: Logger): Promise<QueueDepth[]> {
   try {
     const { rows } = await sql<QueueDepth>`

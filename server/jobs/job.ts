@@ -9,11 +9,11 @@ export interface JobOptions {
   /** Before the first retry; it doubles from there. */
   readonly retryDelay: number;
   readonly retryDelayMax?: number;
-  /** A run that takes longer counts as dead. */
+  /** A run that takes longer counts as failed. */
   readonly expireInSeconds: number;
-  /** Whether two jobs with one key are one job. Otherwise keys are ignored. */
+  /** Whether jobs with the same key are one job. Otherwise keys are ignored. */
   readonly isKeyed?: boolean;
-  /** How many are fetched together, and run at once. The next are fetched when all of them end. */
+  /** How many are fetched together and run at once. The next are fetched when all of them have ended. */
   readonly batchSize: number;
   /** How many batches run at once in one process; 1 when absent. */
   readonly batches?: number;
@@ -23,20 +23,20 @@ export interface JobOptions {
 export interface Job<Payload extends object> {
   readonly name: string;
   /**
-   * Judges a payload when it arrives. It may have been added by an older version, or come from its
-   * backup: a property that was added later needs a default.
+   * Checks a payload when it arrives. An older version may have added it, or it comes from a backup: a
+   * property that was added later needs a default.
    */
   readonly payload: z.ZodType<Payload>;
   readonly options: JobOptions;
 }
 
 /**
- * Runs one job. It may run twice, so it must not mind. The signal is aborted when the process is
- * about to stop: what has not begun by then had better not.
+ * Runs one job. It may run twice, so it must be idempotent. The signal is aborted when the process is
+ * about to stop: what has not begun by then should not begin.
  */
 type Handle<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a job that cannot run just now, through no fault of anybody; its queue repeats it. */
+/** Thrown by a job that cannot run just now, though nothing is wrong; its queue repeats it. */
 export class TryLater extends Error {
   override readonly name = 'TryLater';
 }
@@ -46,9 +46,9 @@ export interface JobHandler {
   readonly job: Job<object>;
   /** With `cron`, the job also runs by itself at those minutes (UTC), with an empty payload. */
   readonly cron?: string;
-  /** Where this is off, jobs of the kind stay in the queue, and none is added by `cron`. */
+  /** While this feature is off, jobs of the kind stay in the queue, and `cron` adds none. */
   readonly feature?: Feature;
-  /** @throws ZodError for a payload that is none of this job */
+  /** @throws ZodError for a payload that does not fit the job */
   readonly handle: Handle<unknown>;
 }
 

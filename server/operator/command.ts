@@ -33,7 +33,7 @@ export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 
-/** The words and the options of a command. @throws UsageError for an option that it has not */
+/** The words and the options of a command. @throws UsageError for an unknown option */
 export function readArguments<const Name extends string>(
   args: readonly string[],
   names: readonly Name[] = [],
@@ -52,7 +52,7 @@ export function readArguments<const Name extends string>(
   }
 }
 
-/** An e-mail address as accounts are kept by. @throws UsageError when there is none */
+/** An e-mail address in the form that accounts have. @throws UsageError when there is none */
 export function readEmail(word: string | undefined): string {
   const email = asciiEmail(word?.trim().toLowerCase() ?? '');
   if (!email.includes('@')) throw new UsageError('An e-mail address is needed');

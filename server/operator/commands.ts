@@ -28,7 +28,7 @@ export function findCommand(name: string): Command {
   return command;
 }
 
-/** Runs a command on an open database and returns its exit code, having said what went wrong. */
+/** Runs a command on an open database, says what went wrong, and returns its exit code. */
 export async function runCommand(
   context: OperatorContext,
   name: string,

@@ -10,7 +10,7 @@ import {
 } from './command.ts';
 import { noAccount } from './staff.command.ts';
 
-/** What waits or failed, and should go all the same. */
+/** Sends what waits or has failed. */
 export const deliveryCommand: Command = {
   usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
 npm run delivery -- requeue [--since TIME] [--reason TEXT]

@@ -7,13 +7,13 @@ import type { Logger } from '../context.ts';
 import type { OperatorContext, Output } from './command.ts';
 import { runCommand } from './commands.ts';
 
-/** What is asked: one line of JSON. */
+/** A request: one line of JSON. */
 export interface OperatorRequest {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** What is answered: lines of JSON, the last with the exit code. Bytes are in base64. */
+/** An answer: lines of JSON, the last with the exit code. Bytes are in base64. */
 export interface OperatorAnswer {
   readonly line?: string;
   readonly bytes?: string;
@@ -21,17 +21,17 @@ export interface OperatorAnswer {
 }
 
 /**
- * How long whoever asked may leave an answer unread (milliseconds). A backup holds the one connection
- * of the embedded database meanwhile, and everybody waits.
+ * How long the client may leave an answer unread (milliseconds). Meanwhile a backup uses the only
+ * connection of the embedded database, and everybody waits.
  */
 const UNREAD_LIMIT = 5_000;
-/** What may be asked, in characters, and how long it may take (milliseconds). */
+/** How long a request may be (characters), and how long it may take to come (milliseconds). */
 const LONGEST_REQUEST = 64 * 1024;
 const REQUEST_LIMIT = 5_000;
 
 /**
- * Where the process that has the embedded database open takes the operator's commands. The path is
- * relative when that is shorter: the operating system allows some hundred characters.
+ * The socket on which the process with the embedded database takes commands. Its path is relative when
+ * that is shorter, because the operating system allows about a hundred characters.
  */
 export function socketPath(dataDir: string): string {
   const path = join(dataDir, 'operator.sock');
@@ -40,9 +40,9 @@ export function socketPath(dataDir: string): string {
 }
 
 /**
- * Takes commands for the embedded database, which no second process can open. Whoever may open the
- * socket may already read the database: both belong to the user that runs Faktur. The caller holds
- * the folder's lock, so a socket that is there was left by a process that died.
+ * Takes commands for the embedded database, which no second process can open. Only the user that runs
+ * Faktur may open the socket, and that user may read the database anyway. The caller has locked the
+ * folder, so a socket that is there was left by a process that died.
  */
 export async function listenToOperator(
   context: OperatorContext,
@@ -78,7 +78,7 @@ async function listen(server: Server, path: string): Promise<void> {
 async function serve(socket: Socket, context: OperatorContext, log: Logger): Promise<void> {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());
-  // Without a listener it would end the process.
+  // Without a listener an error would end the process.
   socket.on('error', () => gone.abort());
   try {
     const request = await readRequest(socket);
@@ -97,20 +97,20 @@ async function serve(socket: Socket, context: OperatorContext, log: Logger): Pro
   }
 }
 
-/** Whoever asked is there and does not read, as when it was stopped with Ctrl-Z. */
+/** The client is there but does not read, as when it was stopped with Ctrl-Z. */
 class Unread extends Error {}
 
 async function readRequest(socket: Socket): Promise<OperatorRequest> {
   const timer = setTimeout(() => socket.destroy(), REQUEST_LIMIT);
   let text = '';
   socket.setEncoding('utf8');
-  // Not node:readline, which throws what goes wrong with its input where nobody can catch it.
+  // node:readline would throw errors of its input where nobody can catch them.
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
     if (text.includes('\n') || text.length > LONGEST_REQUEST) break;
   }
   clearTimeout(timer);
-  // Nothing more is asked, but only who reads hears that the other side is gone.
+  // Nothing more comes, but only by reading we learn that the client is gone.
   socket.resume();
   return JSON.parse(text.split('\n', 1)[0] ?? '') as OperatorRequest;
 }

@@ -15,8 +15,8 @@ import { restore, RESTORE_USAGE } from './restore.command.ts';
 const RESTORE = 'db:restore';
 
 /**
- * Runs an operator's command: in the process that has the embedded database open, if one has, and
- * otherwise here. Returns the exit code; 2 for a command that was called wrongly.
+ * Runs an operator's command, in the process that has the embedded database open if there is one.
+ * Returns the exit code; 2 for a command that was called wrongly.
  */
 export async function runOperatorCommand(
   name: string,
@@ -123,7 +123,7 @@ async function ask(socket: Socket, request: OperatorRequest, output: Output): Pr
   );
 }
 
-/** The lines that come, until the other side ends or breaks off. */
+/** The lines of the answer, until the other side ends it or is gone. */
 async function* readLines(socket: Socket): AsyncGenerator<string> {
   let rest = '';
   socket.setEncoding('utf8');

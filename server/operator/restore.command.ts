@@ -19,7 +19,7 @@ import { reportLedger } from './ledger.command.ts';
 
 /** Nothing runs in this queue, so there is nothing to wait for (milliseconds). */
 const STOP_TIMEOUT = 1000;
-/** How often it is looked whether others use the database, and the time between (milliseconds). */
+/** How often we look whether others use the database, and the pause between (milliseconds). */
 const LOOKS = 10;
 const PAUSE = 200;
 
@@ -34,8 +34,7 @@ const FAULTY =
 const OPTIONS = new Set(['--force', '--faulty']);
 
 /**
- * Replaces the content of a database that nobody else uses by that of a backup, and checks the
- * books. Returns the exit code. @throws OperatorError
+ * Replaces the content of a database that nobody else uses by a backup, and checks the books. Returns the exit code. @throws OperatorError
  */
 export async function restore(
   config: Config,
@@ -125,9 +124,9 @@ async function requeueJob(jobs: JobQueue, trx: Trx, saved: SavedJob): Promise<vo
   else await jobs.enqueueAll(trx, job, [{ payload: saved.payload, key: saved.key }]);
 }
 
-/** On a server, no Faktur may be at work in the database; the embedded one is locked. */
+/** Checks that no Faktur uses a database on a server. The embedded one is locked. */
 async function requireAlone(db: Db): Promise<void> {
-  // The connections of a process that has just ended are there for a moment longer.
+  // The connections of a process that has just ended stay for a moment.
   for (let look = 1; await hasOthers(db); look++) {
     if (look === LOOKS) {
       throw new OperatorError(

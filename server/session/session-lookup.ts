@@ -6,14 +6,14 @@ import { findSessions, type SessionRow } from './session.repository.ts';
 /** The session of a hashed token; null when there is none. */
 export type FindSession = (tokenHash: Buffer) => Promise<SessionRow | null>;
 
-/** Calls wait for it, though none in particular. */
+/** Calls wait for it, but it belongs to no single one. */
 const LOOKING_UP = { requestId: 'session-lookup', call: { companyId: null } };
 /** How many sessions one statement looks up at most. */
 const BATCH = 100;
 
 /**
- * Looks sessions up. Every call of the API begins with it, so under load one statement serves all who
- * came while the last one was under way. Each still sees the session as it is after the call came.
+ * Looks sessions up. Every call of the API begins with it, so under load one statement serves all calls
+ * that came during the last one. Each call still sees its session as it is after the call came.
  */
 export function openSessionLookup(db: Db): FindSession {
   return batchWhileBusy(BATCH, async (tokenHashes) =>
