@@ -1,6 +1,5 @@
 /**
- * Every address of the app. Links are made here and nowhere else, so that a route can move without
- * a search through the screens. All end in a slash, as the API's do.
+ * Every address of the app, so that a route can change in one place. All end in a slash, as the API's do.
  */
 export const paths = {
   landing: '/',

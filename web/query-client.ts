@@ -48,7 +48,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries are asked again at most three times, and never for what will not change by asking. */
+/** Queries are retried at most three times, and never when the answer would be the same. */
 export function shouldRetry(failures: number, error: Error): boolean {
   if (hasStatus(error, 404) || hasStatus(error, 401)) return false;
   return failures < RETRIES;
@@ -97,8 +97,7 @@ async function renewQueries(
 
 /** The data policy of the specification's sections 4 and 9. */
 export function createQueryClient(): QueryClient {
-  // Before the next event, not some time after it: the second click of a double click must find
-  // the button disabled that the first one has pressed.
+  // Before the next event: the second click of a double click must find the button pending.
   notifyManager.setScheduler(queueMicrotask);
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
@@ -116,7 +115,7 @@ export function createQueryClient(): QueryClient {
       },
       mutations: {
         retry: false,
-        // Without this a change made offline would wait, and be sent later behind one's back.
+        // Otherwise a change made offline would be held back and sent later without the person knowing.
         networkMode: 'always',
       },
     },

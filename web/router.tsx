@@ -36,8 +36,8 @@ function toRoute(screen: Screen) {
 }
 
 /**
- * A screen that is here already is drawn at once. React.lazy alone would begin with the outline even
- * then, and React leaves an outline up for 300 ms so that nothing flickers.
+ * A screen whose code is loaded is rendered at once. React.lazy would show the fallback even then, for at
+ * least 300 ms.
  */
 function whenLoaded(screen: Screen): ComponentType {
   const Awaited = lazy(async () => ({ default: await screen.load() }));

@@ -98,8 +98,7 @@ function screen(path: string, load: () => Promise<ComponentType>): Screen {
 }
 
 /**
- * Fetches the code of the screen at an address. A failure is left to the screen itself, which tries
- * again when it is shown.
+ * Fetches the code of the screen at an address. When it fails, the screen tries again as it is shown.
  */
 export async function preloadScreen(pathname: string): Promise<void> {
   const screens = [...OPEN_SCREENS, ...VISITOR_SCREENS, ...SIGNED_IN_SCREENS];
@@ -107,7 +106,7 @@ export async function preloadScreen(pathname: string): Promise<void> {
   await found?.load().catch(() => undefined);
 }
 
-/** As the router matches: the more exact path stands before the one with a parameter. */
+/** As the router matches: exact paths come before those with a parameter. */
 function matches(path: string, pathname: string): boolean {
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(pathname);
 }

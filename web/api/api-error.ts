@@ -11,7 +11,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** What else the API answers. Behind a proxy that speaks HTTP/2 the answer itself has no name. */
+/** Other statuses of the API. Over HTTP/2 an answer has no status text of its own. */
 const OTHER_STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'Conflict',
   413: 'Content Too Large',
@@ -52,7 +52,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The call was cancelled by us: the screen was left or a newer search replaced it. */
+/** We cancelled the call: the screen was left, or a newer search replaced it. */
 export class RequestAborted extends Error {
   constructor() {
     super('Request aborted');
@@ -60,7 +60,7 @@ export class RequestAborted extends Error {
   }
 }
 
-/** The server could not be reached at all, so nothing is known about what became of the call. */
+/** The server could not be reached, so it is not known whether it got the call. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('Får ikke kontakt med Faktur', { cause });
@@ -73,7 +73,7 @@ export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status;
 }
 
-/** Whether a change was refused because somebody else has saved over what it is based on. */
+/** Whether a change was refused because somebody else has saved a newer version. */
 export function isChangedMeanwhile(error: unknown): boolean {
   return (
     error instanceof ApiError &&

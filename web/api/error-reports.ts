@@ -1,9 +1,9 @@
 const TRACE_RATE = 0.1;
-/** Addresses by which errors and traces name where they were; links in mail have tokens in them. */
+/** Addresses in errors and traces. Links in mail contain tokens. */
 const ADDRESSES = ['url', 'from', 'to'] as const;
 /** Of spans: whole addresses with their queries, headers, and who somebody is. */
 const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
-/** Whatever Sentry would gather by itself and people or secrets may be in. */
+/** What Sentry would collect by itself and may contain personal data or secrets. */
 const COLLECTED = {
   userInfo: false,
   cookies: false,
@@ -13,9 +13,9 @@ const COLLECTED = {
 };
 
 /**
- * Sends errors to Sentry when the operator has named a place to send them. Without one, nothing is
- * loaded. Trace headers go to localhost and our own host alone: others could tell people by them.
- * What is asked for stays here: tokens of mailed links, and what somebody searches for.
+ * Sends errors to Sentry when the operator has set an address for it; otherwise nothing is loaded. Trace
+ * headers go to localhost and our own host only, since others could recognise people by them. Queries are
+ * removed from addresses: they contain tokens of mailed links, and searches.
  */
 export async function reportErrors(dsn: string | null): Promise<void> {
   if (!dsn) return;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 
-/** What the operator has set and the browser needs; served by the server beside the app. */
+/** The operator's settings that the browser needs; served by the server next to the app. */
 export interface Settings {
   readonly supportEmail: string;
   readonly businessRegisterUrl: string;
@@ -8,7 +8,7 @@ export interface Settings {
   readonly registration: 'open' | 'closed';
 }
 
-/** Read once: settings change only with a restart of the server. Not part of the API's contract. */
+/** Fetched once: settings change only with a restart of the server. Not part of the API's contract. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }): Promise<Settings> => {

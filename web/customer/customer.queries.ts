@@ -8,11 +8,10 @@ import {
 import { call } from '../api/client.ts';
 import { findBusiness } from './business-register.ts';
 
-/** The register may hang; nobody should see that it is being asked for longer than this. */
-const REGISTER_PATIENCE_MS = 8_000;
+/** The longest that the register is waited for. */
+const REGISTER_TIMEOUT_MS = 8_000;
 const FOUND_AT_MOST = 100;
 
-/** Everything about customers lies under `all`, so one invalidation reaches it. */
 export const customerKeys = {
   all: ['customers'] as const,
   list: () => [...customerKeys.all, 'list'] as const,
@@ -27,7 +26,7 @@ export function customersQuery() {
   });
 }
 
-/** At most `size` customers; those of the search before stay until the new ones are here. */
+/** At most `size` customers. Those of the previous search stay until the new ones are fetched. */
 export function customerSearchQuery(query: string, size: number) {
   return queryOptions({
     queryKey: customerKeys.search(query, size),
@@ -51,15 +50,15 @@ export function customerQuery(customerNumber: number) {
 }
 
 /**
- * A business in the public register; null when there is none. Not under the customers' key: saving
- * a customer changes nothing there.
+ * A business in the public register, null when there is none. Its key is not a customer's, since saving
+ * a customer does not change it.
  */
 export function businessQuery(registerUrl: string, orgNumber: string) {
   return queryOptions({
     queryKey: ['business-register', orgNumber],
     queryFn: async ({ signal }) => {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(REGISTER_PATIENCE_MS)]);
-      return (await findBusiness(registerUrl, orgNumber, patience)) ?? null;
+      const timed = AbortSignal.any([signal, AbortSignal.timeout(REGISTER_TIMEOUT_MS)]);
+      return (await findBusiness(registerUrl, orgNumber, timed)) ?? null;
     },
     staleTime: Infinity,
     retry: false,

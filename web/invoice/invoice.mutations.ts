@@ -52,7 +52,7 @@ export function useSendInvoices() {
   });
 }
 
-/** Sends an invoice whose delivery failed once more, to the address that the customer has now. */
+/** Sends an invoice again whose delivery failed, to the customer's present address. */
 export function useResendInvoice() {
   return useMutation({
     mutationFn: async (invoiceUuid: string) => call(resendInvoice, { params: { invoiceUuid } }),
@@ -61,7 +61,7 @@ export function useResendInvoice() {
   });
 }
 
-/** Puts an invoice as it is now wherever it is shown. */
+/** Replaces an invoice in every query that has it. */
 function showChanged(queryClient: QueryClient, invoice: Invoice): void {
   const current = (other: Invoice) => (other.uuid === invoice.uuid ? invoice : other);
   queryClient.setQueriesData<Invoice>(
@@ -88,11 +88,11 @@ export function useUpdateInvoice() {
   return useMutation({
     mutationFn: async ({ invoiceUuid, status }: StatusChange) =>
       call(updateInvoice, { params: { invoiceUuid }, body: { status } }),
-    // The counts and filters follow; nobody waits for every page of a long list.
+    // Counts and filters are renewed later: a long list has many pages to fetch.
     meta: { changes: 'invoices', renewal: 'after' },
     onSuccess: async (invoice) => {
       showSuccess('Faktura oppdatert!');
-      // What is being asked for may be from before.
+      // Answers on their way may be older than the change.
       await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
       showChanged(queryClient, invoice);
     },

@@ -9,7 +9,7 @@ import { call } from '../api/client.ts';
 const FIRST_PAGE = 1;
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 15_000;
-/** After a minute it is no matter of seconds: the mail server is away, or staff is to send. */
+/** After a minute the mail server is down, or staff has yet to send. */
 const QUICK_POLLS = 30;
 
 export interface InvoiceFilter {
@@ -26,7 +26,7 @@ export const invoiceKeys = {
   history: (uuid: string, state: string) => ['invoices', 'history', uuid, state] as const,
 };
 
-/** The invoices page by page; asked for again by themselves while one is on its way. */
+/** The invoices page by page. Polled while one is being delivered. */
 export function invoicesQuery(filter: InvoiceFilter) {
   return infiniteQueryOptions({
     queryKey: invoiceKeys.list(filter),
@@ -43,7 +43,7 @@ export function invoicesQuery(filter: InvoiceFilter) {
   });
 }
 
-/** One invoice by number or uuid; asked for again by itself while it is on its way. */
+/** One invoice by number or uuid. Polled while it is being delivered. */
 export function invoiceQuery(numberOrUuid: string) {
   return queryOptions({
     queryKey: invoiceKeys.detail(numberOrUuid),
@@ -54,7 +54,7 @@ export function invoiceQuery(numberOrUuid: string) {
   });
 }
 
-/** What happened to an invoice; asked for anew when the invoice shows that something did. */
+/** What happened to an invoice. The key changes with its statuses, so it is fetched again when they do. */
 export function historyQuery({ uuid, status, deliveries }: Invoice) {
   const state = [status, ...deliveries.map((delivery) => delivery.status)].join();
   return queryOptions({
@@ -65,7 +65,7 @@ export function historyQuery({ uuid, status, deliveries }: Invoice) {
   });
 }
 
-/** Whether an invoice is registered and its mail has yet to be accepted, refused or stopped. */
+/** Whether a registered invoice is still to be delivered. */
 export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>): boolean {
   const { status, deliveryStatus } = invoice;
   return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
@@ -75,12 +75,12 @@ interface Polled {
   readonly state: { readonly dataUpdateCount: number };
 }
 
-/** Which invoices a query is waiting for, and how often it had been answered when they were new. */
+/** Which invoices a query waits for, and how many answers it had when it began to. */
 const awaited = new WeakMap<Polled, { readonly what: string; readonly since: number }>();
 
 /**
- * How soon to ask again for what is on its way: quickly at first, and quickly again after each new
- * sending and each step on the way. In milliseconds; false when there is nothing to wait for.
+ * When to poll again: soon at first, and after each change of what is being delivered. In milliseconds;
+ * false when nothing is.
  */
 export function pollEvery(
   query: Polled,

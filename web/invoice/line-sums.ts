@@ -40,7 +40,7 @@ function withinMoney<T>(sum: () => T): T | null {
   try {
     return sum();
   } catch (error) {
-    // Absurd amounts are the schema's to refuse; here they just have no sum to show.
+    // The schema refuses such amounts; here they have no sum.
     if (error instanceof RangeError) return null;
     throw error;
   }

@@ -4,7 +4,7 @@ import { ChevronRightIcon } from '../ui/icons.tsx';
 import { crumbsOf } from './crumbs.ts';
 import styles from './Breadcrumbs.module.css';
 
-/** Where one is, from the address alone. */
+/** The trail to the screen, made from its address. */
 export function Breadcrumbs({ pathname }: { pathname: string }) {
   const crumbs = crumbsOf(pathname);
   if (crumbs.length === 0) return null;

@@ -15,8 +15,8 @@ interface State {
 }
 
 /**
- * A screen that breaks takes only itself down. Also reached when a screen's code cannot be loaded,
- * after a new version was put up or without a connection: loading the page again mends both.
+ * Shown instead of a screen that crashed, or whose code cannot be loaded because there is a new version or
+ * no connection: a reload helps with both.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, pathname: this.props.pathname };
@@ -25,12 +25,12 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true };
   }
 
-  // A key would do the same, but would also throw every screen away before the next one is here.
+  // A key would do the same, but would also remove a screen before the next one is loaded.
   static getDerivedStateFromProps({ pathname }: Props, state: State): State | null {
     return pathname === state.pathname ? null : { failed: false, pathname };
   }
 
-  // React has caught the error, and error reports are made of what nobody catches.
+  // React has caught the error, and only uncaught errors are reported.
   override componentDidCatch(error: unknown): void {
     window.reportError(error);
   }

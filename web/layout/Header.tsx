@@ -13,8 +13,8 @@ const INNER = [paths.invoices, paths.customers, paths.profile];
 export function Header() {
   const { session, status } = useSession();
   const { pathname } = useLocation();
-  // On the inner screens whoever turns out not to be logged in is sent away. Until that is known
-  // the button is left out, or it would flash and move the page at every visit.
+  // Inner screens are for those who are logged in. Until that is known the button is left out, or it
+  // would flash and move the page at every visit.
   const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
   return (

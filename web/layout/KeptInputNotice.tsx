@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { forgetInput, InputOwner, keptPlaces } from '../ui/kept-input.ts';
 import styles from './KeptInputNotice.module.css';
 
-/** After a session that ran out under somebody's hands: the way back to what they were writing. */
+/** After an expired session: the link back to the form that was being filled in. */
 export function KeptInputNotice() {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();
@@ -17,7 +17,7 @@ export function KeptInputNotice() {
   const forget = () => {
     for (const each of places) forgetInput(each);
     setForgotten((times) => times + 1);
-    // The button goes with the notice.
+    // The button, which had the focus, disappears with the notice.
     document.getElementById('innhold')?.focus();
   };
   return (

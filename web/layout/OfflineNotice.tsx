@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 import styles from './OfflineNotice.module.css';
 
-/** Says that there is no connection, above everything and for as long as it lasts. */
+/** Shown above everything while there is no connection. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),

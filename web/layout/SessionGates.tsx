@@ -11,8 +11,8 @@ import { KeptInputNotice } from './KeptInputNotice.tsx';
 import styles from './SessionGates.module.css';
 
 /**
- * Around the screens that need a session. While it is asked for, the screen asks for what it shows:
- * nearly always there is one, and without one the server answers nobody.
+ * Around the screens that need a session. The screen fetches its data at the same time as the session:
+ * nearly always there is one, and without one the server refuses.
  */
 export function RequireSession() {
   const { session, status, retry } = useSession();
@@ -32,7 +32,7 @@ export function RequireSession() {
   );
 }
 
-/** Around login, registration and code, which somebody logged in has no use for. */
+/** Around login, registration and code, which are for those who are not logged in. */
 export function RequireNoSession() {
   const { status } = useSession();
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;

@@ -5,7 +5,7 @@ interface Crumb {
   readonly isScreen: boolean;
 }
 
-/** The specification's labels of path segments (section 2). */
+/** Labels of path segments (specification § 2). */
 const LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     overview: 'Oversikt',
@@ -35,14 +35,14 @@ export function crumbsOf(pathname: string): readonly Crumb[] {
   return segments.flatMap((segment, index) => {
     const path = `/${segments.slice(0, index + 1).join('/')}/`;
     const isLast = index === segments.length - 1;
-    // A uuid says nothing to a person; a group has no screen at its own address either.
+    // A uuid means nothing to people, and a group has no screen at its own address.
     if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
     const label = LABELS.get(segment) ?? readable(segment);
     return [{ label, path, isScreen: !WITHOUT_SCREEN.has(path) }];
   });
 }
 
-/** An address is escaped where people write æ, ø, å and space. */
+/** Addresses escape æ, ø, å and space. */
 function readable(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -7,7 +7,7 @@ import { sessionQuery } from './session.queries.ts';
 
 let channel: BroadcastChannel | undefined;
 
-/** Takes over who has logged in or out (null) in another tab of this browser. */
+/** Follows logins and logouts (null) in other tabs of this browser. */
 export function listenToOtherTabs(queryClient: QueryClient): void {
   channel = new BroadcastChannel('faktur.session');
   channel.addEventListener('message', ({ data }: MessageEvent<Session | null>) => {
@@ -15,7 +15,7 @@ export function listenToOtherTabs(queryClient: QueryClient): void {
     queryClient.setQueryData(sessionQuery.queryKey, data);
     if (before?.email === data?.email) return;
     if (data) forgetInputOfOthers(data.email);
-    // Somebody else is logged in now: what is on the screen is asked for anew.
+    // Somebody else is logged in now: fetch what is on the screen again.
     if (before && data) void queryClient.resetQueries({ predicate: isOfAccount });
     else forgetAccount(queryClient);
   });
@@ -27,7 +27,7 @@ export function tellOtherTabs(session: Session | null): void {
   channel?.postMessage(session);
 }
 
-/** Nothing of one account may be shown to the next. */
+/** Removes what was fetched for one account before another logs in. */
 export function forgetAccount(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: isOfAccount });
 }

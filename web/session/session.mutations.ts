@@ -30,7 +30,7 @@ export function useVerifyLogin() {
   return useMutation({
     mutationFn: async (body: RequestOf<typeof verifyLogin>['body']) => call(verifyLogin, { body }),
     onSuccess: (session) => {
-      // Without a logout before it: the session may have ended elsewhere, or run out.
+      // There may have been no logout: the session can end elsewhere, or expire.
       forgetAccount(queryClient);
       forgetInputOfOthers(session.email);
       queryClient.setQueryData(sessionQuery.queryKey, session);

@@ -7,7 +7,7 @@ import { call } from '../api/client.ts';
 
 const FRESH_MS = 30_000;
 
-/** Who is logged in. That nobody is (null) is an answer like any other, and as long true. */
+/** Who is logged in, null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => askSession(signal),
@@ -24,9 +24,8 @@ async function askSession(signal: AbortSignal): Promise<Session | null> {
 }
 
 /**
- * Asks who is logged in as soon as another call is answered 401: the session ended elsewhere or ran
- * out, and the screen would only say that it could not be fetched. What is in a form meanwhile is kept
- * until its owner is logged in again (web/ui/useUnsavedInput.ts).
+ * Fetches the session again when another call is answered 401: it was ended elsewhere or has expired. Input
+ * in a form is kept until its owner is logged in again (web/ui/useUnsavedInput.ts).
  */
 export function noticeLostSession(queryClient: QueryClient): void {
   const askAgain = () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

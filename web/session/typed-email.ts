@@ -1,6 +1,6 @@
 const KEY = 'faktur.typed-email';
 
-/** What a code was asked for, to ask for another one in the same way. */
+/** Why a code was asked for, so that another one is asked for in the same way. */
 export type CodePurpose = 'login' | 'signup';
 
 interface Typed {
@@ -10,7 +10,7 @@ interface Typed {
 
 const NOTHING: Typed = { email: '', purpose: 'login' };
 
-/** Keeps the address between the login and the code screen, also when the page is loaded anew. */
+/** Keeps the address from the login screen to the code screen, also over a reload. */
 export function rememberEmail(email: string, purpose: CodePurpose): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify({ email, purpose }));

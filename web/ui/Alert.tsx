@@ -8,13 +8,13 @@ interface AlertProps {
   readonly tone?: 'info' | 'warning' | 'error' | 'success';
   readonly title?: string;
   readonly children?: ReactNode;
-  /** A way on, at the end. */
+  /** A button or link, at the end. */
   readonly action?: ReactNode;
-  /** Read out when it appears. For what follows from an action, not for what was there all along. */
+  /** Announced when it appears. For what follows from an action. */
   readonly live?: boolean;
 }
 
-/** A remark in the page itself, where it stays until its reason is gone. */
+/** A notice in the page, shown as long as its reason lasts. */
 export function Alert({ tone = 'info', title, children, action, live = false }: AlertProps) {
   const Icon = tone === 'success' ? CheckCircleIcon : tone === 'info' ? InfoIcon : WarningIcon;
   return (
@@ -29,7 +29,7 @@ export function Alert({ tone = 'info', title, children, action, live = false }: 
   );
 }
 
-/** In place of what could not be fetched. */
+/** Shown instead of what could not be fetched. */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   return (
     <Alert

@@ -13,13 +13,13 @@ interface ChangedElsewhereProps {
   /** What was stored when the typing began. */
   readonly base: Fields;
   readonly typed: Fields;
-  /** How often saving was refused for it: each time it must be seen, wherever the button is. */
+  /** How often saving was refused for it. Each time the notice takes the focus. */
   readonly refusals: number;
   readonly onKeep: () => void;
   readonly onTake: () => void;
 }
 
-/** Somebody has saved what is being changed here: says what, and lets the person choose. */
+/** Shows what somebody else has saved meanwhile, and lets the person choose. */
 export function ChangedElsewhere(props: ChangedElsewhereProps) {
   const { editing, base, typed, refusals, onKeep, onTake } = props;
   const notice = useRef<HTMLDivElement>(null);

@@ -27,7 +27,7 @@ export function ConfirmDialogContent(props: ConfirmDialogProps) {
         if (!open) props.onClose();
       }}
       initialFocusEl={() => cancel.current}
-      // A press on the toast that says why it was refused is no answer to the question.
+      // A click on the toast that tells of a refusal is not an answer.
       closeOnInteractOutside={false}
       closeOnEscape={!props.pending}
       lazyMount

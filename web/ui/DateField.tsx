@@ -15,8 +15,8 @@ interface DateFieldProps extends FieldProps {
 }
 
 /**
- * A date written as Norwegians do, 21.11.2026, whatever the language of the browser, whose own date
- * field would follow that instead. The button opens the browser's calendar.
+ * A date as Norwegians write it, 21.11.2026. The browser's own date field would follow its language
+ * instead. The button opens the browser's calendar.
  */
 export function DateField(props: DateFieldProps) {
   const { value, onChange, onBlur, inputRef, ...field } = props;

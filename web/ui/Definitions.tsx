@@ -7,11 +7,11 @@ interface Definition {
   readonly term: string;
   readonly value: ReactNode;
   readonly numeric?: boolean;
-  /** Too long for half a phone. */
+  /** Takes a row of its own on a phone. */
   readonly wide?: boolean;
 }
 
-/** Names and their values, side by side as room allows. Those without a value show a dash. */
+/** Names and values in columns. A missing value is shown as a dash. */
 export function Definitions({ items }: { items: readonly Definition[] }) {
   return (
     <dl className={styles.list}>

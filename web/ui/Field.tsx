@@ -15,16 +15,16 @@ export interface FieldProps {
   readonly label: string;
   /** The rule that is broken, in the specification's English. */
   readonly error?: string | undefined;
-  /** Help or an observation. Stands beside an error, never instead of it. */
+  /** Help or an observation. Shown together with an error. */
   readonly hint?: ReactNode;
   readonly hintTone?: 'plain' | 'warning';
   readonly required?: boolean;
-  /** Keeps the label for screen readers alone, where a heading above says it already. */
+  /** Shows the label to screen readers only, where a heading says the same. */
   readonly hideLabel?: boolean;
   readonly className?: string | undefined;
 }
 
-/** A label, a control, a hint and an error that belong together, for eyes and ears alike. */
+/** A label, a control, a hint and an error, tied together for screen readers too. */
 export function Field(props: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const { label, error, hint, hintTone = 'plain', required = false } = props;
   const id = useId();
@@ -37,7 +37,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
         <label htmlFor={id} className={styles.label}>
           {label}
         </label>
-        {/* Beside the label and not in it: the field's name is the same either way. */}
+        {/* Outside the label, so that it is not part of the field's name. */}
         {required ? null : (
           <span className={styles.optional} aria-hidden="true">
             valgfritt

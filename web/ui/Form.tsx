@@ -6,6 +6,7 @@ import {
   type FieldErrors,
   type FieldPath,
   type FieldValues,
+  type RegisterOptions,
   type UseFormReturn,
 } from 'react-hook-form';
 import type { z } from 'zod';
@@ -34,7 +35,7 @@ export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
   return useForm<I, unknown, O>({
     resolver: schemaResolver(schema),
     defaultValues,
-    // It goes by the order in which fields were registered, and knows no fault outside them.
+    // React Hook Form goes by the order of registration, and does not know faults outside its fields.
     shouldFocusError: false,
   });
 }
@@ -51,8 +52,8 @@ export interface FormProps<I extends FieldValues, O> {
 const FAULTY = '[aria-invalid="true"]';
 
 /**
- * Sends once however often it is submitted, keeps what was typed when sending fails, and shows the
- * server's objections beside the fields they are about. The first field with a fault has the focus then.
+ * Sends once however often it is submitted, keeps what was typed when sending fails, and shows the server's
+ * errors at their fields. The first field with an error takes the focus.
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   const { form, onSubmit, className, label, children } = props;
@@ -72,7 +73,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
   }, [submitCount]);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    // A form inside a dialog is not inside this one on the screen, but is in React's tree.
+    // A form in a dialog is within this one in React's tree.
     event.stopPropagation();
     if (busy.current) return;
     busy.current = true;
@@ -80,7 +81,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       busy.current = false;
     });
   };
-  // 'dialog' where there is none: sent before the app is there, the form does not load the page anew.
+  // 'dialog', so that a form submitted before the app has started does not reload the page.
   return (
     <form
       ref={element}
@@ -118,6 +119,20 @@ function isFieldOf<I extends FieldValues, O>(
 ): name is FieldPath<I> {
   return get(form.getValues(), name) !== undefined;
 }
+
+/** What connects a field to a form: fieldProps(form, 'name'). */
+export function fieldProps<I extends FieldValues, O>(
+  form: UseFormReturn<I, unknown, O>,
+  name: FieldPath<I>,
+  options?: RegisterOptions<I, FieldPath<I>>,
+) {
+  return { ...form.register(name, options), error: errorAt(form.formState.errors, name) };
+}
+
+/** For fields of digits: people write 923 609 016 and 8601 11 17947. */
+export const WITHOUT_SPACES = {
+  setValueAs: (value: unknown) => (typeof value === 'string' ? value.replaceAll(/\s/g, '') : value),
+};
 
 /** The message for a field, if any: errorAt(errors, 'lines.0.description'). */
 export function errorAt(errors: FieldErrors, name: string): string | undefined {

@@ -1,10 +1,10 @@
-import { useCallback, useSyncExternalStore, type RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 
 import styles from './FormFaults.module.css';
 
 interface Fault {
   readonly id: string;
-  /** What the field is called, with its line where there are several. */
+  /** The field's name, with its line where there are several. */
   readonly name: string;
 }
 
@@ -15,9 +15,8 @@ interface FormFaultsProps {
 }
 
 /**
- * What kept a form from being sent, where it is more than one thing: said once each time that it is
- * refused, and listed with links to the fields, where the rules stand. A single one has the focus
- * already, which says it too.
+ * The fields with errors, as links, when there are several. Announced each time that the form is submitted
+ * in vain. A single one takes the focus instead.
  */
 export function FormFaults({ form, attempts }: FormFaultsProps) {
   const faults = useFaults(form);
@@ -33,7 +32,7 @@ export function FormFaults({ form, attempts }: FormFaultsProps) {
             <a
               href={`#${id}`}
               onClick={(event) => {
-                // Without a new address, which would be a new screen to the router.
+                // Keeps the address, whose change would be a navigation.
                 event.preventDefault();
                 document.getElementById(id)?.focus();
               }}
@@ -47,18 +46,17 @@ export function FormFaults({ form, attempts }: FormFaultsProps) {
   );
 }
 
-/** Each field knows best what is wrong with it and says so on the screen, hence it is read from there. */
+/** Read from the screen, since each field shows its own error. */
 function useFaults(form: RefObject<HTMLFormElement | null>): readonly Fault[] {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const observer = new MutationObserver(listener);
-      if (form.current) observer.observe(form.current, WATCHED);
-      return () => observer.disconnect();
-    },
-    [form],
-  );
-  const read = () => JSON.stringify(form.current ? findFaults(form.current) : []);
-  return JSON.parse(useSyncExternalStore(subscribe, read, () => '[]')) as Fault[];
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return undefined;
+    const observer = new MutationObserver(() => setFaults(findFaults(element)));
+    observer.observe(element, WATCHED);
+    return () => observer.disconnect();
+  }, [form]);
+  return faults;
 }
 
 const WATCHED = { subtree: true, childList: true, attributeFilter: ['aria-invalid'] };

@@ -9,15 +9,15 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Form, type FormProps } from './Form.tsx';
 import styles from './GuardedForm.module.css';
 import { answerLeaving } from './leaving.ts';
-import { useUnsavedInput, type Beside, type Stored } from './useUnsavedInput.ts';
+import { useUnsavedInput, type Extra, type Stored } from './useUnsavedInput.ts';
 
-/** What a form that changes something must be told of it. */
+/** What a form needs to know about the thing that it changes. */
 export interface Editing<I, R> {
   /** As last read; a newer one is shown as long as nothing was typed. */
   readonly stored: Stored<I>;
   /** What the answer to a change stores. */
   readonly toStored: (result: R) => Stored<I>;
-  /** What a field is called, and how its value is shown; a list is named without its value. */
+  /** The names of the fields, and how their values are shown. A list is shown by name alone. */
   readonly labels: Readonly<Record<string, string>>;
   readonly show?: (field: string, value: unknown) => string | undefined;
 }
@@ -30,24 +30,24 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   readonly name: string;
   /** Absent for something new. */
   readonly editing?: Editing<I, R> | undefined;
-  readonly beside?: Beside<B>;
+  readonly extra?: Extra<B>;
   /** @param version what the change is based on */
   readonly onSubmit: (values: O, version: number | null) => Promise<R>;
-  /** When there is nothing unsaved any more, and the screen may be left. */
+  /** Called when nothing is unsaved any more, and the screen may be left. */
   readonly onSaved?: ((result: R) => void) | undefined;
 }
 
 /**
- * A form whose input is not lost unasked: not by a link or the back button, not by a session that has
- * run out, and not by a change that somebody else has made meanwhile. Nor does it undo that change unseen.
+ * A form whose input is not lost by a link, the back button, an expired session or a change that somebody
+ * else has made meanwhile; nor does it silently undo that change.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
-  const { name, editing, beside, onSubmit, onSaved, ...formProps } = props;
+  const { name, editing, extra, onSubmit, onSaved, ...formProps } = props;
   const { form } = formProps;
-  const input = useUnsavedInput(form, { name, stored: editing?.stored, beside });
+  const input = useUnsavedInput(form, { name, stored: editing?.stored, extra });
   const root = useRef<HTMLDivElement>(null);
   const [refusals, setRefusals] = useState(0);
-  /** The button that was pressed goes with its notice: the focus goes to what it was about. */
+  /** The pressed button disappears with its notice, so the form takes the focus. */
   const choose = (act: () => void) => () => {
     act();
     setRefusals(0);
@@ -62,7 +62,7 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
       throw error;
     }
-    // What was typed while it was sent is not saved.
+    // What was typed while it was being sent stays unsaved.
     input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
     input.settle();
     onSaved?.(result);

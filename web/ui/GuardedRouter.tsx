@@ -41,7 +41,7 @@ function openHistory() {
 
   const go = (to: To, goOn: () => void) => {
     const target = typeof to === 'string' ? parsePath(to) : to;
-    // Another search or another place on the same screen loses nothing.
+    // Another query or hash on the same screen loses nothing.
     if (target.pathname === undefined || target.pathname === pathname) goOn();
     else leave(goOn);
   };
@@ -53,7 +53,7 @@ function openHistory() {
     replace: (to, state) => go(to, () => history.replace(to, state)),
   };
 
-  /** The browser has gone already when it tells of it: it is sent back while the question stands. */
+  /** The browser tells after it has navigated: it is sent back while the person is asked. */
   const heard = (update: Update, show: (update: Update) => void) => {
     const { delta } = update;
     if (isReturning) {

@@ -1,7 +1,7 @@
 import styles from './Loading.module.css';
 import { Spinner } from './Spinner.tsx';
 
-/** Holds the place of what is being fetched, so that the footer does not jump. */
+/** A placeholder, so that the footer does not jump. */
 export function Loading() {
   return (
     <div className={styles.loading}>

@@ -38,9 +38,9 @@ export interface NumberFieldProps extends FieldProps {
 }
 
 /**
- * A number as Norwegians write it, '1 234,50'. It takes numeric characters only and stays between
- * min and max when left; what it cannot take stays as it is written, and is told. Arrow keys step by
- * 1, with Shift by 10, with Ctrl or Meta by 0.1; the buttons repeat when held (specification § 9).
+ * A number as Norwegians write it, '1 234,50'. It takes numeric characters only and is brought between min
+ * and max on blur. Text that is no number stays, with a hint. Arrow keys step by 1, with Shift by 10, with
+ * Ctrl or Meta by 0.1; the buttons repeat when held (specification § 9).
  */
 export function NumberField(props: NumberFieldProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
@@ -104,10 +104,10 @@ function NumberControl(props: NumberControlProps) {
   );
 }
 
-/** What is written in the field, and what keys, clipboard and leaving do to it. */
+/** The field's text, and what keys, the clipboard and blur do to it. */
 function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: NumberFieldProps) {
   const [text, setText] = useNumberText(value, decimals);
-  // A fault is told when the field is left: until then the number may be half written.
+  // A fault is shown on blur: before that the number may be half typed.
   const [isLeft, setLeft] = useState(false);
   const written = fieldNumber(text, decimals);
   const { fault } = written;
@@ -136,7 +136,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       const raw = { text: input.value, caret: input.selectionStart ?? input.value.length };
       const typed = asTyped(raw, { min });
       if (typed.text !== raw.text) {
-        // Here and not by React, which would put the caret at the end.
+        // React would put the caret at the end.
         input.value = typed.text;
         input.setSelectionRange(typed.caret, typed.caret);
       }
@@ -157,7 +157,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       const { selectionStart: from, selectionEnd: to } = input;
       input.setRangeText(pasted, from ?? 0, to ?? input.value.length, 'end');
       const read = fieldNumber(input.value, decimals);
-      // In the middle of a number, the caret stays behind what was pasted.
+      // In the middle of a number, the caret stays after what was pasted.
       if (read.fault || input.selectionEnd !== input.value.length) write(input.value);
       else show(read.value);
     },
@@ -175,7 +175,7 @@ interface SignButtonProps {
   readonly onTurn: () => void;
 }
 
-/** For touch alone: the decimal keypad of an iPhone has no minus, and a discount needs one. */
+/** For touch only: an iPhone's decimal keypad has no minus, which a discount needs. */
 function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
   return (
     <button
@@ -192,7 +192,7 @@ function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
       }}
     >
       <span aria-hidden="true">±</span>
-      {/* Not as a label of its own: whoever looks for the field by its label finds the field alone. */}
+      {/* No aria-label: a search for the field by its label must find the field alone. */}
       <span className={fieldStyles.hidden}>Bytt fortegn på {label}</span>
     </button>
   );
@@ -210,7 +210,7 @@ interface StepButtonProps {
   readonly children: ReactNode;
 }
 
-/** For the hand; keys have the arrows. It steps when pressed, and on while it is held. */
+/** For pointers; the keyboard has the arrow keys. It steps when pressed, and repeats while it is held. */
 function StepButton(props: StepButtonProps) {
   const { label, step, inputId, number, min, max, disabled, onStep, children } = props;
   const repeating = useRepeat(() => {
@@ -238,13 +238,13 @@ function StepButton(props: StepButtonProps) {
   );
 }
 
-/** The typed text, replaced when the number is changed from elsewhere: by a template, a reset. */
+/** The typed text, replaced when the number is changed by a template or a reset. */
 function useNumberText(value: number | null | undefined, decimals: 0 | 2) {
   const [text, setText] = useState(() => formatNumber(value, decimals));
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {
     setSeen(value);
-    // What nobody understands stays as it is written, until there is something else to show.
+    // Text that is no number stays until there is something else to show.
     if (!Object.is(fieldNumber(text, decimals).value, value ?? null)) {
       setText(formatNumber(value, decimals));
     }

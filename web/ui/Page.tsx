@@ -15,7 +15,7 @@ const { key: FIRST_PAGE = 'default' } = (
 interface PageProps {
   /** The h1, and the first half of the tab's title. */
   readonly heading: string;
-  /** What stands in the tab, where it must say more than the heading. */
+  /** The tab's title, where it must say more than the heading. */
   readonly title?: string;
   /** Beside the heading: a badge or a count. */
   readonly aside?: ReactNode;
@@ -42,14 +42,14 @@ export function Page(props: PageProps) {
   );
 }
 
-/** The h1. After a navigation the focus goes here, as a browser's own page load would begin anew. */
+/** The h1. It takes the focus after a navigation, as after a page load. */
 export function PageHeading({ children, className }: { children: ReactNode; className?: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
   const kind = useNavigationType();
   useEffect(() => {
     if (key === FIRST_PAGE) return;
-    // A new screen begins at its top; going back leaves the place to the browser.
+    // A new screen starts at its top; when going back, the browser restores the position.
     if (kind !== 'POP') window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, [key, kind]);

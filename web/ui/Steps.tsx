@@ -8,7 +8,7 @@ interface StepsProps {
   readonly label: string;
 }
 
-/** How far something has come. Nothing to press: the server moves it on. */
+/** How far something has come on the server. */
 export function Steps({ labels, done, label }: StepsProps) {
   return (
     <ol className={styles.steps} aria-label={label}>

@@ -13,7 +13,7 @@ interface CardProps {
   readonly className?: string | undefined;
 }
 
-/** A white sheet with what belongs together. */
+/** A white surface around one group of content. */
 export function Card({ heading, aside, children, flush = false, className }: CardProps) {
   const id = useId();
   return (
@@ -53,7 +53,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-/** A grey bar where text will be. Give it the text's own size so that nothing moves. */
+/** A grey bar in the text's place, of the text's size, so that nothing moves. */
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
   return <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />;
 }

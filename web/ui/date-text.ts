@@ -15,7 +15,7 @@ export function parseDate(text: string): IsoDate | null {
   return realDate(year?.length === 2 ? `20${year}` : year, month, day);
 }
 
-/** '2026-11-21' → '21.11.2026'. What is no date stays as it was written. */
+/** '2026-11-21' → '21.11.2026'. Text that is no date stays as it is. */
 export function showDate(value: string): string {
   const parts = ISO.exec(value);
   return parts ? `${parts[3]}.${parts[2]}.${parts[1]}` : value;

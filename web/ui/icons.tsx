@@ -5,7 +5,7 @@ interface IconProps {
   readonly size?: number;
 }
 
-/** Decoration beside a text that says the same, hence hidden from screen readers. */
+/** Decoration next to a text that says the same, hence hidden from screen readers. */
 function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
   return (
     <svg

@@ -3,17 +3,17 @@ import { createContext } from 'react';
 /** Whose form it is: the e-mail of who is logged in, undefined while it is not known. */
 export const InputOwner = createContext<string | undefined>(undefined);
 
-/** What somebody had typed into a form when the form went away under their hands. */
+/** What was typed into a form that disappeared before it was saved. */
 export interface KeptInput<I, B> {
   readonly values: I;
-  /** What stood in the form before, and of which version that was. */
+  /** The values before the typing, and their version. */
   readonly base: I;
   readonly version: number | null;
-  /** What belongs to the form beside its fields. */
-  readonly beside: B | undefined;
+  /** State of the form that is not a field. */
+  readonly extra: B | undefined;
 }
 
-/** A form on a screen: the same again when the screen is opened anew. */
+/** A form on a screen: the same when the screen is opened again. */
 export interface FormPlace {
   readonly owner: string;
   readonly pathname: string;
@@ -22,7 +22,7 @@ export interface FormPlace {
 
 const PREFIX = 'faktur.typed:';
 
-// In the tab's own storage: nothing of it is left when the tab is closed.
+// In sessionStorage: it is deleted when the tab is closed.
 function keyOf({ owner, pathname, form }: FormPlace): string {
   return `${PREFIX}${JSON.stringify([owner, pathname, form])}`;
 }
@@ -40,7 +40,7 @@ export function forgetInput(place: FormPlace): void {
   ignoringFailure(() => sessionStorage.removeItem(keyOf(place)));
 }
 
-/** What was kept of a form, once: it is in the form again then. */
+/** What was kept of a form. It is removed, since the form has it again. */
 export function takeInput<I, B>(place: FormPlace): KeptInput<I, B> | undefined {
   return ignoringFailure(() => {
     const text = sessionStorage.getItem(keyOf(place));

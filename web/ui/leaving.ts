@@ -1,4 +1,4 @@
-/** Somebody who holds what is not saved yet: a form. */
+/** A form whose input may be unsaved. */
 interface Holder {
   readonly isUnsaved: () => boolean;
   /** Shows the question. */
@@ -7,31 +7,31 @@ interface Holder {
 }
 
 const holders = new Set<Holder>();
-/** What goes on once the answer is yes. */
+/** What the person wanted to do, while they are asked. */
 let waiting: (() => void) | undefined;
 
-/** Has a holder asked before its screen is left. Returns what ends that. */
+/** Asks before the form's screen is left. Returns what ends that. */
 export function askOnLeaving(holder: Holder): () => void {
   if (holders.size === 0) addEventListener('beforeunload', warn);
   holders.add(holder);
   return () => {
     holders.delete(holder);
-    // No browser keeps a page that listens to this for its back button.
+    // With this listener browsers do not keep the page for the back button.
     if (holders.size === 0) removeEventListener('beforeunload', warn);
   };
 }
 
-/** The browser asks in its own words, when the tab is closed or loaded anew. */
+/** The browser's own question, when the tab is closed or reloaded. */
 function warn(event: BeforeUnloadEvent): void {
   if (somebodyUnsaved()) event.preventDefault();
 }
 
-/** Whether leaving would lose something. */
+/** A form with unsaved input, if any. */
 export function somebodyUnsaved(): Holder | undefined {
   return [...holders].find((holder) => holder.isUnsaved());
 }
 
-/** Goes on at once where nothing would be lost, and otherwise when the answer is to discard it. */
+/** Goes on at once when nothing is unsaved, otherwise when the person chooses to discard it. */
 export function leave(goOn: () => void): void {
   const holder = somebodyUnsaved();
   if (!holder) {
@@ -42,7 +42,7 @@ export function leave(goOn: () => void): void {
   holder.ask();
 }
 
-/** The answer is yes, or what was edited is gone: nothing of what was typed is kept. */
+/** The person discards the input, or has deleted what it was about. */
 export function discardUnsaved(): void {
   for (const holder of holders) holder.discard();
 }

@@ -20,9 +20,9 @@ export function formatNumber(value: number | null | undefined, decimals: 0 | 2):
   return BigInt(Math.round(value)).toString().replace('-', '\u2212');
 }
 
-/** What a text of digits, marks and spaces means. */
+/** The meaning of a text of digits, marks and spaces. */
 export interface ReadNumber {
-  /** Null where nothing is written, NaN where what is written is no number. */
+  /** Null for no text, NaN for text that is no number. */
   readonly value: number | null;
   /** How many digits stand after the decimal mark. */
   readonly decimals: number;
@@ -31,7 +31,7 @@ export interface ReadNumber {
 const NOTHING: ReadNumber = { value: null, decimals: 0 };
 const NO_NUMBER: ReadNumber = { value: NaN, decimals: 0 };
 
-// Groups of three, of which the first does not begin with a nought: '0.125' is no 125.
+// Groups of three, the first without a leading zero: '0.125' is not 125.
 const BY_POINTS = /^(-?[1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d*))?$/;
 const BY_COMMAS = /^(-?[1-9]\d{0,2}(?:,\d{3})+)\.(\d*)$/;
 const BY_COMMAS_ALONE = /^-?[1-9]\d{0,2}(?:,\d{3}){2,}$/;
@@ -40,8 +40,8 @@ const NO_ORE = /(\d)[,.]-$/;
 const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
 
 /**
- * What somebody means by a number as it is written, typed or pasted (the table is in decision
- * 0005-web). A point before exactly three digits parts thousands; every other mark is the decimal one.
+ * The number that a typed or pasted text means (the table is in decision 0005-web). A point before exactly
+ * three digits separates thousands; every other mark is the decimal one.
  */
 export function readNumber(text: string): ReadNumber {
   const plain = text.replaceAll(/\s/g, '').replaceAll(MINUS, '-').replace(NO_ORE, '$1');
@@ -57,19 +57,19 @@ export function readNumber(text: string): ReadNumber {
   };
 }
 
-/** Why a field cannot take what is written in it. */
+/** Why a field cannot take its text. */
 export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals';
 
 /** What a field makes of its text. */
 export interface FieldNumber {
-  /** As the form is told: null for nothing, NaN for what is not to be understood. */
+  /** The form's value: null for no text, NaN for text that is no number. */
   readonly value: number | null;
   readonly fault: NumberFault | undefined;
 }
 
 /**
  * What a field with so many decimals makes of its text. '10,00' is 10 for a whole number too. A fault
- * is never mended by rounding: the form is told a value that its schema refuses.
+ * is never rounded away: the form gets a value that its schema refuses.
  */
 export function fieldNumber(text: string, decimals: 0 | 2): FieldNumber {
   const { value, decimals: written } = readNumber(text);
@@ -95,20 +95,20 @@ export function numberIn(text: string): string | null {
   return numbers?.length === 1 ? (numbers[0]?.trim() ?? null) : null;
 }
 
-/** What a number is written with, beside its digits. */
+/** All but digits, spaces, marks and minus. */
 const NOT_NUMERIC = /[^\d\s,.\u2212\u2013-]/g;
 const MARK = /[,.]/g;
 const MINUS = /[\u2212\u2013-]/g;
 
-/** What is in a field, and where its caret is. */
+/** A field's text, and where its caret is. */
 interface Typed {
   readonly text: string;
   readonly caret: number;
 }
 
 /**
- * What somebody typed or dropped into a field, as the field takes it: numeric characters alone, a
- * minus only where less than nothing may stand.
+ * What a field takes of a typed or dropped text: numeric characters only, and a minus where negative numbers
+ * are allowed.
  */
 export function asTyped({ text, caret }: Typed, { min = -Infinity }: Bounds): Typed {
   const keep = (part: string) => {

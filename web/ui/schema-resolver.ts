@@ -23,16 +23,16 @@ function nest<T extends FieldValues>(faults: readonly Fault[]): FieldErrors<T> {
   const taken = new Set<string>();
   for (const fault of faults) {
     const name = fault.path.join('.');
-    // The first rule broken is the one to mend first.
+    // One message a field: the first.
     if (taken.has(name)) continue;
     taken.add(name);
-    set(errors, name, { type: 'validate', message: besideField(fault) });
+    set(errors, name, { type: 'validate', message: shortened(fault) });
   }
   return errors;
 }
 
-/** 'bankAccounts[0].bankAccountNumber is a …' stands beside its own field: the last name is enough. */
-function besideField({ path, message }: Fault): string {
+/** 'bankAccounts[0].bankAccountNumber is a …' → 'bankAccountNumber is a …', since it is shown at the field. */
+function shortened({ path, message }: Fault): string {
   const whole = joinPath(path);
   const name = path.findLast((part) => typeof part === 'string');
   if (name === undefined || !message.startsWith(`${whole} `)) return message;

@@ -2,7 +2,7 @@ interface Message {
   readonly tone: 'success' | 'error';
   readonly title: string;
   readonly description?: string | undefined;
-  /** Whether it is still shown on the next screen, to which the change has led. */
+  /** Whether it stays on the next screen, to which the change leads. */
   readonly follows?: boolean | undefined;
 }
 
@@ -57,24 +57,24 @@ export function dismissToast(id: number): void {
   publish(toasts.filter((toast) => toast.id !== id));
 }
 
-/** What is read or pointed at stays. */
+/** Stops the timers while a message is focused or pointed at. */
 export function holdToasts(): void {
   held = true;
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
 }
 
-/** They stay for their whole time from now on. */
+/** Restarts the timers. */
 export function releaseToasts(): void {
   if (!held) return;
   held = false;
   for (const toast of toasts) startTimer(toast);
 }
 
-/** Another screen is shown: what belonged to the one before is gone with it. */
+/** Another screen is shown: removes the messages of the one before. */
 export function leaveToasts(): void {
   if (toasts.length === 0) return;
-  // Each follows to one screen, and not to the one after it.
+  // Each follows to one screen only.
   publish(toasts.filter(({ id }) => following.delete(id)));
 }
 

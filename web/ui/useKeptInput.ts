@@ -18,8 +18,8 @@ interface Keeping<I, B> {
 }
 
 /**
- * Keeps what is in a form when the form goes away without a choice: the session has run out, the
- * screen has broken, or the browser drops a hidden page. It is put back when the form is there again.
+ * Keeps a form's input when the form disappears without the person's choice: the session has expired, the
+ * screen has crashed, or the browser discards a hidden page. It is restored when the form is shown again.
  *
  * @param form tells it from others on its screen
  * @returns what forgets all that was kept
@@ -49,7 +49,7 @@ export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B
       if (document.visibilityState === 'visible') drop();
       else if (!isClosing) keep();
     };
-    // The browser has asked: this is a choice.
+    // The browser has asked the person, so this is a choice.
     const close = () => {
       isClosing = true;
       drop();
@@ -69,7 +69,7 @@ export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B
   return forget;
 }
 
-/** Undefined until it is known who types; theirs from then on, whoever logs in later. */
+/** Undefined until it is known who is logged in; then it stays theirs, whoever logs in later. */
 function usePlace(form: string): FormPlace | undefined {
   const owner = useContext(InputOwner);
   const { pathname } = useLocation();

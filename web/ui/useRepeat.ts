@@ -4,10 +4,10 @@ const HOLD_MS = 300;
 const REPEAT_MS = 50;
 
 /**
- * What to give a button that acts when it is pressed, and again and again while it is held, after
- * 300 ms and then every 50 ms (specification § 9).
+ * Props of a button that acts when pressed and, while held, again after 300 ms and then every 50 ms
+ * (specification § 9).
  *
- * @param begin called as it is pressed; what it returns acts, and says whether there is more to do
+ * @param begin called when it is pressed; the function it returns acts, and says whether to go on
  */
 export function useRepeat(begin: () => () => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -25,9 +25,9 @@ export function useRepeat(begin: () => () => boolean) {
     onPointerUp: stop,
     onPointerLeave: stop,
     onPointerCancel: stop,
-    // The field beside it keeps the focus, and a phone's keyboard stays as it is.
+    // The field keeps the focus, and a phone's keyboard stays open.
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
-    // Pressed by something that has no pointer, such as a voice.
+    // Pressed without a pointer, by voice control for instance.
     onClick: ({ detail }: MouseEvent) => {
       if (detail === 0) begin()();
     },

@@ -13,8 +13,8 @@ export interface Stored<I> {
   readonly version: number | null;
 }
 
-/** What belongs to a form beside its fields, and must come back with them. */
-export interface Beside<B> {
+/** State that belongs to a form without being a field, and is restored with it. */
+export interface Extra<B> {
   readonly value: B;
   readonly restore: (value: B) => void;
 }
@@ -23,49 +23,49 @@ interface Options<I, B> {
   /** Tells the form from others on its screen. */
   readonly name: string;
   readonly stored: Stored<I> | undefined;
-  readonly beside: Beside<B> | undefined;
+  readonly extra: Extra<B> | undefined;
 }
 
 /**
- * Knows what somebody has typed into a form and not saved: takes a newer answer while that is nothing,
- * has the screen ask before it is left, and keeps it while the session is renewed.
+ * Tracks what was typed into a form and is not saved. While that is nothing, a newer answer replaces the
+ * values; otherwise the person is asked before leaving, and the input is kept over a new login.
  */
 export function useUnsavedInput<I extends FieldValues, O, B>(
   form: UseFormReturn<I, unknown, O>,
-  { name, stored, beside }: Options<I, B>,
+  { name, stored, extra }: Options<I, B>,
 ) {
   const { base, latestBase, setBase, rebase } = useBase(form, stored);
   const { isSending, send } = useSending();
-  const [besideBefore] = useState(beside?.value);
+  const [extraBefore] = useState(extra?.value);
   const [isRestored, setRestored] = useState(false);
-  // What is on its way is not asked about: whoever goes on by then has seen that it was saved.
+  // Input that is being sent does not count: nobody is asked about it.
   const isUnsaved = () =>
     !isSending.current && !isSameInput(form.getValues(), latestBase.current.values);
-  const restoreBeside = (value: B | undefined) => {
-    if (value !== undefined) beside?.restore(value);
+  const restoreExtra = (value: B | undefined) => {
+    if (value !== undefined) extra?.restore(value);
   };
   const read = (): KeptInput<I, B> | undefined => {
     if (!isUnsaved()) return undefined;
     const { values, version } = latestBase.current;
-    return { values: form.getValues(), base: values, version, beside: beside?.value };
+    return { values: form.getValues(), base: values, version, extra: extra?.value };
   };
   const restore = (kept: KeptInput<I, B>) => {
-    // Typed over what was stored then: what was changed since shows by its version.
+    // The version shows whether the thing was changed since.
     if (stored) setBase({ values: kept.base, version: kept.version });
     form.reset(latestBase.current.values);
     form.reset(kept.values, { keepDefaultValues: true });
-    restoreBeside(kept.beside);
+    restoreExtra(kept.extra);
     setRestored(true);
   };
   const forget = useKeptInput(name, { read, restore });
-  /** Nothing is kept or told of any more. */
+  /** Ends the notice and forgets what was kept. */
   const settle = () => {
     setRestored(false);
     forget();
   };
   const discard = () => {
     form.reset(latestBase.current.values);
-    restoreBeside(besideBefore);
+    restoreExtra(extraBefore);
     settle();
   };
   const asking = useAsking(isUnsaved, discard);
@@ -82,12 +82,11 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     if (newer !== null) adopt();
   }, [newer]);
 
-  // And something is typed here: otherwise the newer answer has been taken.
   const isChangedElsewhere = newer !== null;
   return { base, rebase, send, settle, discard, isRestored, isChangedElsewhere, ...asking };
 }
 
-/** What stood in the form before anything was typed: for the next drawing, and for calls before it. */
+/** The values before anything was typed: as state, and as a ref for calls before the next render. */
 function useBase<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   stored: Stored<I> | undefined,
@@ -101,7 +100,7 @@ function useBase<I extends FieldValues, O>(
     latestBase.current = next;
     setShownBase(next);
   };
-  /** Puts other values under what was typed, which is what differs from the reference. */
+  /** Replaces the values below what was typed, that is what differs from the reference. */
   const rebase = (next: Stored<I>, reference: I) => {
     const typed = form.getValues();
     const mine = changedFields(typed, reference).map((field) => [field, typed[field]] as const);

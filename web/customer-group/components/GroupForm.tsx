@@ -7,7 +7,7 @@ import {
 } from '../../../domain/customer-group/customer-group.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError, TextField } from '../../ui/Field.tsx';
-import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { errorAt, fieldProps, useSchemaForm } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './GroupForm.module.css';
@@ -43,8 +43,7 @@ export function GroupForm(props: GroupFormProps) {
           label="Navn på gruppen"
           required
           autoComplete="off"
-          {...form.register('groupName')}
-          error={errorAt(errors, 'groupName')}
+          {...fieldProps(form, 'groupName')}
         />
       </Card>
       <Controller

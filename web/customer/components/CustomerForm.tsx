@@ -10,10 +10,9 @@ import {
 import { readableEmail } from '../../../domain/email.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { errorAt, useSchemaForm, type Draft } from '../../ui/Form.tsx';
+import { fieldProps, useSchemaForm, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './CustomerForm.module.css';
 import {
   useRegisterLookup,
@@ -21,7 +20,7 @@ import {
   type CustomerInput,
 } from './useRegisterLookup.ts';
 
-// A number that is to be chosen must be there; otherwise none is looked at or sent.
+// A chosen number is required; otherwise none is checked or sent.
 const NUMBERED: z.ZodType<CustomerInput> = customerForm.extend({ customerNumber });
 const UNNUMBERED: z.ZodType<CustomerInput> = customerForm.omit({ customerNumber: true });
 
@@ -41,7 +40,7 @@ export function CustomerForm(props: CustomerFormProps) {
   const [numbered, setNumbered] = useState(false);
   const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer));
   const cancel = () => {
-    // A choice, which is about this form alone: the invoice around it stays as it is.
+    // Discards this form's input alone, not that of the invoice around it.
     form.reset();
     onCancel?.();
   };
@@ -50,7 +49,7 @@ export function CustomerForm(props: CustomerFormProps) {
       form={form}
       name="customer"
       editing={customer ? { stored: toStored(customer), toStored, labels } : undefined}
-      beside={{ value: numbered, restore: setNumbered }}
+      extra={{ value: numbered, restore: setNumbered }}
       onSubmit={onSubmit}
       onSaved={onSaved}
       className={styles.form}
@@ -103,8 +102,6 @@ function initialValues(customer: Customer | undefined): Draft<CustomerInput> {
 }
 
 function ContactFields({ form }: { form: CustomerFormState }) {
-  const { register } = form;
-  const { errors } = form.formState;
   const lookup = useRegisterLookup(form);
   return (
     <div className={styles.grid}>
@@ -113,40 +110,25 @@ function ContactFields({ form }: { form: CustomerFormState }) {
         inputMode="numeric"
         autoComplete="off"
         maxLength={20}
-        {...register('orgNumber', { setValueAs: withoutSpaces })}
-        error={errorAt(errors, 'orgNumber')}
+        {...fieldProps(form, 'orgNumber', WITHOUT_SPACES)}
         hint={lookup.hint}
         hintTone={lookup.tone}
       />
-      <TextField
-        label="Navn"
-        required
-        autoComplete="off"
-        {...register('name')}
-        error={errorAt(errors, 'name')}
-      />
-      <TextField
-        label="E-post"
-        type="email"
-        autoComplete="off"
-        {...register('email')}
-        error={errorAt(errors, 'email')}
-      />
+      <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
+      <TextField label="E-post" type="email" autoComplete="off" {...fieldProps(form, 'email')} />
       <TextField
         label="Telefonnummer"
         type="tel"
         autoComplete="off"
-        {...register('phoneNumber', { setValueAs: withoutSpaces })}
-        error={errorAt(errors, 'phoneNumber')}
+        {...fieldProps(form, 'phoneNumber', WITHOUT_SPACES)}
       />
     </div>
   );
 }
 
-function AddressFields({ form: { register, formState } }: { form: CustomerFormState }) {
+function AddressFields({ form }: { form: CustomerFormState }) {
   const field = (name: 'address1' | 'address2' | 'postalCode' | 'city') => ({
-    ...register(name),
-    error: errorAt(formState.errors, name),
+    ...fieldProps(form, name),
     autoComplete: 'off',
   });
   return (

@@ -22,14 +22,14 @@ interface Lookup {
 }
 
 /**
- * Looks up nine digits in the business register and fills an empty name, and an empty address. It
- * never writes over what was typed, and nothing waits for it.
+ * Looks up nine digits in the business register and fills in the name and the address where they are
+ * empty. It never overwrites what was typed, and nothing waits for it.
  */
 export function useRegisterLookup(form: CustomerFormState): Lookup {
   const orgNumber = form.watch('orgNumber')?.trim() ?? '';
   const settings = useQuery(settingsQuery);
   const registerUrl = settings.data?.businessRegisterUrl ?? '';
-  // The stored number of a customer that is edited was looked up long ago.
+  // The stored number of an existing customer has been looked up before.
   const isTyped = form.formState.defaultValues?.orgNumber !== orgNumber;
   const lookup = useQuery({
     ...businessQuery(registerUrl, orgNumber),

@@ -17,7 +17,7 @@ import { useCustomers } from '../customer.queries.ts';
 
 export function CustomerListPage() {
   const { key } = useLocation();
-  // Each arrival begins with what its address says.
+  // Each visit starts with the search and the page that its address names.
   return <CustomerList key={key} />;
 }
 

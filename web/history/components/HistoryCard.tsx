@@ -21,7 +21,7 @@ export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }
 }
 
 function Events({ events }: { events: readonly HistoryEvent[] }) {
-  // What was made before there was a history has one from then on.
+  // Invoices from before the history was introduced have only its later part.
   const isWhole = events.some(({ kind }) => kind === 'CREATED');
   return (
     <>

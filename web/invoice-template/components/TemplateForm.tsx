@@ -14,7 +14,7 @@ import {
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt, useSchemaForm, type Draft } from '../../ui/Form.tsx';
+import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -31,14 +31,13 @@ interface TemplateFormProps {
     version: number | null,
   ) => Promise<InvoiceTemplate>;
   readonly onSaved: () => void;
-  /** The lines and their sums, which belong to the invoice; the page brings them. */
+  /** The lines and their sums, which are the invoice's components; the page provides them. */
   readonly children: ReactNode;
 }
 
 export function TemplateForm(props: TemplateFormProps) {
   const { template, defaultVatRate, pending, onSubmit, onSaved, children } = props;
   const form = useSchemaForm(invoiceTemplateUpdate, initialValues(template, defaultVatRate));
-  const { errors } = form.formState;
   return (
     <FormProvider {...form}>
       <GuardedForm
@@ -52,19 +51,8 @@ export function TemplateForm(props: TemplateFormProps) {
       >
         <Card>
           <div className={styles.grid}>
-            <TextField
-              label="Navn"
-              required
-              autoComplete="off"
-              {...form.register('name')}
-              error={errorAt(errors, 'name')}
-            />
-            <SelectField
-              label="Leveringsmetode"
-              required
-              {...form.register('deliveryType')}
-              error={errorAt(errors, 'deliveryType')}
-            >
+            <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
+            <SelectField label="Leveringsmetode" required {...fieldProps(form, 'deliveryType')}>
               <option value="EMAIL">E-post</option>
               <option value="NONE">Ingen</option>
             </SelectField>

@@ -15,7 +15,7 @@ import styles from './DeliveryCard.module.css';
 const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
   (status) => DELIVERY_STATUS_LABELS[status].text,
 );
-/** How many of the steps lie behind. The last one is a place to be, not something under way. */
+/** How many of the steps are done. SENT is the last, so all of them are. */
 const STEPS_DONE = { QUEUED: 1, SENT: STEPS.length } as const;
 
 const SETTLED: Partial<Record<InvoiceStatus, string>> = { PAID: 'betalt', CANCELLED: 'kreditert' };
@@ -32,7 +32,7 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What was sent never changes, so its PDF has no stamp: said where somebody might look for one. */
+/** The PDF of a sent invoice is never stamped, which is explained here. */
 function SentAsItWas({ invoice: { status, deliveryStatus } }: { invoice: Invoice }) {
   const since = SETTLED[status];
   if (deliveryStatus !== 'SENT' || since === undefined) return null;

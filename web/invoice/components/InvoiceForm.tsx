@@ -13,9 +13,9 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt, type Draft } from '../../ui/Form.tsx';
+import { fieldProps, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
-import type { Beside } from '../../ui/useUnsavedInput.ts';
+import type { Extra } from '../../ui/useUnsavedInput.ts';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { DELIVERY_TYPE_LABELS, OFFERED_DELIVERY_TYPES } from '../labels.ts';
@@ -37,20 +37,20 @@ interface InvoiceFormProps {
   readonly defaultVatRate: VatRate;
   readonly pending: boolean;
   /** Whom it is for, by name. */
-  readonly beside: Beside<Recipients>;
+  readonly extra: Extra<Recipients>;
   readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
   readonly onSaved: () => void;
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {
-  const { form, templates, vatRegistered, defaultVatRate, pending, beside } = props;
+  const { form, templates, vatRegistered, defaultVatRate, pending, extra } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <FormProvider {...form}>
       <GuardedForm
         form={form}
         name="invoice"
-        beside={beside}
+        extra={extra}
         onSubmit={props.onSubmit}
         onSaved={props.onSaved}
         className={styles.form}
@@ -86,7 +86,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
   );
 }
 
-/** A template fills delivery, due days and lines, and locks them: the server takes them from it. */
+/** A template fills in delivery, due days and lines, and locks them: the server takes them from it. */
 function TemplateSelect({ form, templates }: Pick<InvoiceFormProps, 'form' | 'templates'>) {
   const templateId = useWatch({ control: form.control, name: 'templateId' });
   const [asked, setAsked] = useState<InvoiceTemplate>();
@@ -143,8 +143,7 @@ export function fillFromTemplate(form: InvoiceFormState, template: InvoiceTempla
 }
 
 function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean }) {
-  const { register, control, formState } = form;
-  const { errors } = formState;
+  const { control } = form;
   const deliveryType = useWatch({ control, name: 'deliveryType' });
   const offered = OFFERED_DELIVERY_TYPES.find((type) => type === deliveryType);
   return (
@@ -162,8 +161,7 @@ function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean 
         label="Leveringsmetode"
         required
         disabled={locked}
-        {...register('deliveryType')}
-        error={errorAt(errors, 'deliveryType')}
+        {...fieldProps(form, 'deliveryType')}
       >
         {OFFERED_DELIVERY_TYPES.map((type) => (
           <option key={type} value={type}>
@@ -184,8 +182,7 @@ function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean 
         label="Referanse"
         autoComplete="off"
         hint="Kundens bestillingsnummer eller kontaktperson."
-        {...register('reference')}
-        error={errorAt(errors, 'reference')}
+        {...fieldProps(form, 'reference')}
       />
     </>
   );

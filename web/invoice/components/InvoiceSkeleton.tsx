@@ -14,7 +14,7 @@ const TERMS = [
   'Leveringsdato',
 ];
 
-/** What the screen will look like, before it is known what stands in it. */
+/** The screen while the invoice is fetched. */
 export function InvoiceSkeleton() {
   return (
     <>

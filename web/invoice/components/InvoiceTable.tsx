@@ -65,13 +65,12 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** What it is called within a sentence. */
+/** Its name within a sentence. */
 function nameOf({ kind, invoiceNumber, customerName }: Invoice): string {
   if (invoiceNumber === null) return `utkast til ${customerName}`;
   return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }
 
-/** Nothing where there is nothing left to pay. */
 function MarkPaid({ invoice, name }: { invoice: Invoice; name: string }) {
   const update = useUpdateInvoice();
   if (!canChange(invoice) || isSettled(invoice.status)) return null;

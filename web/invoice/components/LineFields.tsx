@@ -4,7 +4,7 @@ import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.sc
 import { formatOre } from '../../../domain/money.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { FieldError, SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt } from '../../ui/Form.tsx';
+import { errorAt, fieldProps } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { emptyLine, type FormWithLines } from '../draft-lines.ts';
@@ -69,7 +69,7 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
 }
 
 function LineRow({ path, locked }: { path: LinePath; locked: boolean }) {
-  const { register, formState } = useFormContext<FormWithLines>();
+  const form = useFormContext<FormWithLines>();
   return (
     <>
       <LineNumber path={path} name="invoicedQuantity" label="Antall" locked={locked} />
@@ -79,8 +79,7 @@ function LineRow({ path, locked }: { path: LinePath; locked: boolean }) {
         autoComplete="off"
         className={styles.description}
         disabled={locked}
-        {...register(`${path}.description`)}
-        error={errorAt(formState.errors, `${path}.description`)}
+        {...fieldProps(form, `${path}.description`)}
       />
       <LineNumber path={path} name="netUnitAmount" label="Pris eks. mva." locked={locked} />
       <VatField path={path} locked={locked} />

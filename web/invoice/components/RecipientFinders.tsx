@@ -11,10 +11,10 @@ import { Skeleton } from '../../ui/Surface.tsx';
 import { groupSize, type ChosenCustomer, type ChosenGroup } from '../recipients.ts';
 import styles from './RecipientPicker.module.css';
 
-/** Few enough to take in at a glance (specification § 2). */
+/** Specification § 2. */
 const RESULTS = 4;
-const AWAITED = [1, 2, 3, 4];
-/** Whom the finder shows before anything is searched for; a screen can ask ahead of it. */
+const SKELETON_ROWS = [1, 2, 3, 4];
+/** What is shown before a search, so that a screen can prefetch it. */
 export const firstCustomersQuery = customerSearchQuery('', RESULTS);
 
 interface CustomerFinderProps {
@@ -85,7 +85,10 @@ function Finder({ label, text, onText, search, children }: FinderProps) {
   return (
     <>
       <SearchField label={label} placeholder={label} value={text} onChange={onText} />
-      <Fetched query={search} pending={results(AWAITED.map((row) => <AwaitedResult key={row} />))}>
+      <Fetched
+        query={search}
+        pending={results(SKELETON_ROWS.map((row) => <SkeletonResult key={row} />))}
+      >
         {() => results(children)}
       </Fetched>
       <p className={isEmpty ? styles.empty : undefined} aria-live="polite">
@@ -95,7 +98,7 @@ function Finder({ label, text, onText, search, children }: FinderProps) {
   );
 }
 
-function AwaitedResult() {
+function SkeletonResult() {
   return (
     <li className={styles.result}>
       <Skeleton width="60%" />
@@ -113,7 +116,7 @@ interface ResultProps {
 function Result({ name, note, isChosen, onChoose }: ResultProps) {
   return (
     <li>
-      {/* Not disabled once chosen, or the focus would be lost with the press. */}
+      {/* aria-disabled once chosen: a disabled button would lose the focus. */}
       <button
         type="button"
         className={styles.result}

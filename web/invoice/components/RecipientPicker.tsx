@@ -20,7 +20,7 @@ import {
 import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
 import styles from './RecipientPicker.module.css';
 
-/** What the inline form for a new customer must be told; the page brings the form. */
+/** Props of the form for a new customer, which the page provides. */
 export interface NewCustomerSlot {
   readonly onCreated: (customer: Customer) => void;
   readonly onCancel: () => void;
@@ -33,7 +33,7 @@ interface RecipientPickerProps {
   readonly NewCustomer: ComponentType<NewCustomerSlot>;
 }
 
-/** Whom the invoice is for. Not inside the invoice's form, because a form cannot hold another. */
+/** Whom the invoice is for. Outside the invoice's form, because forms cannot be nested. */
 export function RecipientPicker(props: RecipientPickerProps) {
   const { recipients, onChange, errors, NewCustomer } = props;
   const [isCreating, setCreating] = useState(false);
@@ -86,7 +86,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
   );
 }
 
-/** The button that was pressed is gone; one goes on in what has come instead. */
+/** The form replaces the button that had the focus. */
 function focusFirstField(section: HTMLElement | null): void {
   section?.querySelector('input')?.focus();
 }

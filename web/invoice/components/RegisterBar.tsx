@@ -19,7 +19,7 @@ interface RegisterBarProps {
   readonly isStaff: boolean;
 }
 
-/** How many have been sent, and what sends more. */
+/** How many invoices were sent, and the buttons that send more. */
 export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
   const send = useSendInvoices();
   const queue = useQueueInvoices();
@@ -43,7 +43,7 @@ export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
           disabled={drafts === 0}
           pending={queue.isPending}
           aria-describedby="register-plan"
-          // A slip with several drafts would cost as many credit notes, so it asks first.
+          // Undoing several takes as many credit notes, so this is confirmed first.
           onClick={() => (drafts > 1 ? setAsking(true) : register())}
         >
           Registrer og send faktura

@@ -25,12 +25,12 @@ import { RegisterBar } from '../components/RegisterBar.tsx';
 import { invoicesQuery } from '../invoice.queries.ts';
 import styles from './InvoiceListPage.module.css';
 
-/** More than these would keep whoever comes back waiting. */
+/** The most pages to fetch at once for somebody who comes back. */
 const PAGES_AT_ONCE = 25;
 
 export function InvoiceListPage() {
   const { key } = useLocation();
-  // Each arrival begins with what its address says.
+  // Each visit starts with the search and the pages that its address names.
   return <InvoiceList key={key} />;
 }
 
@@ -48,11 +48,11 @@ function InvoiceList() {
   useFetchUntil(list, Math.min(pageIn(search), PAGES_AT_ONCE));
   const summary = list.data?.pages.at(-1)?.summary;
   const invoices = list.data?.pages.flatMap((page) => page.results);
-  // The session knows it too, and is here first.
+  // The session has it too, and is fetched first.
   const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
   const filtered = query !== '' || status !== undefined;
   const actions = <ListActions incomplete={incomplete} />;
-  // All at once: what came one by one would push the rest down the page.
+  // Shown all at once, so that no part pushes the rest down the page.
   if (!session || (!list.data && !list.isError)) {
     return (
       <Page heading="Fakturaer" actions={actions}>
@@ -85,7 +85,7 @@ function InvoiceList() {
   );
 }
 
-/** Fetches page after page until as many are here as the address names. */
+/** Fetches pages until there are as many as the address names. */
 function useFetchUntil(list: UseInfiniteQueryResult<InfiniteData<InvoicePage>>, wanted: number) {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const [isDone, setDone] = useState(wanted === 1);
@@ -96,7 +96,7 @@ function useFetchUntil(list: UseInfiniteQueryResult<InfiniteData<InvoicePage>>, 
   }, [data, isDone, isMissing, isFetching, fetchNextPage]);
 }
 
-/** What the screen looks like before it is known what is in it. */
+/** The screen while its data is fetched. */
 function Outline() {
   return (
     <>

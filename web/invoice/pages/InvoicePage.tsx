@@ -66,13 +66,12 @@ function InvoiceHistory({ invoice }: { invoice: Invoice }) {
   return <HistoryCard query={useQuery(historyQuery(invoice))} />;
 }
 
-/** What is paid or credited asks for nothing more. */
 function totalLabelOf({ kind, status }: Invoice): string {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
   return status === 'PAID' ? 'Betalt' : 'Å betale';
 }
 
-/** The way between an invoice and the credit note that cancelled it. */
+/** The link between an invoice and the credit note that cancelled it. */
 function Correction({ invoice: { creditNote, creditedInvoice } }: { invoice: Invoice }) {
   if (creditNote) {
     return (

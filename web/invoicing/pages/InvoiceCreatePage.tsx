@@ -37,7 +37,7 @@ export function InvoiceCreatePage() {
   const [search] = useSearchParams();
   const failed = [profile, templates].find((query) => query.isError && !query.data);
   const template = templates.data?.find(({ id }) => id === Number(search.get('template')));
-  // The form is large: it is drawn in slices, between which the browser answers whoever scrolls.
+  // The form is large: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(profile.data !== undefined && templates.data !== undefined);
   return (
     <Page heading="Ny faktura">
@@ -87,7 +87,7 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
   const showRecipients = useEffectEvent((attempts: number) => {
     if (attempts > 0 && isForNobody) picker.current?.focus();
   });
-  // After the form, whose first fault has the focus: this one is above it, perhaps out of sight.
+  // After the form has focused its own first fault: this one is above it, perhaps out of sight.
   useEffect(() => showRecipients(submitCount), [submitCount]);
   return (
     <>
@@ -111,7 +111,7 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
         vatRegistered={vatRegistered}
         defaultVatRate={defaultVatRate}
         pending={create.isPending}
-        beside={{ value: recipients, restore: setRecipients }}
+        extra={{ value: recipients, restore: setRecipients }}
         onSubmit={async (values) => create.mutateAsync(values)}
         onSaved={() => void navigate(paths.invoices)}
       />

@@ -5,9 +5,8 @@ import { isValidBankAccount } from '../../../domain/bank-account.ts';
 import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
-import { errorAt, type Draft } from '../../ui/Form.tsx';
+import { errorAt, fieldProps, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
-import { withoutSpaces } from '../../ui/without-spaces.ts';
 import styles from './ProfileForm.module.css';
 
 export type ProfileDraft = Draft<z.input<typeof profileForm>>;
@@ -68,11 +67,10 @@ function AccountNumberField({ index }: { index: number }) {
       label="Kontonummer"
       hideLabel={index > 0}
       required
-      // No numeric keypad has both points and digits on every phone.
+      // Not every phone's numeric keypad has a point.
       autoComplete="off"
       placeholder="1234.11.12345"
-      {...form.register(name, { setValueAs: withoutSpaces })}
-      error={errorAt(form.formState.errors, name)}
+      {...fieldProps(form, name, WITHOUT_SPACES)}
       hint={doubtful ? 'Kontroller kontonummeret: kontrollsifferet stemmer ikke.' : ''}
       hintTone="warning"
     />

@@ -10,10 +10,9 @@ import {
 } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { errorAt, useSchemaForm } from '../../ui/Form.tsx';
+import { fieldProps, useSchemaForm, WITHOUT_SPACES } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { withoutSpaces } from '../../ui/without-spaces.ts';
 import { Card } from '../../ui/Surface.tsx';
 import {
   BankAccountFields,
@@ -50,7 +49,6 @@ export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
       <GuardedForm
         form={form}
         name="profile"
-        // Saving writes account numbers in one way and makes one of them primary: that is then shown.
         editing={{ stored: toStored(profile), toStored, labels }}
         onSubmit={onSubmit}
         className={styles.form}
@@ -100,7 +98,6 @@ function initialValues(profile: Profile): ProfileDraft {
 }
 
 function CompanyFields({ form }: { form: ProfileFormState }) {
-  const { register, formState } = form;
   const orgNumber = form.watch('orgNumber');
   const doubtful = /^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber);
   return (
@@ -109,16 +106,14 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         label="Firmanavn"
         required
         autoComplete="organization"
-        {...register('companyName')}
-        error={errorAt(formState.errors, 'companyName')}
+        {...fieldProps(form, 'companyName')}
       />
       <TextField
         label="Organisasjonsnummer"
         required
         inputMode="numeric"
         autoComplete="off"
-        {...register('orgNumber', { setValueAs: withoutSpaces })}
-        error={errorAt(formState.errors, 'orgNumber')}
+        {...fieldProps(form, 'orgNumber', WITHOUT_SPACES)}
         hint={doubtful ? 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.' : ''}
         hintTone="warning"
       />
@@ -128,47 +123,48 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         type="email"
         autoComplete="email"
         hint="Kundene svarer hit."
-        {...register('email')}
-        error={errorAt(formState.errors, 'email')}
+        {...fieldProps(form, 'email')}
       />
       <div className={styles.boxes}>
-        <Checkbox label="Registrert i Merverdiavgiftsregisteret" {...register('vatRegistered')} />
-        <Checkbox label="Registrert i Foretaksregisteret" {...register('foretaksregisteret')} />
+        <Checkbox
+          label="Registrert i Merverdiavgiftsregisteret"
+          {...form.register('vatRegistered')}
+        />
+        <Checkbox
+          label="Registrert i Foretaksregisteret"
+          {...form.register('foretaksregisteret')}
+        />
       </div>
     </div>
   );
 }
 
-function AddressFields({ form: { register, formState } }: { form: ProfileFormState }) {
+function AddressFields({ form }: { form: ProfileFormState }) {
   return (
     <div className={styles.grid}>
       <TextField
         label="Fakturaadresse"
         required
         autoComplete="address-line1"
-        {...register('billingAddress1')}
-        error={errorAt(formState.errors, 'billingAddress1')}
+        {...fieldProps(form, 'billingAddress1')}
       />
       <TextField
         label="Fakturaadresse, linje 2"
         autoComplete="address-line2"
-        {...register('billingAddress2')}
-        error={errorAt(formState.errors, 'billingAddress2')}
+        {...fieldProps(form, 'billingAddress2')}
       />
       <TextField
         label="Postnummer"
         required
         inputMode="numeric"
         autoComplete="postal-code"
-        {...register('billingPostalCode')}
-        error={errorAt(formState.errors, 'billingPostalCode')}
+        {...fieldProps(form, 'billingPostalCode')}
       />
       <TextField
         label="Poststed"
         required
         autoComplete="address-level2"
-        {...register('billingCity')}
-        error={errorAt(formState.errors, 'billingCity')}
+        {...fieldProps(form, 'billingCity')}
       />
     </div>
   );

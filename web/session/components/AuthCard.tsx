@@ -10,7 +10,7 @@ interface AuthCardProps {
   readonly footer?: ReactNode;
 }
 
-/** The narrow sheet that login, registration and the code share. */
+/** The narrow card of login, registration and the code. */
 export function AuthCard({ heading, intro, children, footer }: AuthCardProps) {
   return (
     <div className={styles.place}>

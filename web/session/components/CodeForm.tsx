@@ -1,7 +1,7 @@
 import { codeForm, emailForm } from '../../../domain/session/session.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { fieldProps, Form, useSchemaForm } from '../../ui/Form.tsx';
 import styles from './AuthCard.module.css';
 
 interface CodeFormProps {
@@ -15,7 +15,6 @@ const schema = codeForm.extend(emailForm.shape);
 
 export function CodeForm({ email, pending, onSubmit }: CodeFormProps) {
   const form = useSchemaForm(schema, { email, registrationToken: '' });
-  const { errors } = form.formState;
   return (
     <Form form={form} onSubmit={onSubmit} className={styles.form}>
       {email === '' ? (
@@ -24,8 +23,7 @@ export function CodeForm({ email, pending, onSubmit }: CodeFormProps) {
           type="email"
           autoComplete="email"
           required
-          {...form.register('email')}
-          error={errorAt(errors, 'email')}
+          {...fieldProps(form, 'email')}
         />
       ) : null}
       <TextField
@@ -36,8 +34,7 @@ export function CodeForm({ email, pending, onSubmit }: CodeFormProps) {
         autoCorrect="off"
         spellCheck={false}
         inputClassName={styles.code ?? ''}
-        {...form.register('registrationToken')}
-        error={errorAt(errors, 'registrationToken')}
+        {...fieldProps(form, 'registrationToken')}
       />
       <Button type="submit" variant="primary" pending={pending} className={styles.submit}>
         Logg inn

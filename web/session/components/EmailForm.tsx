@@ -2,7 +2,7 @@ import { readableEmail } from '../../../domain/email.ts';
 import { emailForm } from '../../../domain/session/session.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
-import { errorAt, Form, useSchemaForm } from '../../ui/Form.tsx';
+import { fieldProps, Form, useSchemaForm } from '../../ui/Form.tsx';
 import { rememberedEmail, rememberEmail, type CodePurpose } from '../typed-email.ts';
 import styles from './AuthCard.module.css';
 
@@ -28,8 +28,7 @@ export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailForm
         inputMode="email"
         autoComplete="email"
         required
-        {...form.register('email')}
-        error={errorAt(form.formState.errors, 'email')}
+        {...fieldProps(form, 'email')}
       />
       <Button type="submit" variant="primary" pending={pending} className={styles.submit}>
         {submitLabel}

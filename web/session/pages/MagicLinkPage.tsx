@@ -48,7 +48,7 @@ export function MagicLinkPage() {
   );
 }
 
-/** Asks again as was asked before; where that is not known, on the screen that asks. */
+/** Sends another code for the same purpose; a link to the login screen when the address is not known. */
 function AnotherCode({ email, purpose }: { email: string; purpose: CodePurpose }) {
   const login = useLoginEmail();
   const register = useRegisterEmail();

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import {
+  canBecome,
+  canBeResent,
+  canChange,
+  deletableStatus,
+  INVOICE_STATUSES,
+  isShownStamped,
+} from './invoice.status.ts';
+
+test('only what is registered can be paid, and only what is paid unpaid', () => {
+  expect(INVOICE_STATUSES.filter((status) => canBecome(status, 'PAID'))).toEqual(['REGISTERED']);
+  expect(canBecome('PAID', 'REGISTERED')).toBe(true);
+});
+
+test('a credit note never changes, and an invoice not once it is cancelled', () => {
+  const changeable = (kind: 'INVOICE' | 'CREDIT_NOTE') =>
+    INVOICE_STATUSES.filter((status) => canChange({ kind, status }));
+  expect(changeable('INVOICE')).toEqual(['DRAFT', 'REGISTERED', 'PAID']);
+  expect(changeable('CREDIT_NOTE')).toEqual([]);
+});
+
+test('a draft is deleted, a registered invoice credited, and nothing else', () => {
+  const deletable = (kind: 'INVOICE' | 'CREDIT_NOTE') =>
+    INVOICE_STATUSES.map((status) => deletableStatus({ kind, status }));
+  expect(deletable('INVOICE')).toEqual(['DRAFT', 'REGISTERED', undefined, undefined]);
+  expect(deletable('CREDIT_NOTE')).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('what failed can be sent again unless it is cancelled', () => {
+  expect(canBeResent({ status: 'PAID', deliveryStatus: 'FAILED' })).toBe(true);
+  expect(canBeResent({ status: 'CANCELLED', deliveryStatus: 'FAILED' })).toBe(false);
+  expect(canBeResent({ status: 'REGISTERED', deliveryStatus: 'SENT' })).toBe(false);
+});
+
+test('what is settled is shown stamped unless it was sent', () => {
+  expect(isShownStamped({ status: 'PAID', deliveryStatus: null })).toBe(true);
+  expect(isShownStamped({ status: 'CANCELLED', deliveryStatus: 'SENT' })).toBe(false);
+  expect(isShownStamped({ status: 'REGISTERED', deliveryStatus: 'FAILED' })).toBe(false);
+});
