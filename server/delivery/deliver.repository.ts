@@ -11,9 +11,17 @@ import {
   type Told,
 } from './delivery.rows.ts';
 
-/** Deliveries by name, in no order; the unknown are missing. */
-export async function findDeliveries(db: Db, names: readonly DeliveryId[]): Promise<CarriedRow[]> {
-  return db.selectFrom('delivery').select(CARRIED).where(named(names)).execute();
+/** What is to be known of a delivery to try it. */
+export async function findDelivery(
+  db: Db,
+  { companyId, id }: DeliveryId,
+): Promise<CarriedRow | undefined> {
+  return db
+    .selectFrom('delivery')
+    .select(CARRIED)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Whose a delivery is: for a job of before, which does not name the company. */
@@ -24,13 +32,6 @@ export async function findCompanyOf(db: Db, id: number): Promise<number | null> 
     .where('id', '=', id)
     .executeTakeFirst();
   return row?.companyId ?? null;
-}
-
-/** Those of these names. With both in it, a planner has no use for an index of what is under way. */
-function named(names: readonly DeliveryId[]) {
-  const companyIds = [...new Set(names.map(({ companyId }) => companyId))];
-  const ids = names.map(({ id }) => id);
-  return sql<boolean>`company_id = ANY(${companyIds}::bigint[]) AND id = ANY(${ids}::bigint[])`;
 }
 
 /** A delivery that this worker holds. */
@@ -47,15 +48,15 @@ const LEASED = [
 ] as const;
 
 /**
- * Takes deliveries for this worker for so many milliseconds, all but those that are done or that
- * another worker has. The clock is the database's, so that workers agree.
+ * Takes a delivery for this worker for so many milliseconds; null when it is done, or another worker
+ * has it. The clock is the database's, so that workers agree.
  */
-export async function leaseDeliveries(
+export async function leaseDelivery(
   db: Db,
-  names: readonly DeliveryId[],
+  { companyId, id }: DeliveryId,
   milliseconds: number,
-): Promise<Lease[]> {
-  return db
+): Promise<Lease | null> {
+  const row = await db
     .updateTable('delivery')
     .set((delivery) => ({
       leasedUntil: sql<Date>`now() + make_interval(secs => ${milliseconds / 1000})`,
@@ -63,24 +64,22 @@ export async function leaseDeliveries(
       mayHaveArrived: sql<boolean>`may_have_arrived OR leased_until IS NOT NULL`,
       attempts: delivery('attempts', '+', 1),
     }))
-    .where('id', 'in', (delivery) =>
-      delivery
-        .selectFrom('delivery')
-        .select('id')
-        .where(named(names))
-        .where(QUEUED)
-        .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
-        .forUpdate()
-        .skipLocked(),
-    )
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where(QUEUED)
+    .where(IS_FREE)
     .returning(LEASED)
-    .execute();
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /**
- * By name and by no other index: what is under way of one company looks small to a planner, and is not.
+ * Found by its name and by no index of what is under way: that of one company looks small to a planner,
+ * and is not.
  */
 const QUEUED = sql<boolean>`status || '' = 'QUEUED'`;
+
+const IS_FREE = sql<boolean>`(leased_until IS NULL OR leased_until < now())`;
 
 /** What a try that came to nothing leaves behind. */
 export interface Setback {
@@ -99,7 +98,7 @@ export interface Setback {
 export async function releaseDelivery(
   db: Db,
   lease: Pick<Lease, 'companyId' | 'id' | 'attempts'>,
-  { reason, isExcused, mayHaveArrived, carrierReference = null, askAgain }: Setback,
+  { reason, isExcused, mayHaveArrived, carrierReference, askAgain }: Setback,
 ): Promise<void> {
   await db
     .updateTable('delivery')
@@ -109,7 +108,7 @@ export async function releaseDelivery(
       waitingReason: reason,
       excusedAttempts: delivery('excusedAttempts', '+', isExcused ? 1 : 0),
       askAgainAt: secondsFromNow(askAgain),
-      ...(carrierReference !== null && { providerId: carrierReference }),
+      ...named(carrierReference),
     }))
     .where('companyId', '=', lease.companyId)
     .where('id', '=', lease.id)
@@ -130,7 +129,7 @@ export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promi
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where('status', '=', 'QUEUED')
-    .where(sql<boolean>`(leased_until IS NULL OR leased_until < now())`)
+    .where(IS_FREE)
     .returning(LEASED)
     .executeTakeFirst();
   return row ?? null;
@@ -146,32 +145,31 @@ export async function releaseAll(db: Db): Promise<void> {
     .execute();
 }
 
-/** A delivery that its carrier has accepted. */
-export interface Acceptance extends DeliveryId {
-  readonly carrierReference: string | null;
-  readonly askAgain: number | undefined;
-}
-
-/** Marks one company's deliveries as accepted. Returns those that were not before. */
-export async function markSent(db: Db, accepted: readonly Acceptance[]): Promise<Told[]> {
-  const ids = accepted.map(({ id }) => id);
-  const references = accepted.map(({ carrierReference }) => carrierReference);
-  const pauses = accepted.map(({ askAgain }) => askAgain ?? null);
-  // Not joined to what is given, for which a planner reads all deliveries.
-  const place = sql`array_position(${ids}::bigint[], id)`;
+/** Marks a delivery as accepted, whoever holds it. Returns nothing when it was done before. */
+export async function markSent(
+  db: Db,
+  { companyId, id }: DeliveryId,
+  { carrierReference, askAgain }: Pick<Setback, 'carrierReference' | 'askAgain'>,
+): Promise<Told[]> {
   return db
     .updateTable('delivery')
     .set({
       status: 'SENT',
       sentTime: sql<Date>`now()`,
       leasedUntil: null,
-      askAgainAt: sql<Date>`now() + make_interval(secs => (${pauses}::float8[])[${place}])`,
-      providerId: sql<string>`COALESCE((${references}::text[])[${place}], provider_id)`,
+      askAgainAt: secondsFromNow(askAgain),
+      ...named(carrierReference),
     })
-    .where(named(accepted))
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
     .where(QUEUED)
     .returning(TOLD)
     .execute();
+}
+
+/** What a carrier called it once stays, when it does not say so again. */
+function named(carrierReference: string | null = null) {
+  return carrierReference === null ? {} : { providerId: carrierReference };
 }
 
 /** Says when to ask about a SENT delivery again; never, without seconds. */

@@ -1,5 +1,4 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import { batchWhileBusy } from '../batching.ts';
 import type { Context } from '../context.ts';
 import type { DocumentWithFiles } from '../document/document-file.service.ts';
 import { createOutgoingDocuments } from '../document/outgoing-document.service.ts';
@@ -9,8 +8,8 @@ import { createTurns, type Turns } from '../turns.ts';
 import type { Answer, Carrier, CarrierLimits, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
-import type { Acceptance, Lease } from './deliver.repository.ts';
-import { judgeDeliveries, type Verdict } from './delivery-order.service.ts';
+import type { Lease } from './deliver.repository.ts';
+import { judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
   recordGivenUp,
@@ -35,7 +34,6 @@ interface DeliverJob {
  */
 type Deliver = (job: DeliverJob, signal: AbortSignal) => Promise<void>;
 
-const BATCH = 100;
 /**
  * The least that a lease outlives the carrier's time limit by (milliseconds): time to notice that the
  * connection to the database is dead, and to record on another that the delivery was accepted.
@@ -60,21 +58,13 @@ interface Way {
   readonly limits: CarrierLimits;
   /** Of companies at the carrier's places, so that a lease never runs out in a queue. */
   readonly turns: Turns<number>;
-  readonly lease: (delivery: DeliveryId) => Promise<JudgedLease | null>;
-}
-
-/** A delivery that this worker holds, and whether it may be handed over. */
-interface JudgedLease extends Lease {
-  readonly verdict: Verdict;
 }
 
 /** What all deliveries share in one process. */
 interface Shared {
   readonly context: Context;
   readonly ways: ReadonlyMap<DeliveryType, Way>;
-  readonly read: (delivery: DeliveryId) => Promise<CarriedRow | null>;
   readonly prepare: (delivery: CarriedRow) => Promise<DocumentWithFiles>;
-  readonly recordSent: (acceptance: Acceptance) => Promise<void>;
 }
 
 /** Brings documents to their recipients, for one process. */
@@ -94,71 +84,43 @@ export function createDeliverer(context: Context): Deliver {
   };
 }
 
-/** Calls that come together share a statement. */
 function share(context: Context): Shared {
-  const { db, config } = context;
-  const carriers = CARRIERS.filter((carrier) => carrier.isOn(config));
+  const carriers = CARRIERS.filter((carrier) => carrier.isOn(context.config));
   return {
     context,
     ways: new Map(carriers.map((carrier) => [carrier.type, openWay(context, carrier)])),
-    read: batchWhileBusy(BATCH, async (names) => {
-      const rows = await repository.findDeliveries(db, names);
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return names.map(({ id }) => found.get(id) ?? null);
-    }),
     prepare: createOutgoingDocuments(context),
-    // Each company by itself: it has one row of counts, and nobody waits for whoever holds another's,
-    // nor do two workers that hold such rows for each other's.
-    recordSent: batchWhileBusy(
-      BATCH,
-      async (accepted) => {
-        await recordSent(context, accepted);
-        return accepted.map(() => undefined);
-      },
-      ({ companyId }) => companyId,
-    ),
   };
 }
 
-function openWay({ db, config }: Context, carrier: Carrier): Way {
+function openWay({ config }: Context, carrier: Carrier): Way {
   const limits = carrier.limits(config);
-  return {
-    carrier,
-    limits,
-    turns: createTurns({ places: limits.places }),
-    lease: batchWhileBusy(BATCH, async (names) => {
-      const leases = await repository.leaseDeliveries(db, names, leaseDuration(limits.timeout));
-      // Judged after the lease is there for others to see: who cancels an invoice from now on knows
-      // that it is being sent.
-      const verdicts = await judgeDeliveries(db, leases);
-      const held = new Map(
-        leases.map((lease, index) => [lease.id, { ...lease, verdict: verdicts[index] ?? 'WAIT' }]),
-      );
-      return names.map(({ id }) => held.get(id) ?? null);
-    }),
-  };
+  return { carrier, limits, turns: createTurns({ places: limits.places }) };
 }
 
 /** The five steps of docs/decisions/0008-delivery.md. */
 async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): Promise<void> {
   const { context } = shared;
   await context.openRequests.untilNone();
-  const delivery = await shared.read(name);
+  const delivery = await repository.findDelivery(context.db, name);
   if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
   const way = shared.ways.get(delivery.deliveryType);
   if (!way) throw new TryLater(`Nothing is sent as ${delivery.deliveryType}`);
-  if (delivery.status === 'SENT') return askWhatBecame(shared, way, delivery);
+  if (delivery.status === 'SENT') return askWhatBecame(context, way, delivery);
   if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
-  if (await askFirst(shared, way, delivery, signal)) return;
+  if (await askFirst(context, way, delivery, signal)) return;
   const handOver = await prepare(shared, way, delivery);
   if (!handOver) return;
   await context.openRequests.untilNone();
   const handed = await way.turns.run(delivery.companyId, async () => {
-    const lease = await takeLease(way, delivery, signal);
-    if (lease.verdict !== 'SEND') return stop(context, lease, lease.verdict);
+    const lease = await takeLease(context, way, delivery, signal);
+    // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
+    // it is being sent.
+    const verdict = await judgeDelivery(context.db, lease);
+    if (verdict !== 'SEND') return stop(context, lease, verdict);
     return { lease, answer: await answerOf(handOver) };
   });
-  if (handed) await record(shared, way, handed.lease, handed.answer);
+  if (handed) await record(context, way, handed.lease, handed.answer);
 }
 
 /** What hands it over; null when it was given up. */
@@ -190,18 +152,19 @@ async function prepare(
 
 /** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */
 async function awaitInvoice(context: Context, delivery: CarriedRow): Promise<void> {
-  const [verdict] = await judgeDeliveries(context.db, [delivery]);
+  const verdict = await judgeDelivery(context.db, delivery);
   if (verdict === 'WAIT') throw new TryLater('The invoice that it credits is on its way');
 }
 
 /** Once it has its lease, nothing may wait but the carrier. */
 async function takeLease(
-  way: Way,
+  { db }: Context,
+  { limits }: Way,
   delivery: DeliveryId,
   signal: AbortSignal,
-): Promise<JudgedLease> {
+): Promise<Lease> {
   signal.throwIfAborted();
-  const lease = await way.lease(delivery);
+  const lease = await repository.leaseDelivery(db, delivery, leaseDuration(limits.timeout));
   if (!lease) throw new TryLater('Another worker has it, or had it when it died');
   return lease;
 }
@@ -220,16 +183,15 @@ async function answerOf<T>(call: () => Promise<T>): Promise<T | Trouble> {
  * be handed over.
  */
 async function askFirst(
-  shared: Shared,
+  context: Context,
   way: Way,
   delivery: CarriedRow,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { carrier, turns } = way;
-  const { context } = shared;
   if (!carrier.ask || delivery.attempts === 0) return false;
   const { lease, answer } = await turns.run(delivery.companyId, async () => ({
-    lease: await takeLease(way, delivery, signal),
+    lease: await takeLease(context, way, delivery, signal),
     answer: await answerOf(async () => carrier.ask?.(context, delivery)),
   }));
   if (!answer || answer.kind === 'ABSENT') {
@@ -237,13 +199,13 @@ async function askFirst(
     await repository.releaseDelivery(context.db, lease, setback);
     return false;
   }
-  await record(shared, way, lease, answer);
+  await record(context, way, lease, answer);
   return true;
 }
 
 /** Asks once more about what was SENT: a carrier may be told of a refusal later. */
 async function askWhatBecame(
-  { context }: Shared,
+  context: Context,
   { carrier }: Way,
   delivery: CarriedRow,
 ): Promise<void> {
@@ -263,17 +225,11 @@ async function askWhatBecame(
 
 /** Writes down what the carrier said. @throws Error when it is to be tried again later */
 async function record(
-  { context, recordSent }: Shared,
+  context: Context,
   { limits }: Way,
   lease: Lease,
   answer: Answer,
 ): Promise<void> {
-  if (answer.kind !== 'ACCEPTED') {
-    await recordSetback(context, limits, lease, answer);
-    return;
-  }
-  const { id, companyId } = lease;
-  const { reference: carrierReference, askAgain } = answer;
-  await recordSent({ id, companyId, carrierReference, askAgain });
-  context.log.info({ companyId, deliveryId: id }, 'delivered');
+  if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
+  else await recordSetback(context, limits, lease, answer);
 }

@@ -17,20 +17,16 @@ export const STOPPED_REASONS: Readonly<Record<StoppedBy, string>> = {
 type Judged = Pick<Lease, 'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived'>;
 
 /**
- * Whether deliveries may be mailed, as their invoices stand now; in their order. The table of
+ * Whether a delivery may be handed over, as its invoice stands now. The table of
  * docs/decisions/0008-delivery.md.
  */
-export async function judgeDeliveries(db: Db, deliveries: readonly Judged[]): Promise<Verdict[]> {
-  if (deliveries.length === 0) return [];
-  const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
-  const invoiceIds = deliveries.map(({ invoiceId }) => invoiceId);
-  const standings = await findStandings(db, { companyIds, invoiceIds });
-  const arrivals = await findArrivals(db, companyIds, [...standings.values()]);
-  return deliveries.map((delivery) => {
-    const standing = standings.get(delivery.invoiceId);
-    if (!standing) throw new Error(`Invoice ${delivery.invoiceId} has a delivery and is gone`);
-    return judge(standing, arrivals.get(standing.creditsInvoiceId ?? 0), delivery);
-  });
+export async function judgeDelivery(db: Db, delivery: Judged): Promise<Verdict> {
+  const { companyId, invoiceId } = delivery;
+  const standings = await findStandings(db, { companyIds: [companyId], invoiceIds: [invoiceId] });
+  const standing = standings.get(invoiceId);
+  if (!standing) throw new Error(`Invoice ${invoiceId} has a delivery and is gone`);
+  const arrivals = await findArrivals(db, [companyId], [standing]);
+  return judge(standing, arrivals.get(standing.creditsInvoiceId ?? 0), delivery);
 }
 
 /**

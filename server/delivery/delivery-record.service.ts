@@ -8,14 +8,14 @@ import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.
 import { TryLater } from '../jobs/job.ts';
 import type { Answer, CarrierLimits, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
-import type { Acceptance, Failure, Lease } from './deliver.repository.ts';
+import type { Failure, Lease } from './deliver.repository.ts';
 import { stopUnsent } from './delivery-order.repository.ts';
-import { judgeDeliveries, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
+import { judgeDelivery, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
 import type { DeliveryId, Told } from './delivery.rows.ts';
 
-/** How long it is tried to record that deliveries were accepted (milliseconds). */
+/** How long it is tried to record that a delivery was accepted (milliseconds). */
 const RECORDING_LIMIT = 10 * 60_000;
 const LONGEST_PAUSE = 2_000;
 const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
@@ -35,25 +35,28 @@ export async function recordMade(
 }
 
 /**
- * Records that deliveries of one company were accepted. Tries again for as long as the database is away:
- * nobody else knows of it, and what is not recorded would be handed over again.
+ * Records that a delivery was accepted. Tries again for as long as the database is away: nobody else
+ * knows of it, and what is not recorded would be handed over again.
  */
 export async function recordSent(
   { db, log }: Pick<Context, 'db' | 'log'>,
-  accepted: readonly Acceptance[],
+  { companyId, id }: Lease,
+  { reference, askAgain }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
 ): Promise<void> {
   const deadline = performance.now() + RECORDING_LIMIT;
   for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     try {
       await db.transaction().execute(async (trx) => {
-        const sent = await tries.markSent(trx, accepted);
+        const answer = { carrierReference: reference, askAgain };
+        const sent = await tries.markSent(trx, { companyId, id }, answer);
         const events = sent.map((told) => toEvent(told, 'SENT'));
         await recordEvents(trx, SYSTEM, events);
       });
+      log.info({ companyId, deliveryId: id }, 'delivered');
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      log.error({ err: error }, 'accepted deliveries could not be recorded; trying again');
+      log.error({ err: error }, 'an accepted delivery could not be recorded; trying again');
       await sleep(pause);
     }
   }
@@ -156,7 +159,7 @@ async function recordTrouble(
     await giveUp(context, lease, reason, error);
     return;
   }
-  const [verdict = 'SEND'] = await judgeDeliveries(context.db, [lease]);
+  const verdict = await judgeDelivery(context.db, lease);
   if (verdict !== 'SEND') {
     await stop(context, lease, verdict);
     return;

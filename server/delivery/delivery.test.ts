@@ -290,8 +290,8 @@ describe('two workers', () => {
   it('wait for the lease of one that died', async () => {
     const { uuid, email, id } = await sendInvoiceThatLosesItsJob();
     expect(
-      await repository.leaseDeliveries(testApp.context.db, [await nameOf(id)], 1500),
-    ).toHaveLength(1);
+      await repository.leaseDelivery(testApp.context.db, await nameOf(id), 1500),
+    ).not.toBeNull();
     const deliver = createDeliverer(testApp.context);
     await expect(deliver({ deliveryId: id }, NEVER)).rejects.toThrow('Another worker');
     expect(mailsTo(email)).toHaveLength(0);
@@ -311,11 +311,11 @@ describe('two workers', () => {
     const { uuid, id } = await sendInvoiceThatLosesItsJob();
     const { db } = testApp.context;
     const name = await nameOf(id);
-    const [first] = await repository.leaseDeliveries(db, [name], 1);
+    const first = await repository.leaseDelivery(db, name, 1);
     if (!first) throw new Error('Nothing was leased');
     await until(
-      async () => repository.leaseDeliveries(db, [name], 60_000),
-      (taken) => taken.length > 0,
+      async () => repository.leaseDelivery(db, name, 60_000),
+      (taken) => taken !== null,
     );
     await repository.releaseDelivery(db, first, {
       reason: null,
@@ -323,7 +323,7 @@ describe('two workers', () => {
       mayHaveArrived: false,
     });
     await repository.giveUp(db, first, { failureReason: 'for sent' });
-    expect(await repository.leaseDeliveries(db, [name], 1)).toEqual([]);
+    expect(await repository.leaseDelivery(db, name, 1)).toBeNull();
     expect((await deliveryOf(uuid)).status).toBe('QUEUED');
     expect(await repository.countAttempt(db, name)).toBeNull();
   });

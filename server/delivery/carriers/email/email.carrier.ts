@@ -1,10 +1,8 @@
-import { documentFileName } from '../../../../domain/document/invoice-document.ts';
 import type { Context } from '../../../context.ts';
-import type { DocumentWithFiles } from '../../../document/document-file.service.ts';
 import { MailError } from '../../../mail/mail-error.ts';
 import { messageIdOf, type OutgoingMail } from '../../../mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../mail/suppressed-address.ts';
-import type { Answer, CarriedDelivery, Carrier } from '../../carrier.ts';
+import type { Answer, Carrier } from '../../carrier.ts';
 import { allotToday } from './email-limit.service.ts';
 import { emailRoutes } from './email.routes.ts';
 import { invoiceMail } from './invoice.mail.ts';
@@ -45,7 +43,7 @@ export const emailCarrier: Carrier = {
   },
   allotToday,
   prepare(context, delivery, contents) {
-    const mail = composeMail(context, delivery, contents);
+    const mail = invoiceMail(context.config, delivery, contents);
     return async () => send(context, mail);
   },
   routes: emailRoutes,
@@ -64,24 +62,4 @@ function kindOf({ misconfigured, permanent, mayHaveArrived }: MailError) {
   if (permanent) return 'REFUSED';
   if (mayHaveArrived) return 'UNKNOWN';
   return misconfigured ? 'BLOCKED' : 'NOT_NOW';
-}
-
-function composeMail(
-  { config }: Context,
-  { carrierKey, recipient }: CarriedDelivery,
-  { document, files }: DocumentWithFiles,
-): OutgoingMail {
-  const { seller, buyer } = document;
-  return {
-    from: { name: seller.name, address: config.mailFrom },
-    replyTo: { name: seller.name, address: seller.email },
-    to: { name: buyer.name, address: recipient },
-    messageId: carrierKey,
-    ...invoiceMail(document, { ehf: files.some(({ format }) => format === 'EHF') }),
-    attachments: files.map(({ format, content }) => ({
-      filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
-      contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
-      content,
-    })),
-  };
 }

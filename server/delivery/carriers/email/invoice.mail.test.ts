@@ -50,9 +50,18 @@ function plain(text: string): string {
   return text.replaceAll('\u00A0', ' ');
 }
 
+function mailOf(document: InvoiceDocument, { ehf }: { readonly ehf: boolean }) {
+  const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
+  return invoiceMail(
+    { mailFrom: 'faktura@example.no' },
+    { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no' },
+    { document, files: formats.map((format) => ({ format, content: Buffer.from(format) })) },
+  );
+}
+
 describe('the mail of an invoice', () => {
   it('says what to pay, when, where and with which KID, in both forms', () => {
-    const { subject, text, html } = invoiceMail(INVOICE, { ehf: true });
+    const { subject, text, html } = mailOf(INVOICE, { ehf: true });
     expect(subject).toBe('Faktura 1001 fra Snekker Andersen AS');
     expect(plain(text)).toBe(`Snekker Andersen AS
 
@@ -83,14 +92,14 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
 
   it('leaves out what there is not', () => {
     const bare = { ...INVOICE, kid: null, reference: null };
-    const { text, html } = invoiceMail(bare, { ehf: false });
+    const { text, html } = mailOf(bare, { ehf: false });
     for (const form of [text, html]) {
       expect(form).not.toMatch(/KID|Referanse|EHF|null|undefined/);
     }
   });
 
   it('speaks of a credit note as one', () => {
-    const { subject, text } = invoiceMail(CREDIT_NOTE, { ehf: false });
+    const { subject, text } = mailOf(CREDIT_NOTE, { ehf: false });
     expect(subject).toBe('Kreditnota 1002 fra Snekker Andersen AS');
     expect(plain(text)).toContain(
       'Den opphever faktura 1001 av 21.11.2026, som du ikke skal betale.',
@@ -102,7 +111,7 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
   it('takes names as they are, on one line and as text', () => {
     const name = 'Øl & "Vin" <AS>\r\nBcc: x@y.example';
     const document = { ...INVOICE, seller: { ...INVOICE.seller, name } };
-    const { subject, text, html } = invoiceMail(document, { ehf: false });
+    const { subject, text, html } = mailOf(document, { ehf: false });
     expect(subject).toBe('Faktura 1001 fra Øl & "Vin" <AS> Bcc: x@y.example');
     expect(text.split('\n')[0]).toBe('Øl & "Vin" <AS> Bcc: x@y.example');
     expect(html).toContain('<bdi>Øl &amp; &quot;Vin&quot; &lt;AS&gt; Bcc: x@y.example</bdi>');

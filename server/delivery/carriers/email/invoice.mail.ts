@@ -1,21 +1,51 @@
 import { formatBankAccount } from '../../../../domain/bank-account.ts';
 import { formatDate } from '../../../../domain/date.ts';
 import { readableEmail } from '../../../../domain/email.ts';
-import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
+import {
+  documentFileName,
+  type InvoiceDocument,
+} from '../../../../domain/document/invoice-document.ts';
 import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../../../domain/money.ts';
 import { formatOrgNumber } from '../../../../domain/org-number.ts';
+import type { Config } from '../../../config.ts';
+import type { DocumentWithFiles } from '../../../document/document-file.service.ts';
 import { type Block, type Fact, facts, headline, paragraph, remark } from '../../../mail/blocks.ts';
 import { type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
+import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
+import type { CarriedDelivery } from '../../carrier.ts';
+
+/**
+ * The mail that carries an invoice or a credit note, with what is needed to pay without opening it. It
+ * is sent to whoever has not refused mail before, when its delivery says so.
+ */
+export function invoiceMail(
+  config: Pick<Config, 'mailFrom'>,
+  { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
+  { document, files }: DocumentWithFiles,
+): OutgoingMail {
+  const { seller, buyer } = document;
+  return {
+    from: { name: seller.name, address: config.mailFrom },
+    replyTo: { name: seller.name, address: seller.email },
+    to: { name: buyer.name, address: recipient },
+    messageId: carrierKey,
+    ...contentOf(document, { ehf: files.some(({ format }) => format === 'EHF') }),
+    attachments: files.map(({ format, content }) => ({
+      filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
+      contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
+      content,
+    })),
+  };
+}
 
 interface Enclosures {
   /** Whether the EHF goes along as well as the PDF. */
   readonly ehf: boolean;
 }
 
-/** The mail that carries an invoice or a credit note, with what is needed to pay without opening it. */
-export function invoiceMail(document: InvoiceDocument, enclosures: Enclosures): MailContent {
+function contentOf(document: InvoiceDocument, enclosures: Enclosures): MailContent {
   const seller = headerText(document.seller.name);
   const isCreditNote = document.kind === 'CREDIT_NOTE';
   const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;

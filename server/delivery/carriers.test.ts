@@ -1,0 +1,200 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { dispatchJob } from '../jobs/jobs.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { network } from '../testing/fixture-carrier.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { askAgain } from './delivery-housekeeping.service.ts';
+
+// The one line that a second carrier is.
+vi.mock('./carriers.ts', async (original) => {
+  const { CARRIERS } = await original<typeof import('./carriers.ts')>();
+  const { fixtureCarrier } = await import('../testing/fixture-carrier.ts');
+  return { CARRIERS: [...CARRIERS, fixtureCarrier] };
+});
+
+const OWNER = 'eier@example.no';
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+let companyId: number;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ SMTP_URL: smtp.url, DISPATCH: 'auto' });
+  client = await testApp.login(OWNER);
+  await completeProfile(client);
+  companyId = await companyIdOf(testApp.context.db, OWNER);
+});
+
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+beforeEach(() => {
+  Object.assign(network, { becomes: 'TAKEN', trouble: null, unreachable: null });
+});
+
+/** A registered invoice that is to go as EHF, which registering does not let pass yet. */
+async function sendAsEhf(): Promise<string> {
+  const { db, jobs } = testApp.context;
+  const customer = await createCustomer(client, { org_number: '974760673' });
+  const uuid = await createDraft(client, customer, { delivery_type: 'NONE' });
+  await register(client, uuid);
+  await db.transaction().execute(async (trx) => {
+    await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(trx);
+    await sql`
+      UPDATE invoice SET delivery_type = 'EHF', delivery_status = 'PENDING'
+      WHERE uuid = ${uuid}`.execute(trx);
+    await sql`ALTER TABLE invoice ENABLE TRIGGER USER`.execute(trx);
+    await jobs.enqueue(trx, dispatchJob, { companyId });
+  });
+  return uuid;
+}
+
+async function deliveryOf(uuid: string) {
+  const { db } = testApp.context;
+  return db
+    .selectFrom('delivery')
+    .innerJoin('invoice', 'invoice.id', 'delivery.invoiceId')
+    .selectAll('delivery')
+    .where('invoice.uuid', '=', uuid)
+    .orderBy('delivery.id', 'desc')
+    .executeTakeFirst();
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof deliveryOf>>>;
+
+async function untilDelivery(uuid: string, fits: (row: Row) => boolean): Promise<Row> {
+  const found = await until(
+    async () => deliveryOf(uuid),
+    (row) => row !== undefined && fits(row),
+  );
+  if (!found) throw new Error('There is no delivery');
+  return found;
+}
+
+function timesHandedOver(key: string): number {
+  return network.handedOver.filter((other) => other === key).length;
+}
+
+async function kindsOf(uuid: string): Promise<string[]> {
+  const { body } = await client.get(`/api/invoices/${uuid}/history/`);
+  return (body as unknown as { kind: string }[]).map(({ kind }) => kind);
+}
+
+describe('a second carrier', () => {
+  test('takes a document now, and it is SENT when it is known to have arrived', async () => {
+    const uuid = await sendAsEhf();
+    const taken = await untilDelivery(uuid, ({ mayHaveArrived }) => mayHaveArrived);
+    expect(taken).toMatchObject({
+      status: 'QUEUED',
+      deliveryType: 'EHF',
+      recipient: '0192:974760673',
+      messageId: taken.uuid,
+      providerId: `network-${taken.uuid}`,
+      failureReason: null,
+    });
+    network.states.set(taken.uuid, 'ARRIVED');
+    const sent = await untilDelivery(uuid, ({ status }) => status === 'SENT');
+    expect(sent.providerId).toBe(`network-${taken.uuid}`);
+    expect(timesHandedOver(taken.uuid)).toBe(1);
+    expect((await kindsOf(uuid)).slice(0, 2)).toEqual(['SENT', 'QUEUED']);
+  });
+
+  test('is asked before a document is handed over again, and gets none twice', async () => {
+    network.trouble = 'ANSWER_LOST';
+    network.becomes = 'ARRIVED';
+    const uuid = await sendAsEhf();
+    const { uuid: key } = await untilDelivery(uuid, ({ status }) => status === 'SENT');
+    expect(timesHandedOver(key)).toBe(1);
+  });
+
+  test.each(['AWAY', 'BLOCKED'] as const)(
+    'is handed again what it never got: %s',
+    async (trouble) => {
+      network.trouble = trouble;
+      network.becomes = 'ARRIVED';
+      const uuid = await sendAsEhf();
+      const { uuid: key } = await untilDelivery(uuid, ({ status }) => status === 'SENT');
+      expect(timesHandedOver(key)).toBe(2);
+    },
+  );
+
+  test('has waits and patience of its own: what nobody knows is no failure', async () => {
+    const uuid = await sendAsEhf();
+    const { id } = await untilDelivery(uuid, ({ mayHaveArrived }) => mayHaveArrived);
+    const { db } = testApp.context;
+    await db.updateTable('delivery').set({ attempts: 9999 }).where('id', '=', id).execute();
+    const later = await untilDelivery(uuid, ({ attempts }) => attempts > 10_000);
+    expect(later.status).toBe('QUEUED');
+    const { rows } = await sql`
+      SELECT data->'payload' AS payload, retry_delay, retry_delay_max FROM jobs.job
+      WHERE singleton_key = ${String(id)}`.execute(db);
+    expect(rows).toEqual([
+      { payload: { companyId, deliveryId: id }, retryDelay: 1, retryDelayMax: 1 },
+    ]);
+    network.states.set(later.uuid, 'ARRIVED');
+    await untilDelivery(uuid, ({ status }) => status === 'SENT');
+  });
+
+  test('is not overruled: what it has is not stopped because it was paid meanwhile', async () => {
+    const uuid = await sendAsEhf();
+    const { uuid: key } = await untilDelivery(uuid, ({ mayHaveArrived }) => mayHaveArrived);
+    await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
+    network.states.set(key, 'ARRIVED');
+    expect((await untilDelivery(uuid, ({ status }) => status !== 'QUEUED')).status).toBe('SENT');
+  });
+
+  test('refuses a document with a verdict, at once or after it was SENT', async () => {
+    network.becomes = 'REFUSED';
+    const atOnce = await sendAsEhf();
+    const refused = await untilDelivery(atOnce, ({ status }) => status === 'FAILED');
+    expect(refused.failureReason).toBe('Mottakeren avviste dokumentet');
+    network.becomes = 'ARRIVED';
+    const later = await sendAsEhf();
+    const { id, uuid: key } = await untilDelivery(later, ({ status }) => status === 'SENT');
+    network.states.set(key, 'REFUSED');
+    const { context } = testApp;
+    await askAgain(context);
+    expect((await deliveryOf(later))?.status).toBe('SENT');
+    await sql`UPDATE delivery SET ask_again_at = now() WHERE id = ${id}`.execute(context.db);
+    await askAgain(context);
+    await untilDelivery(later, ({ status }) => status === 'FAILED');
+    expect((await kindsOf(later)).slice(0, 2)).toEqual(['FAILED', 'SENT']);
+  });
+
+  test('says what keeps a document from going, before a job is made', async () => {
+    network.unreachable = '0192:974760673';
+    const uuid = await sendAsEhf();
+    const failed = await untilDelivery(uuid, ({ status }) => status === 'FAILED');
+    expect(failed).toMatchObject({ failureReason: 'Kunden kan ikke motta EHF', attempts: 0 });
+  });
+
+  test('leaves e-mail as it is', async () => {
+    const customer = await createCustomer(client, { email: 'kari@example.no' });
+    const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+    await register(client, uuid);
+    await untilDelivery(uuid, ({ status }) => status === 'SENT');
+    await smtp.waitForMail(({ to }) => to.includes('kari@example.no'));
+  });
+});
+
+test('a job of a version before, which does not name the company, is done', async () => {
+  smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
+  const customer = await createCustomer(client, { email: 'ola@example.no' });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  await register(client, uuid);
+  const { id } = await untilDelivery(uuid, ({ waitingReason }) => waitingReason !== null);
+  await sql`UPDATE jobs.job SET data = ${JSON.stringify({ payload: { deliveryId: id } })}::jsonb
+    WHERE singleton_key = ${String(id)}`.execute(testApp.context.db);
+  smtp.faults.refuseRecipient = null;
+  await untilDelivery(uuid, ({ status }) => status === 'SENT');
+});

@@ -1,0 +1,74 @@
+import type { Carrier } from '../delivery/carrier.ts';
+
+type State = 'TAKEN' | 'ARRIVED' | 'REFUSED';
+
+/** A network that takes documents at once and tells later what became of them. */
+export interface FixtureNetwork {
+  /** What happens to documents by their keys, once they are taken. */
+  readonly states: Map<string, State>;
+  /** Keys in the order in which documents were handed over, each time. */
+  readonly handedOver: string[];
+  /** What a document does when it is taken. */
+  becomes: State;
+  /** How the next hand-overs go wrong. */
+  trouble: 'AWAY' | 'ANSWER_LOST' | 'BLOCKED' | null;
+  /** The recipient that is not to be reached. */
+  unreachable: string | null;
+}
+
+export const network: FixtureNetwork = {
+  states: new Map(),
+  handedOver: [],
+  becomes: 'TAKEN',
+  trouble: null,
+  unreachable: null,
+};
+
+/** A second carrier, such as an access point for EHF would be. */
+export const fixtureCarrier: Carrier = {
+  type: 'EHF',
+  isOn: () => true,
+  limits: () => ({
+    places: 2,
+    timeout: 1000,
+    firstWait: 1,
+    longestWait: 1,
+    tries: Infinity,
+    excusedTries: Infinity,
+  }),
+  addressOf: ({ orgNumber }) => (orgNumber === null ? null : `0192:${orgNumber}`),
+  withoutAddress: 'delivery_type_unavailable',
+  keyOf: (_, uuid) => uuid,
+  findObstacles: async (_, deliveries) =>
+    deliveries.map(({ recipient }) =>
+      recipient === network.unreachable
+        ? { code: 'delivery_type_unavailable', reason: 'Kunden kan ikke motta EHF' }
+        : null,
+    ),
+  prepare: (_, { carrierKey }, { files }) => {
+    if (!files.some(({ format }) => format === 'EHF')) throw new Error('There is no EHF');
+    return async () => {
+      network.handedOver.push(carrierKey);
+      const { trouble } = network;
+      network.trouble = null;
+      const error = new Error(`The network is in trouble: ${trouble}`);
+      if (trouble === 'AWAY') return { kind: 'NOT_NOW', reason: 'Nettverket svarer ikke', error };
+      if (trouble === 'BLOCKED') return { kind: 'BLOCKED', reason: 'Ingen avtale', error };
+      network.states.set(carrierKey, network.becomes);
+      if (trouble === 'ANSWER_LOST') throw error;
+      return { kind: 'UNDER_WAY', reference: `network-${carrierKey}` };
+    };
+  },
+  ask: async (_, { carrierKey }) => {
+    switch (network.states.get(carrierKey)) {
+      case undefined:
+        return { kind: 'ABSENT' };
+      case 'TAKEN':
+        return { kind: 'UNDER_WAY', reference: null };
+      case 'ARRIVED':
+        return { kind: 'ACCEPTED', reference: null, askAgain: 3600 };
+      case 'REFUSED':
+        return { kind: 'REFUSED', reason: 'Mottakeren avviste dokumentet', error: new Error('RE') };
+    }
+  },
+};
