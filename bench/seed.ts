@@ -140,10 +140,13 @@ async function insertBatch(
   );
   await insertLines(client, companyId, { first: batch[0]?.id ?? 0, last: last.id, lines });
   await client.query(
-    `INSERT INTO delivery (company_id, invoice_id, delivery_type, status, recipient, message_id,
-       sent_time)
-     SELECT company_id, id, 'EMAIL', 'SENT', buyer->>'email', id || '@bench', registered_at
-     FROM invoice WHERE delivery_status = 'SENT' AND id BETWEEN $1 AND $2`,
+    `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, status, recipient,
+       carrier_key, sent_time)
+     SELECT invoice.company_id, invoice.id, document.id, 'EMAIL', 'SENT', buyer->>'email',
+       invoice.id || '@bench', registered_at
+     FROM invoice JOIN document ON document.company_id = invoice.company_id
+       AND document.invoice_id = invoice.id
+     WHERE delivery_status = 'SENT' AND invoice.id BETWEEN $1 AND $2`,
     [batch[0]?.id, last.id],
   );
   await client.query(

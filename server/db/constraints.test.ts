@@ -94,8 +94,15 @@ describe('a row cannot point to another company', () => {
     ],
     [
       'a delivery to their invoice',
-      `INSERT INTO delivery (company_id, invoice_id, delivery_type, recipient, message_id)
-       SELECT $us, min(id), 'EMAIL', 'a@b.no', 'm1' FROM invoice WHERE company_id = $them`,
+      `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+       SELECT $us, min(invoice_id), (SELECT min(id) FROM document WHERE company_id = $us),
+         'EMAIL', 'a@b.no', 'm1' FROM document WHERE company_id = $them`,
+    ],
+    [
+      'a delivery of their document',
+      `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+       SELECT $us, (SELECT min(invoice_id) FROM document WHERE company_id = $us), min(id),
+         'EMAIL', 'a@b.no', 'm1' FROM document WHERE company_id = $them`,
     ],
     [
       'a document to their invoice',
@@ -376,11 +383,13 @@ describe('a document', () => {
 });
 
 test('nobody is mailed twice', async () => {
-  await run(`INSERT INTO delivery (company_id, invoice_id, delivery_type, recipient, message_id)
-    VALUES ($us, $registered, 'EMAIL', 'a@b.no', 'first')`);
+  await run(`INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+    SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'first'
+    FROM document WHERE company_id = $us AND invoice_id = $registered`);
   await expectRefused(
-    `INSERT INTO delivery (company_id, invoice_id, delivery_type, recipient, message_id)
-     VALUES ($us, $registered, 'EMAIL', 'a@b.no', 'second')`,
+    `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+     SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'second'
+     FROM document WHERE company_id = $us AND invoice_id = $registered`,
     /unique/,
   );
 });

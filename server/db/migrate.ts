@@ -28,6 +28,7 @@ import { history } from './migrations/0012-history.ts';
 import { documents } from './migrations/0013-documents.ts';
 import { carriers } from './migrations/0014-carriers.ts';
 import { carriersIndexes } from './migrations/0014-carriers-indexes.ts';
+import { deliveryDocuments } from './migrations/0014-delivery-documents.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -48,6 +49,7 @@ export const MIGRATIONS: Migrations = {
   '0013-documents': documents,
   '0014-carriers': carriers,
   '0014-carriers-indexes': carriersIndexes,
+  '0014-delivery-documents': deliveryDocuments,
 };
 
 /** Their names. */

@@ -233,11 +233,12 @@ interface DeliveryTable {
   uuid: Generated<string>;
   companyId: number;
   invoiceId: number;
+  documentId: number;
   deliveryType: DeliveryType;
   status: Generated<Exclude<DeliveryStatus, 'PENDING'>>;
   recipient: string;
-  messageId: string;
-  providerId: string | null;
+  carrierKey: string;
+  carrierReference: string | null;
   leasedUntil: Timestamp | null;
   attempts: Generated<number>;
   failureReason: string | null;

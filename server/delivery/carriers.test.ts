@@ -12,8 +12,8 @@ import { until } from '../testing/until.ts';
 import { askAgain } from './delivery-housekeeping.service.ts';
 
 // The one line that a second carrier is.
-vi.mock('./carriers.ts', async (original) => {
-  const { CARRIERS } = await original<typeof import('./carriers.ts')>();
+vi.mock(import('./carriers.ts'), async (original) => {
+  const { CARRIERS } = await original();
   const { fixtureCarrier } = await import('../testing/fixture-carrier.ts');
   return { CARRIERS: [...CARRIERS, fixtureCarrier] };
 });
@@ -98,13 +98,13 @@ describe('a second carrier', () => {
       status: 'QUEUED',
       deliveryType: 'EHF',
       recipient: '0192:974760673',
-      messageId: taken.uuid,
-      providerId: `network-${taken.uuid}`,
+      carrierKey: taken.uuid,
+      carrierReference: `network-${taken.uuid}`,
       failureReason: null,
     });
     network.states.set(taken.uuid, 'ARRIVED');
     const sent = await untilDelivery(uuid, ({ status }) => status === 'SENT');
-    expect(sent.providerId).toBe(`network-${taken.uuid}`);
+    expect(sent.carrierReference).toBe(`network-${taken.uuid}`);
     expect(timesHandedOver(taken.uuid)).toBe(1);
     expect((await kindsOf(uuid)).slice(0, 2)).toEqual(['SENT', 'QUEUED']);
   });
@@ -182,8 +182,9 @@ describe('a second carrier', () => {
     const customer = await createCustomer(client, { email: 'kari@example.no' });
     const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
     await register(client, uuid);
-    await untilDelivery(uuid, ({ status }) => status === 'SENT');
-    await smtp.waitForMail(({ to }) => to.includes('kari@example.no'));
+    const sent = await untilDelivery(uuid, ({ status }) => status === 'SENT');
+    const { messageId } = await smtp.waitForMail(({ to }) => to.includes('kari@example.no'));
+    expect(messageId).toBe(sent.carrierKey);
   });
 });
 
@@ -196,5 +197,6 @@ test('a job of a version before, which does not name the company, is done', asyn
   await sql`UPDATE jobs.job SET data = ${JSON.stringify({ payload: { deliveryId: id } })}::jsonb
     WHERE singleton_key = ${String(id)}`.execute(testApp.context.db);
   smtp.faults.refuseRecipient = null;
-  await untilDelivery(uuid, ({ status }) => status === 'SENT');
+  const sent = await untilDelivery(uuid, ({ status }) => status === 'SENT');
+  expect(sent.id).toBe(id);
 });

@@ -169,7 +169,7 @@ export async function markSent(
 
 /** What a carrier called it once stays, when it does not say so again. */
 function named(carrierReference: string | null = null) {
-  return carrierReference === null ? {} : { providerId: carrierReference };
+  return carrierReference === null ? {} : { carrierReference };
 }
 
 /** Says when to ask about a SENT delivery again; never, without seconds. */

@@ -5,6 +5,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { findDocumentIds } from '../document/document.service.ts';
 import { deliverJob } from '../jobs/jobs.ts';
 import type { Carrier } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
@@ -46,12 +47,13 @@ export async function makeDeliveries(
   await enqueueDeliveries(context, trx, await allotToday(context, trx, queued));
 }
 
-/** Deliveries as they are inserted. */
+/** Deliveries as they are inserted: with their documents and names, and why some fail at once. */
 export async function nameDeliveries(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
   planned: readonly Planned[],
 ): Promise<repository.NewDelivery[]> {
+  const documents = await findDocumentIds(trx, planned);
   const ofTypes = Map.groupBy(planned, ({ deliveryType }) => deliveryType);
   const reasons = new Map<Planned, string>();
   for (const [type, own] of ofTypes) {
@@ -62,11 +64,14 @@ export async function nameDeliveries(
     });
   }
   return planned.map((delivery) => {
-    const { deliveryType, stoppedBy } = delivery;
+    const { deliveryType, stoppedBy, invoiceId } = delivery;
+    const documentId = documents.get(invoiceId);
+    if (documentId === undefined) throw new Error(`Invoice ${invoiceId} has no document`);
     const uuid = randomUUID();
     const refused = reasons.get(delivery) ?? null;
     return {
       ...delivery,
+      documentId,
       uuid,
       carrierKey: carrierOf(deliveryType).keyOf(config, uuid),
       failureReason: stoppedBy ? STOPPED_REASONS[stoppedBy] : refused,

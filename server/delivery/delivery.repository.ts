@@ -16,6 +16,7 @@ export interface NewDelivery {
   readonly uuid: string;
   readonly companyId: number;
   readonly invoiceId: number;
+  readonly documentId: number;
   readonly deliveryType: DeliveryType;
   readonly recipient: string;
   readonly carrierKey: string;
@@ -52,9 +53,8 @@ export async function insertDeliveries(
   return trx
     .insertInto('delivery')
     .values(
-      deliveries.map(({ carrierKey, ...delivery }) => ({
+      deliveries.map((delivery) => ({
         ...delivery,
-        messageId: carrierKey,
         status: delivery.failureReason === null ? 'QUEUED' : 'FAILED',
         failedAt: delivery.failureReason === null ? null : sql<Date>`now()`,
       })),
@@ -185,8 +185,8 @@ export async function findCarried(
     .where('deliveryType', '=', deliveryType)
     .where((delivery) =>
       delivery.or([
-        ...(carrierKey !== null ? [delivery('messageId', '=', carrierKey)] : []),
-        ...(carrierReference !== null ? [delivery('providerId', '=', carrierReference)] : []),
+        ...(carrierKey !== null ? [delivery('carrierKey', '=', carrierKey)] : []),
+        ...(carrierReference !== null ? [delivery('carrierReference', '=', carrierReference)] : []),
       ]),
     )
     .orderBy('id', 'desc')

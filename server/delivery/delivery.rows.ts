@@ -4,10 +4,7 @@ import type { Tables } from '../db/tables.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
-/**
- * What trying a delivery needs. The columns of a carrier's names are called after mail, from when that
- * was the one carrier: processes of the version before write them too.
- */
+/** What trying a delivery needs. */
 export const CARRIED = [
   'id',
   'uuid',
@@ -16,8 +13,8 @@ export const CARRIED = [
   'deliveryType',
   'status',
   'recipient',
-  'messageId as carrierKey',
-  'providerId as carrierReference',
+  'carrierKey',
+  'carrierReference',
   'attempts',
   'forced',
   'mayHaveArrived',
@@ -36,16 +33,14 @@ export type CarriedRow = Pick<
   | 'deliveryType'
   | 'status'
   | 'recipient'
+  | 'carrierKey'
+  | 'carrierReference'
   | 'attempts'
   | 'forced'
   | 'mayHaveArrived'
   | 'deferredUntil'
   | 'sentTime'
 > & {
-  /** What it is called towards its carrier. */
-  readonly carrierKey: string;
-  /** What the carrier calls it. */
-  readonly carrierReference: string | null;
   /** Whether its carrier is not to be asked yet; null when it is not to be asked again at all. */
   readonly isTooEarly: boolean | null;
 };

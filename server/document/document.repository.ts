@@ -69,6 +69,20 @@ export async function findDocuments(
   return selectDocuments(db, companyId, invoiceIds).execute();
 }
 
+/** Which documents these invoices of these companies are. */
+export async function findIds(
+  db: Db,
+  { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
+): Promise<Pick<DocumentRow, 'id' | 'invoiceId'>[]> {
+  return db
+    .selectFrom('document')
+    .select(['id', 'invoiceId'])
+    .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
+    .execute();
+}
+
 /** As `findDocuments`, with their links in the chain. */
 export async function findChained(
   db: Db,

@@ -60,6 +60,18 @@ export async function findIssued(
   }));
 }
 
+/** The ids of the documents that were issued as these invoices and credit notes, by theirs. */
+export async function findDocumentIds(
+  db: Db,
+  invoices: readonly { readonly companyId: number; readonly invoiceId: number }[],
+): Promise<Map<number, number>> {
+  const rows = await repository.findIds(db, {
+    companyIds: [...new Set(invoices.map(({ companyId }) => companyId))],
+    invoiceIds: invoices.map(({ invoiceId }) => invoiceId),
+  });
+  return new Map(rows.map(({ id, invoiceId }) => [invoiceId, id]));
+}
+
 /** What is shown of an invoice: as it was issued or, of a draft, as it would be now. */
 export interface ShownDocument {
   readonly row: InvoiceRow;

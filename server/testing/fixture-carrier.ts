@@ -61,14 +61,14 @@ export const fixtureCarrier: Carrier = {
   },
   ask: async (_, { carrierKey }) => {
     switch (network.states.get(carrierKey)) {
-      case undefined:
-        return { kind: 'ABSENT' };
       case 'TAKEN':
         return { kind: 'UNDER_WAY', reference: null };
       case 'ARRIVED':
         return { kind: 'ACCEPTED', reference: null, askAgain: 3600 };
       case 'REFUSED':
         return { kind: 'REFUSED', reason: 'Mottakeren avviste dokumentet', error: new Error('RE') };
+      default:
+        return { kind: 'ABSENT' };
     }
   },
 };
