@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
 import { ConfigError, type Config } from './config.ts';
-import type { Context, Logger } from './context.ts';
+import type { Context } from './context.ts';
+import type { Logger } from './logger.ts';
 import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
 import { customerRoutes } from './customer/customer.routes.ts';
 import { CALL_LIMITS } from './db/connections.ts';

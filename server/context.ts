@@ -1,21 +1,17 @@
-import type { FastifyBaseLogger } from 'fastify';
-
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
+import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 import type { OpenRequests } from './open-requests.ts';
-import type { FindSession } from './session/session-lookup.ts';
-
-/** The logger of the product. */
-export type Logger = FastifyBaseLogger;
 
 /** What the services work with. Made once, in `app.ts`. */
 export interface Context {
   readonly config: Config;
   readonly db: Db;
-  readonly findSession: FindSession;
+  /** The session of a hashed token; null when there is none. */
+  readonly findSession: (tokenHash: Buffer) => Promise<FoundSession | null>;
   readonly jobs: JobQueue;
   /** For invoices. */
   readonly mailer: Mailer;
@@ -27,6 +23,12 @@ export interface Context {
   /** Sending invoices waits while requests are answered. */
   readonly openRequests: OpenRequests;
   readonly log: Logger;
+}
+
+/** A session that has not run out, and whose it is. */
+export interface FoundSession extends Omit<Actor, 'tokenName'> {
+  readonly sessionId: number;
+  readonly expiresAt: Date;
 }
 
 /** Who is calling: a logged-in account and the one company that it owns. */

@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { TABLE_OWNERS } from './table-owners.ts';
+
 const root = path.resolve(import.meta.dirname, '..', '..');
 let project: string;
 let problems: { file: string; rule: string; message: string }[];
@@ -20,30 +22,48 @@ const FILES: Record<string, string> = {
   'domain/imports-node.ts': "import fs from 'node:fs'; export const read = fs;",
   'server/config.ts': 'export const config = 1;',
   'server/invoice/invoice.repository.ts':
-    "export const read = (trx: any) => trx.selectFrom('invoice_lines as l');",
+    "export const read = (trx: any) => trx.selectFrom('invoiceLine as l').innerJoin('customer', 'a', 'b');",
   'server/invoice/invoice.service.ts':
     "import { read } from './invoice.repository.ts'; export const list = read;",
   'server/invoice/invoice.routes.ts':
     "import { list } from './invoice.service.ts'; export const routes = list;",
   'server/invoice/routes-skip.routes.ts':
     "import { read } from './invoice.repository.ts'; export const routes = read;",
-  'server/customer/good.service.ts':
+  'server/history/good.service.ts':
     "import { list } from '../invoice/invoice.service.ts'; export const sum = list;",
-  'server/customer/foreign.service.ts':
+  'server/history/foreign.service.ts':
     "import { read } from '../invoice/invoice.repository.ts'; export const sum = read;",
-  'server/customer/foreign-lazy.service.ts':
+  'server/history/foreign-lazy.service.ts':
     "export const sum = () => import('../invoice/invoice.repository.ts');",
-  'server/customer/foreign-reexport.service.ts':
+  'server/history/foreign-reexport.service.ts':
     "export { read } from '../invoice/../invoice/invoice.repository.ts';",
-  'server/customer/foreign-routes.service.ts':
+  'server/history/foreign-routes.service.ts':
     "import { routes } from '../invoice/invoice.routes.ts'; export const sum = routes;",
-  'server/customer/table.repository.ts':
-    "export const peek = (trx: any) => trx.selectFrom('invoiceLines');",
-  'server/customer/joined.repository.ts':
-    "export const peek = (trx: any) => trx.selectFrom('customers as c').innerJoin('invoices', 'a', 'b');",
-  'server/customer/query.service.ts':
-    "export const peek = (trx: any) => trx.deleteFrom('customers');",
-  'server/customer/upward.repository.ts':
+  'server/history/table.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom('invoiceLine');",
+  'server/history/joined.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom('historyEvent as c').innerJoin('invoice', 'a', 'b');",
+  'server/history/other-name.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom(['historyEvent', 'bankAccount as b']);",
+  'server/history/query.service.ts':
+    "export const peek = (trx: any) => trx.deleteFrom('historyEvent');",
+  'server/history/good.repository.ts':
+    "export const read = (sql: any) => sql`WITH page AS (SELECT 'invoice') SELECT event.company_id FROM history_event event`;",
+  'server/history/raw.repository.ts':
+    'export const read = (sql: any) => sql<number>`SELECT id FROM history_event, invoice_line WHERE id = ${1}`;',
+  'server/history/raw-reference.repository.ts':
+    "export const read = (sql: any) => sql.ref('invoice.id');",
+  'server/history/raw.service.ts':
+    'export const read = (sql: any) => sql`SELECT id FROM history_event`;',
+  'server/history/hidden.repository.ts':
+    'export const clear = (trx: any, table: any) => trx.deleteFrom(table);',
+  'server/history/hidden-raw.repository.ts':
+    'export const read = (sql: any, text: string) => sql.raw(text);',
+  'server/invoice/written.repository.ts':
+    'export const write = (sql: any) => sql`UPDATE customer SET name = (SELECT id FROM invoice)`;',
+  'server/rate-limit.ts': "export const count = (db: any) => db.updateTable('rateLimit');",
+  'server/http/limit.ts': "export const count = (db: any) => db.updateTable('rateLimit');",
+  'server/history/upward.repository.ts':
     "import { sum } from './good.service.ts'; export const up = sum;",
   'server/imports-web.ts': "import { paths } from '../web/paths.ts'; export const all = paths;",
   'server/imports-testing.ts':
@@ -68,6 +88,27 @@ const FILES: Record<string, string> = {
     "import { schema } from '../../domain/invoice/invoice.schema.ts'; export const E = schema;",
   'web/barrel/index.ts': "export * from '../paths.ts';",
   'web/default.ts': 'export default 1;',
+  'domain/api/circle.ts':
+    "import { schema } from '../profile/profile.schema.ts'; export const A = schema;",
+  'domain/profile/profile.schema.ts':
+    "export { type B as schema } from '../session/session.schema.ts';",
+  'domain/session/session.schema.ts':
+    "export type B = string; export type C = import('../api/endpoint.ts').D;",
+  'domain/api/endpoint.ts': 'export type D = 1;',
+  'server/customer/circle.service.ts':
+    "import { list } from '../invoice/invoice.service.ts'; export const sum = list;",
+  'server/circle.ts': "import { open } from './jobs/circle.ts'; export const E = open;",
+  'server/jobs/circle.ts':
+    "import type { Known } from '../known.ts'; export const open = (known: Known) => known;",
+  'server/known.ts': "export type Known = typeof import('./jobs/good.ts').F;",
+  'server/jobs/good.ts': 'export const F = 1;',
+  'web/profile/circle.ts':
+    "import type { G } from '../session/circle.queries.ts'; export const H = (g: G) => g;",
+  'web/session/circle.queries.ts':
+    "import type { I } from '../profile/profile.queries.ts'; export type G = I;",
+  'web/profile/profile.queries.ts': 'export type I = 1;',
+  'web/type-circle-a.ts': "import type { L } from './type-circle-b.ts'; export type K = L | 1;",
+  'web/type-circle-b.ts': "import type { K } from './type-circle-a.ts'; export type L = K[];",
   'web/circle-a.ts': "import { b } from './circle-b.ts'; export const a = () => b;",
   'web/circle-b.ts': "import { a } from './circle-a.ts'; export const b = () => a;",
 };
@@ -125,14 +166,22 @@ test.each([
   ['domain/imports-server-type.ts', 'domain/ runs in browser and server'],
   ['domain/imports-package.ts', 'its only package is zod'],
   ['domain/imports-node.ts', 'its only package is zod'],
-  ['server/customer/foreign.service.ts', "Another concept's repository"],
-  ['server/customer/foreign-lazy.service.ts', "Another concept's repository"],
-  ['server/customer/foreign-reexport.service.ts', "Another concept's repository"],
-  ['server/customer/foreign-routes.service.ts', "Another concept's routes"],
-  ['server/customer/table.repository.ts', 'This table belongs to server/invoice/'],
-  ['server/customer/joined.repository.ts', 'This table belongs to server/invoice/'],
-  ['server/customer/query.service.ts', 'Queries live in repositories'],
-  ['server/customer/upward.repository.ts', 'Nothing flows back up'],
+  ['server/history/foreign.service.ts', "Another concept's repository"],
+  ['server/history/foreign-lazy.service.ts', "Another concept's repository"],
+  ['server/history/foreign-reexport.service.ts', "Another concept's repository"],
+  ['server/history/foreign-routes.service.ts', "Another concept's routes"],
+  ['server/history/table.repository.ts', 'invoiceLine belongs to server/invoice'],
+  ['server/history/joined.repository.ts', 'invoice belongs to server/invoice'],
+  ['server/history/other-name.repository.ts', 'bankAccount belongs to server/profile'],
+  ['server/history/query.service.ts', 'Queries live in repositories'],
+  ['server/history/raw.repository.ts', 'invoiceLine belongs to server/invoice'],
+  ['server/history/raw-reference.repository.ts', 'invoice belongs to server/invoice'],
+  ['server/history/raw.service.ts', 'Queries live in repositories'],
+  ['server/history/hidden.repository.ts', 'Name the table'],
+  ['server/history/hidden-raw.repository.ts', 'write the SQL'],
+  ['server/invoice/written.repository.ts', 'customer belongs to server/customer'],
+  ['server/http/limit.ts', 'rateLimit belongs to server/rate-limit.ts'],
+  ['server/history/upward.repository.ts', 'Nothing flows back up'],
   ['server/invoice/routes-skip.routes.ts', 'Routes and jobs enter at the service'],
   ['server/imports-web.ts', 'server/ never imports web/'],
   ['server/imports-testing.ts', 'server/testing/ is for tests alone'],
@@ -141,11 +190,21 @@ test.each([
   ['web/invoice/components/foreign.tsx', 'Only pages compose concepts'],
   ['web/ui/concept.ts', 'web/ui/ knows no concept'],
   ['web/ui/domain-concept.ts', 'web/ui/ knows no concept'],
+  [
+    'domain/api/circle.ts',
+    'domain/api → domain/profile → domain/session → domain/api. The way back: domain/profile/profile.schema.ts imports domain/session/session.schema.ts; domain/session/session.schema.ts imports domain/api/endpoint.ts.',
+  ],
+  ['domain/profile/profile.schema.ts', 'domain/profile → domain/session → domain/api →'],
+  ['domain/session/session.schema.ts', 'domain/session → domain/api → domain/profile →'],
+  ['server/customer/circle.service.ts', 'server/customer → server/invoice → server/customer.'],
+  ['server/customer/circle.service.ts', 'server/invoice reads the table customer'],
+  ['server/jobs/circle.ts', 'server/jobs → server/known.ts → server/jobs.'],
+  ['web/profile/circle.ts', 'web/profile → web/session → web/profile.'],
 ])('%s fails', (file, message) => {
   expect(messagesFor(file)).toEqual([expect.stringContaining(message)]);
 });
 
-test.each(Object.keys(FILES).filter((name) => /\/good\.|invoice\.\w+\.ts$/.test(name)))(
+test.each(Object.keys(FILES).filter((name) => /\/good\.|invoice\.\w+\.ts$|rate-limit/.test(name)))(
   '%s passes',
   (file) => {
     expect(messagesFor(file)).toEqual([]);
@@ -156,8 +215,43 @@ test.each([
   ['web/barrel/index.ts', 'oxc(no-barrel-file)'],
   ['web/default.ts', 'import(no-default-export)'],
   ['web/circle-a.ts', 'import(no-cycle)'],
+  ['web/type-circle-a.ts', 'import(no-cycle)'],
 ])('%s fails', (file, rule) => {
   expect(problems.filter((problem) => problem.file === file).map((p) => p.rule)).toContain(rule);
+});
+
+test('a table without an owner is a type error', () => {
+  const added = fs
+    .readFileSync(path.join(root, 'server', 'db', 'tables.ts'), 'utf8')
+    .replace('export interface Tables {', 'export interface Tables { reminder: { id: number };');
+  const program = path.join(root, 'node_modules', '.bin', 'tsc');
+  const compile = () =>
+    spawnSync(
+      program,
+      [
+        '--noEmit',
+        '--strict',
+        '--allowImportingTsExtensions',
+        '--skipLibCheck',
+        '--module',
+        'preserve',
+        '--target',
+        'es2025',
+        'scripts/lint/table-owners.ts',
+      ],
+      { cwd: project, encoding: 'utf8' },
+    );
+  fs.cpSync(path.join(root, 'domain'), path.join(project, 'domain'), { recursive: true });
+  write('server/db/tables.ts', added);
+  expect(compile().stdout).toContain("Property 'reminder' is missing");
+});
+
+test('each owner and reader of a table is there', () => {
+  const places = Object.values(TABLE_OWNERS).flatMap(({ owner, readBy }) =>
+    [owner].concat(Object.keys(readBy ?? {})),
+  );
+  const missing = places.filter((place) => !fs.existsSync(path.join(root, 'server', place)));
+  expect(missing).toEqual([]);
 });
 
 test('a forbidden import makes the command fail', () => {

@@ -13,7 +13,7 @@ const SERVER_PLUMBING = new Set([
 ]);
 const WEB_PLUMBING = new Set(['api', 'ui', 'layout']);
 
-interface Place {
+export interface Place {
   tier: string;
   /** The folder below the tier: `invoice`, `http`, or undefined for a file right in the tier. */
   room: string | undefined;
@@ -126,46 +126,14 @@ export function forbiddenPackage(from: string, specifier: string): string | unde
 }
 
 /**
- * What is wrong with querying a table, or undefined when it is allowed. A table belongs to the
- * concept whose name it starts with: `invoice_lines` or `invoiceLine` to `invoice`,
- * `customer_groups` to `customer-group`. A table that no concept claims is shared.
- *
- * @param from the querying file
- * @param table its name, perhaps with an alias (`invoices as i`)
- * @param concepts the folders of server/
+ * The folder that a file belongs to, such as `server/invoice`; a file right in a tier is one by itself.
  */
-export function forbiddenQuery(
-  from: string,
-  table: string,
-  concepts: readonly string[],
-): string | undefined {
-  const source = placeOf(from);
-  if (source.tier !== 'server' || !source.isConcept || isTest(source)) return undefined;
-  if (!isKind(source, 'repository')) {
-    return 'Queries live in repositories.';
-  }
-  const owner = ownerOf(table, concepts);
-  if (owner === undefined || owner === source.room) return undefined;
-  return `This table belongs to server/${owner}/: call its service.`;
+export function folderOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
 }
 
-function ownerOf(table: string, concepts: readonly string[]): string | undefined {
-  const words = table
-    .trim()
-    .replace(/\s.*$/, '')
-    .replace(/^.*\./, '')
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-')
-    .replaceAll('_', '-')
-    .toLowerCase()
-    .split('-')
-    .map((word) => word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, ''));
-  const name = `${words.join('-')}-`;
-  return concepts
-    .filter((concept) => !SERVER_PLUMBING.has(concept) && name.startsWith(`${concept}-`))
-    .toSorted((a, b) => b.length - a.length)[0];
-}
-
-function placeOf(path: string): Place {
+/** Where a file lies. */
+export function placeOf(path: string): Place {
   const parts = path.split('/');
   const tier = parts.length > 1 ? (parts[0] ?? '') : '';
   const room = parts.length > 2 ? parts[1] : undefined;
@@ -176,7 +144,8 @@ function placeOf(path: string): Place {
   return { tier, room, isConcept, path };
 }
 
-function isKind(place: Place, kind: string): boolean {
+/** Whether a file is of a kind: `repository`, `service`, `routes`. */
+export function isKind(place: Place, kind: string): boolean {
   return new RegExp(`\\.${kind}\\.tsx?$`).test(place.path);
 }
 
@@ -184,6 +153,7 @@ function isPage(place: Place): boolean {
   return place.path.split('/')[2] === 'pages';
 }
 
-function isTest(place: Place): boolean {
+/** Whether a file is a test. */
+export function isTest(place: Pick<Place, 'path'>): boolean {
   return /\.test\.tsx?$/.test(place.path);
 }

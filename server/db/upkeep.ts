@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Context } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 
 const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];
@@ -13,7 +13,7 @@ const BULK = 500;
  * Call it after the commit. It waits for nobody and never fails.
  */
 export async function analyzeAfterBulk(
-  { db, log }: Pick<Context, 'db' | 'log'>,
+  { db, log }: { readonly db: Db; readonly log: Logger },
   rows: number,
 ): Promise<void> {
   if (rows < BULK) return;

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 
 import type { Config } from '../config.ts';
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { requestContext } from '../request-context.ts';
 import { limitConnections, type ConnectionLimits } from './connections.ts';

@@ -99,8 +99,9 @@ function pageQuery(companyId: number, ids: RawBuilder<unknown>): RawBuilder<Answ
  * the page, so it is looked up once.
  */
 function sentDate(companyId: number, end: 'min' | 'max') {
+  const first = end === 'min' ? sql`min` : sql`max`;
   return sql`(
-    SELECT ${sql.raw(end)}(sent.issue_date) FROM invoice sent
+    SELECT ${first}(sent.issue_date) FROM invoice sent
     WHERE sent.company_id = ${companyId} AND sent.delivery_status = 'SENT')`;
 }
 

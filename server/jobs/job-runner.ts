@@ -1,6 +1,6 @@
 import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
 
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { OutsideError } from '../outside-error.ts';
 import { requestContext } from '../request-context.ts';

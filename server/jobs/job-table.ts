@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import type { Db } from '../db/database.ts';
 
 /** What waits in one queue. */

@@ -9,7 +9,7 @@ import {
 } from 'pg-boss';
 
 import { isOn, type Feature } from '../../domain/feature.ts';
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import { poolConfig } from '../db/connections.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { TimeLimits } from '../db/watched-client.ts';

@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import type { OperatorContext, Output } from './command.ts';
 import { runCommand } from './commands.ts';
 

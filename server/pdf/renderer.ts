@@ -1,4 +1,4 @@
-import type { Logger } from '../context.ts';
+import type { Logger } from '../logger.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import type { PdfInput } from './invoice-page.ts';
 import type { PdfWorkerOutput } from './pdf.worker.ts';

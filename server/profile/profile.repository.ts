@@ -26,6 +26,11 @@ export type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
 
 export type BankAccountRow = Row<'bankAccount', 'bankAccountNumber' | 'isPrimary'>;
 
+/** Makes the company of a new account, with the account's address as its own. */
+export async function insertCompany(trx: Trx, accountId: number, email: string): Promise<void> {
+  await trx.insertInto('company').values({ accountId, email }).execute();
+}
+
 export async function findCompany(db: Db, companyId: number): Promise<CompanyRow> {
   return db
     .selectFrom('company')

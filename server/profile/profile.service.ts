@@ -15,6 +15,7 @@ import {
 
 export {
   advanceSeries,
+  insertCompany,
   lockCompany,
   noteInvoiceCreated,
   raiseCustomerNumber,

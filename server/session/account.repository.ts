@@ -18,15 +18,18 @@ export async function accountExists(db: Db, email: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The account of an address, made with its company when it is new. Safe when two make it at once. */
-export async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
+/** Makes the account of an address; null when it has one. Safe when two make it at once. */
+export async function insertAccount(trx: Trx, email: string): Promise<number | null> {
   const created = await trx
     .insertInto('account')
     .values({ email })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (created) await trx.insertInto('company').values({ accountId: created.id, email }).execute();
+  return created?.id ?? null;
+}
+
+export async function findAccount(trx: Trx, email: string): Promise<AccountRow> {
   return trx
     .selectFrom('account')
     .innerJoin('company', 'company.accountId', 'account.id')

@@ -10,8 +10,14 @@ import { keyedHash, makeToken } from '../crypto.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
+import { insertCompany } from '../profile/profile.service.ts';
 import { countAgainst, takeBack } from '../rate-limit.ts';
-import { accountExists, ensureAccount } from './account.repository.ts';
+import {
+  accountExists,
+  findAccount,
+  insertAccount,
+  type AccountRow,
+} from './account.repository.ts';
 import {
   countWrongCode,
   insertChallenge,
@@ -139,6 +145,13 @@ export async function verifyLogin(
   await takeBackLogin(context, result.spent, ip);
   const session = await describeSession(context, toActor(context, result.account));
   return { token: result.token, session };
+}
+
+/** The account of an address, made with its company when it is new. */
+async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
+  const created = await insertAccount(trx, email);
+  if (created !== null) await insertCompany(trx, created, email);
+  return findAccount(trx, email);
 }
 
 async function redeem(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
+import type { FoundSession } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { AccountRow } from './account.repository.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -22,20 +22,14 @@ export async function insertSession(
     .execute();
 }
 
-/** A session that has not expired, and its account. */
-export interface SessionRow extends AccountRow {
-  readonly sessionId: number;
-  readonly expiresAt: Date;
-}
-
 /** The sessions of these tokens, in their order; null for a token that has none. */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
-): Promise<(SessionRow | null)[]> {
+): Promise<(FoundSession | null)[]> {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'));
   // Every call asks this first: as text it costs a twentieth of what building it costs.
-  const { rows } = await sql<SessionRow & { hash: string }>`
+  const { rows } = await sql<FoundSession & { hash: string }>`
     SELECT asked.hash, session.id AS session_id, session.expires_at, account.id AS account_id,
       company.id AS company_id, account.email, account.is_staff
     FROM unnest(${hashes}::text[]) AS asked (hash)
@@ -61,10 +55,7 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
 
 /** Deletes codes, links and sessions that can no longer be used. */
 export async function deleteExpired(db: Db): Promise<void> {
-  for (const table of ['loginChallenge', 'session'] as const) {
-    await db
-      .deleteFrom(table)
-      .where('expiresAt', '<', sql<Date>`now()`)
-      .execute();
-  }
+  const isOver = sql<boolean>`expires_at < now()`;
+  await db.deleteFrom('loginChallenge').where(isOver).execute();
+  await db.deleteFrom('session').where(isOver).execute();
 }

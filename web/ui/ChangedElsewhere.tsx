@@ -2,14 +2,23 @@ import { useEffect, useRef } from 'react';
 
 import { Alert } from './Alert.tsx';
 import { Button } from './Button.tsx';
-import type { Editing } from './GuardedForm.tsx';
 import styles from './GuardedForm.module.css';
 import { changedFields, isSameInput } from './same-input.ts';
+import type { Stored } from './useUnsavedInput.ts';
+
+/** What is being changed, and how its fields are shown. */
+export interface Changed<I> {
+  /** As last read; a newer one is shown as long as nothing was typed. */
+  readonly stored: Stored<I>;
+  /** The names of the fields, and how their values are shown. A list is shown by name alone. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly show?: (field: string, value: unknown) => string | undefined;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface ChangedElsewhereProps {
-  readonly editing: Pick<Editing<Fields, never>, 'stored' | 'labels' | 'show'>;
+  readonly editing: Changed<Fields>;
   /** What was stored when the typing began. */
   readonly base: Fields;
   readonly typed: Fields;

@@ -4,7 +4,7 @@ import type { FieldValues } from 'react-hook-form';
 import { isChangedMeanwhile } from '../api/api-error.ts';
 import { Alert } from './Alert.tsx';
 import { Button } from './Button.tsx';
-import { ChangedElsewhere } from './ChangedElsewhere.tsx';
+import { ChangedElsewhere, type Changed } from './ChangedElsewhere.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Form, type FormProps } from './Form.tsx';
 import styles from './GuardedForm.module.css';
@@ -12,14 +12,9 @@ import { answerLeaving } from './leaving.ts';
 import { useUnsavedInput, type Extra, type Stored } from './useUnsavedInput.ts';
 
 /** What a form needs to know about the thing that it changes. */
-export interface Editing<I, R> {
-  /** As last read; a newer one is shown as long as nothing was typed. */
-  readonly stored: Stored<I>;
+interface Editing<I, R> extends Changed<I> {
   /** What the answer to a change stores. */
   readonly toStored: (result: R) => Stored<I>;
-  /** The names of the fields, and how their values are shown. A list is shown by name alone. */
-  readonly labels: Readonly<Record<string, string>>;
-  readonly show?: (field: string, value: unknown) => string | undefined;
 }
 
 interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<

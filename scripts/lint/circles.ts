@@ -1,0 +1,98 @@
+// Circles between folders: which folder imports which, in the whole project.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { TABLE_OWNERS } from './table-owners.ts';
+import { folderOf, isTest } from './zones.ts';
+
+const TIERS = ['domain', 'server', 'web'];
+/** Types too, whole modules, what is exported again and what is imported when it is needed. */
+const IMPORTED = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
+
+/** Imports that are about to go, and close circles until then. */
+const EXCEPTIONS: ReadonlySet<string> = new Set([
+  // An invoice is to know neither what brings it to somebody nor who asks for it.
+  'server/invoice → server/invoicing',
+  'server/invoice → server/delivery',
+  'server/invoice → server/invoice-template',
+]);
+
+/** For each folder, those that it imports, each with the first such import that was found. */
+export type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/**
+ * Reads what each folder of the three tiers imports. A file right in a tier is a folder by itself; tests
+ * are left out, for they compose what they like. To read another concept's table is to import it.
+ *
+ * @param cwd the project's folder
+ */
+export function readGraph(cwd: string): Graph {
+  const graph = new Map<string, Map<string, string>>();
+  for (const file of sources(cwd)) {
+    const text = fs.readFileSync(path.join(cwd, file), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+      const to = path.posix.join(path.posix.dirname(file), specifier);
+      add(graph, folderOf(file), folderOf(to), `${file} imports ${to}`);
+    }
+  }
+  for (const [table, { owner, readBy }] of Object.entries(TABLE_OWNERS)) {
+    for (const reader of Object.keys(readBy ?? {})) {
+      add(
+        graph,
+        `server/${reader}`,
+        `server/${owner}`,
+        `server/${reader} reads the table ${table}`,
+      );
+    }
+  }
+  return graph;
+}
+
+function sources(cwd: string): string[] {
+  return TIERS.flatMap((tier) => {
+    const folder = path.join(cwd, tier);
+    if (!fs.existsSync(folder)) return [];
+    return fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => `${tier}/${name.split(path.sep).join('/')}`)
+      .filter((name) => /\.tsx?$/.test(name) && !isTest({ path: name }))
+      .toSorted();
+  });
+}
+
+function add(graph: Map<string, Map<string, string>>, from: string, to: string, how: string): void {
+  if (from === to || EXCEPTIONS.has(`${from} → ${to}`)) return;
+  const imported = graph.get(from) ?? new Map<string, string>();
+  graph.set(from, imported);
+  if (!imported.has(to)) imported.set(to, how);
+}
+
+/**
+ * What is wrong with an import that closes a circle of folders, or undefined when it closes none.
+ *
+ * @param from the importing file
+ * @param to the imported file
+ */
+export function circleOf(graph: Graph, from: string, to: string): string | undefined {
+  const start = folderOf(from);
+  const end = folderOf(to);
+  if (isTest({ path: from }) || !graph.get(start)?.has(end)) return undefined;
+  const back = wayTo(graph, end, start);
+  if (!back) return undefined;
+  return `Folders form a circle: ${[start, ...back.nodes].join(' → ')}. The way back: ${back.how.join('; ')}.`;
+}
+
+/** The shortest way from one folder to another. */
+function wayTo(graph: Graph, from: string, to: string) {
+  const ways = [{ nodes: [from], how: [] as string[] }];
+  const seen = new Set([from]);
+  for (const way of ways) {
+    for (const [next, how] of graph.get(way.nodes.at(-1) ?? '') ?? []) {
+      const further = { nodes: [...way.nodes, next], how: [...way.how, how] };
+      if (next === to) return further;
+      if (!seen.has(next)) ways.push(further);
+      seen.add(next);
+    }
+  }
+  return undefined;
+}

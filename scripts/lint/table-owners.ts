@@ -1,0 +1,46 @@
+// Whose each table is. A new table is added here, or the type checker complains.
+
+import type { Tables } from '../../server/db/tables.ts';
+
+export interface Ownership {
+  /** The folder of server/, or the file right in it, that alone queries the table. */
+  readonly owner: string;
+  /** Folders that may read it, never write it, in a statement of their own; with the reason why. */
+  readonly readBy?: Readonly<Record<string, string>>;
+}
+
+const BUYER_OF_DRAFT =
+  'A draft has its buyer from the customers as they are now, in the statement that lists and finds invoices.';
+const ORDER_OF_MEMBERS = 'The first members of a group are told by customer number.';
+const SERIES =
+  'The ledger compares what a company says of its series with its invoices at one moment.';
+const COMPANY_OF_CALLER =
+  'Each call of the API begins with one statement, which says whose it is and for which company.';
+
+export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
+  account: { owner: 'session', readBy: { invoice: SERIES } },
+  loginChallenge: { owner: 'session' },
+  session: { owner: 'session' },
+  apiToken: { owner: 'session' },
+  rateLimit: { owner: 'rate-limit.ts' },
+  company: { owner: 'profile', readBy: { session: COMPANY_OF_CALLER, invoice: SERIES } },
+  bankAccount: { owner: 'profile' },
+  customer: {
+    owner: 'customer',
+    readBy: { invoice: BUYER_OF_DRAFT, 'customer-group': ORDER_OF_MEMBERS },
+  },
+  customerGroup: { owner: 'customer-group' },
+  customerGroupMember: { owner: 'customer-group' },
+  invoiceTemplate: { owner: 'invoice-template' },
+  invoiceTemplateLine: { owner: 'invoice-template' },
+  invoice: { owner: 'invoice' },
+  invoiceLine: { owner: 'invoice' },
+  invoiceCount: { owner: 'invoice' },
+  historyEvent: { owner: 'history' },
+  delivery: { owner: 'delivery' },
+  deliveryAllowance: { owner: 'delivery' },
+  document: { owner: 'document' },
+  documentFile: { owner: 'document' },
+  suppressedAddress: { owner: 'mail' },
+  newsletterSubscriber: { owner: 'newsletter' },
+};

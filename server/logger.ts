@@ -1,0 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
+
+/** The logger of the product. */
+export type Logger = FastifyBaseLogger;
