@@ -49,7 +49,7 @@ test('what a request causes names the request, down to the mail', async () => {
   const said = entries.map(({ msg, job }) => [job, msg].filter(Boolean).join(': '));
   expect(said).toContain('request completed');
   expect(said).toContain('dispatch: job done');
-  expect(said).toContain('invoice mailed');
+  expect(said).toContain('delivered');
 });
 
 test('a fault of the database is logged without what people wrote', async () => {

@@ -120,7 +120,7 @@ test('three web and two worker processes are one product, one of each killed und
   await sleep(GO_ON);
   // In the middle of its mails: it has sent some, and more are waiting than it has in hand.
   await until(
-    async () => mortal.log.some((line) => line.includes('invoice mailed')),
+    async () => mortal.log.some((line) => line.includes('delivered')),
     (hasMailed) => hasMailed,
   );
   const { registered, sent } = await progressOf(client);
