@@ -25,7 +25,7 @@ export function kronerToOre(kroner: number): Ore {
 
 /** Øre as kroner, for the wire and the screen. */
 export function oreToKroner(amount: Ore): number {
-  return Number(`${amount}e-2`);
+  return amount / 100;
 }
 
 /** Øre as a plain decimal string with two decimals and a point: '-1234.50', for XML. */

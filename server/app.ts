@@ -27,7 +27,7 @@ import { servePages } from './http/pages.ts';
 import { createServer } from './http/server.ts';
 import { countOpenRequests } from './http/open-requests.ts';
 import { recogniseCallers } from './session/callers.ts';
-import { invoiceRoutes } from './invoice/invoice.routes.ts';
+import { invoicingRoutes } from './invoicing/invoicing.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
 import { oneForEachJob } from './jobs/handlers.ts';
 import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
@@ -219,7 +219,7 @@ async function createHttp({
   customerGroupRoutes(app, context);
   customerRoutes(app, context);
   invoiceTemplateRoutes(app, context);
-  invoiceRoutes(app, context);
+  invoicingRoutes(app, context);
   documentRoutes(app, context);
   deliveryRoutes(app, context);
   newsletterRoutes(app, context);

@@ -11,8 +11,7 @@ type ObjectSchema = z.ZodObject;
 /**
  * One call of the API as a value. The server registers it as a route, the browser's client calls
  * it and OpenAPI is printed from it, so the three cannot drift apart. Names are camelCase here;
- * the wire's snake_case exists only in the server's and the client's one converter each, and in the
- * invoices that PostgreSQL writes (server/invoice/invoice-json.repository.ts).
+ * the wire's snake_case exists only in the server's and the client's one converter each.
  */
 export interface Endpoint<
   Params extends ObjectSchema | undefined = ObjectSchema | undefined,

@@ -1,5 +1,6 @@
 import type { IsoDate } from '../date.ts';
 import type { InvoiceLine } from '../invoice/invoice-line.ts';
+import type { InvoiceTerms } from '../invoice/invoice.schema.ts';
 import type { InvoiceKind } from '../invoice/invoice.status.ts';
 import type { Buyer, Seller } from '../parties.ts';
 
@@ -8,14 +9,9 @@ import type { Buyer, Seller } from '../parties.ts';
  * of a draft it is what would be frozen now, without number and KID. Amounts are in øre; those of a
  * credit note are positive, the kind says which way they count.
  */
-export interface InvoiceDocument {
+export interface InvoiceDocument extends InvoiceTerms {
   readonly kind: InvoiceKind;
   readonly invoiceNumber: number | null;
-  readonly issueDate: IsoDate;
-  readonly dueDate: IsoDate;
-  readonly deliveryDate: IsoDate;
-  /** The buyer's own reference. */
-  readonly reference: string | null;
   readonly kid: string | null;
   /** Eleven digits. */
   readonly bankAccountNumber: string;

@@ -55,5 +55,6 @@ export const templateToInvoicesParams = z.object({ templateId });
 export const templateToInvoicesBody = recipients.safeExtend({ issueDate: dateText() });
 
 export type InvoiceTemplate = z.infer<typeof invoiceTemplate>;
+export type TemplateToInvoices = z.output<typeof templateToInvoicesBody>;
 export type InvoiceTemplateForm = z.output<typeof invoiceTemplateForm>;
 export type InvoiceTemplateUpdate = z.output<typeof invoiceTemplateUpdate>;

@@ -95,6 +95,38 @@ function isRequired(field: Inherited) {
   return { path: [field], message: 'is a required field', when: always };
 }
 
+/** What is agreed on with the buyer, the same in the table, in the answer and on paper. */
+const terms = z.object({
+  issueDate: z.iso.date(),
+  dueDate: z.iso.date(),
+  deliveryDate: z.iso.date(),
+  reference: z.string().nullable(),
+});
+export type InvoiceTerms = Readonly<z.infer<typeof terms>>;
+export const TERMS = terms.keyof().options;
+
+/** The terms alone of whatever has them. */
+export function termsOf({
+  issueDate,
+  dueDate,
+  deliveryDate,
+  reference,
+}: InvoiceTerms): InvoiceTerms {
+  return { issueDate, dueDate, deliveryDate, reference };
+}
+
+/** The terms of a draft; the database counts when it is due. */
+export function termsOfDraft({
+  issueDate,
+  deliveryDate = null,
+  reference = null,
+}: Pick<InvoiceForm, 'issueDate'> & Partial<Pick<InvoiceForm, 'deliveryDate' | 'reference'>>): Omit<
+  InvoiceTerms,
+  'dueDate'
+> {
+  return { issueDate, deliveryDate: deliveryDate ?? issueDate, reference };
+}
+
 const numberedReference = z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() });
 
 export const invoice = z
@@ -116,11 +148,8 @@ export const invoice = z
       .nullable()
       .meta({ description: 'null when nothing is to be delivered' }),
     paidDate: z.iso.date().nullable(),
-    issueDate: z.iso.date(),
+    ...terms.shape,
     dueDays: z.number().int(),
-    dueDate: z.iso.date(),
-    deliveryDate: z.iso.date(),
-    reference: z.string().nullable(),
     bankAccountNumber: z.string().nullable(),
     netAmount: z.number().meta({ description: 'Kroner without VAT' }),
     vatAmount: z.number().meta({ description: 'Kroner' }),

@@ -8,7 +8,7 @@ import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, requireByNumbers, toCustomer } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { streamList, streamWith, type Streamed } from '../written.ts';
+import { streamList, streamWith, type Streamed } from '../streamed.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
 
@@ -110,7 +110,8 @@ async function setMembers(
   group: GroupRow,
   numbers: readonly number[],
 ): Promise<readonly number[]> {
-  const customerIds = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
+  const customers = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
+  const customerIds = customers.map(({ id }) => id);
   await repository.replaceMembers(trx, companyId, group.id, customerIds);
   return findMemberIds(trx, companyId, group.id);
 }

@@ -80,10 +80,10 @@ export async function lockByNumbers(
   trx: Trx,
   companyId: number,
   numbers: readonly number[],
-): Promise<Pick<CustomerRow, 'id' | 'customerNumber'>[]> {
+): Promise<CustomerRow[]> {
   return trx
     .selectFrom('customer')
-    .select(['id', 'customerNumber'])
+    .select(COLUMNS)
     .where('companyId', '=', companyId)
     .where(sql<boolean>`customer_number = ANY(${[...numbers]}::integer[])`)
     .orderBy('id')

@@ -13,7 +13,7 @@ import {
   raiseCustomerNumber,
   takeCustomerNumber,
 } from '../profile/profile.service.ts';
-import { streamList, type Streamed } from '../written.ts';
+import { streamList, type Streamed } from '../streamed.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
 
@@ -154,7 +154,7 @@ export async function deleteCustomer(
 }
 
 /**
- * The ids of the customers with these numbers, in the same order. Locks them: nobody deletes one before
+ * The customers with these numbers, in the same order. Locks them: nobody deletes one before
  * the transaction ends. @throws AppError unknown_customer
  */
 export async function requireByNumbers(
@@ -162,13 +162,13 @@ export async function requireByNumbers(
   companyId: number,
   numbers: readonly number[],
   field: string,
-): Promise<number[]> {
-  const rows = await repository.lockByNumbers(trx, companyId, numbers);
-  const byNumber = new Map(rows.map((row) => [row.customerNumber, row.id]));
+): Promise<CustomerRow[]> {
+  const rows = numbers.length === 0 ? [] : await repository.lockByNumbers(trx, companyId, numbers);
+  const byNumber = new Map(rows.map((row) => [row.customerNumber, row]));
   return numbers.map((number) => {
-    const id = byNumber.get(number);
-    if (id === undefined) throw new AppError('unknown_customer', { field, subject: number });
-    return id;
+    const row = byNumber.get(number);
+    if (!row) throw new AppError('unknown_customer', { field, subject: number });
+    return row;
   });
 }
 

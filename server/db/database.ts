@@ -115,7 +115,7 @@ export function openServer(
 function onDialect(dialect: Dialect): Db {
   return new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new CamelCasePlugin()],
   });
 }
 

@@ -50,7 +50,6 @@ export type Row<
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** Kysely does not look into Generated<ColumnType>. */
 type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
-type JsonOf<T> = ColumnType<T | null, string | null, string | null>;
 
 interface AccountTable {
   id: GeneratedAlways<number>;
@@ -200,8 +199,8 @@ interface InvoiceTable {
   paidDate: string | null;
   invoiceNumber: number | null;
   kid: string | null;
-  seller: JsonOf<Seller>;
-  buyer: JsonOf<Buyer>;
+  seller: Seller | null;
+  buyer: Buyer | null;
   bankAccountNumber: string | null;
   searchText: string | null;
   registeredAt: Timestamp | null;

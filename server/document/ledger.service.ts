@@ -7,7 +7,6 @@ import {
   countsAreRight,
   findRegistered,
   findSeries,
-  type Registered,
   type RegisteredRow,
   type SeriesRow,
 } from '../invoice/invoice-series.service.ts';
@@ -116,14 +115,14 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
     const range = { from: expected, to: lastInvoiceNumber, most: INVOICES };
     const registered = await findRegistered(db, companyId, range);
     const issued = await findOfInvoices(db, companyId, registered);
-    for (const { row, lines } of registered) {
+    for (const row of registered) {
       if (row.invoiceNumber !== expected) break;
       const { document, files } = issued.get(row.id) ?? { files: [] };
-      previous = checkDocument({ row, lines }, document, previous);
+      previous = checkDocument(row, document, previous);
       checkFiles(row, files);
       expected += 1;
     }
-    if (registered.length === 0 || registered.at(-1)?.row.invoiceNumber !== expected - 1) {
+    if (registered.length === 0 || registered.at(-1)?.invoiceNumber !== expected - 1) {
       throw new LedgerFault(`invoice ${expected} is missing`);
     }
   }
@@ -138,9 +137,9 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
 async function findOfInvoices(
   db: Db,
   companyId: number,
-  registered: readonly Registered[],
+  registered: readonly RegisteredRow[],
 ): Promise<ReadonlyMap<number, { document: ChainedRow; files: readonly FileCheck[] }>> {
-  const invoiceIds = registered.map(({ row }) => row.id);
+  const invoiceIds = registered.map(({ id }) => id);
   const documents = await repository.findChained(db, companyId, invoiceIds);
   const documentIds = documents.map(({ id }) => id);
   const files = await repository.checkFiles(db, companyId, documentIds);
@@ -155,7 +154,7 @@ async function findOfInvoices(
 
 /** Checks one document and returns its hash, which the next one builds on. */
 function checkDocument(
-  { row, lines }: Registered,
+  row: RegisteredRow,
   document: ChainedRow | undefined,
   previous: Uint8Array | null,
 ): Uint8Array {
@@ -168,7 +167,7 @@ function checkDocument(
         : `${name} was not registered after invoice ${Number(row.invoiceNumber) - 1} as that one is now: one of them was changed and its SHA-256 rewritten`,
     );
   }
-  checkSums(name, row, lines);
+  checkSums(name, row);
   checkCredit(name, row);
   if (!Object.hasOwn(DOCUMENT_VERSIONS, document.version)) {
     throw new LedgerFault(
@@ -178,21 +177,21 @@ function checkDocument(
   if (!sameHash(hashText(document.content, previous), document.hash)) {
     throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
   }
-  if (document.content !== textOf({ row, lines }, document.version)) {
+  if (document.content !== textOf(row, document.version)) {
     throw new LedgerFault(`${name} is not what was registered: its document says something else`);
   }
   return document.hash;
 }
 
 /** The text that an invoice as it is now would have, or null when parts of it are missing. */
-function textOf({ row, lines }: Registered, version: number): string | null {
-  const { seller, buyer, bankAccountNumber } = row;
+function textOf(row: RegisteredRow, version: number): string | null {
+  const { seller, buyer, bankAccountNumber, lines } = row;
   if (!seller || !buyer || bankAccountNumber === null) return null;
   return writeText(toDocument({ row, buyer, lines }, { seller, bankAccountNumber }), version);
 }
 
-function checkSums(name: string, row: RegisteredRow, lines: readonly LineRow[]): void {
-  const sums = tryTotals(lines);
+function checkSums(name: string, row: RegisteredRow): void {
+  const sums = tryTotals(row.lines);
   const isRight =
     sums?.net === row.netAmount && sums.vat === row.vatAmount && sums.gross === row.grossAmount;
   if (!isRight) {

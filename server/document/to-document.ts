@@ -1,4 +1,5 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { termsOf } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Issuer } from '../profile/profile.service.ts';
@@ -10,10 +11,7 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
   return {
     kind: row.kind,
     invoiceNumber: row.invoiceNumber,
-    issueDate: row.issueDate,
-    dueDate: row.dueDate,
-    deliveryDate: row.deliveryDate,
-    reference: row.reference,
+    ...termsOf(row),
     kid: row.kid,
     bankAccountNumber: row.bankAccountNumber ?? issuer.bankAccountNumber,
     credits: creditsOf(row),

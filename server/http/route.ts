@@ -12,7 +12,7 @@ import {
 import { validate } from '../../domain/api/validation.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { Streamed, Written } from '../written.ts';
+import { Streamed } from '../streamed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,8 +32,8 @@ type Handler<E extends Endpoint> = (
   call: Call,
 ) => Promise<Result<E>>;
 type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<Result<E>>;
-/** What a handler gives back: the answer, or the answer as it was written already. */
-type Result<E extends Endpoint> = ResponseOf<E> | Written<ResponseOf<E>> | Streamed<ResponseOf<E>>;
+/** What a handler gives back: the answer, or one that is written while it is read. */
+type Result<E extends Endpoint> = ResponseOf<E> | Streamed<ResponseOf<E>>;
 
 /** Serves an endpoint to whoever has a session (or is staff, where it says so). */
 export function route<E extends Endpoint>(
@@ -80,7 +80,6 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unkno
   reply.status(successStatus(endpoint));
   if (!endpoint.response) return reply.send();
   if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
-  if (result instanceof Written) return reply.type(JSON_TYPE).send(result.json);
   if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));
   return reply.send(toSnakeCase(result));
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
 import {
-  createInvoicesFromTemplate,
   createInvoiceTemplate,
   deleteInvoiceTemplate,
   getInvoiceTemplate,
@@ -10,7 +9,6 @@ import {
 } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../http/route.ts';
-import { createFromTemplate } from '../invoice/invoice-creation.service.ts';
 import * as templates from './invoice-template.service.ts';
 
 /** Invoice templates. */
@@ -29,7 +27,4 @@ export function invoiceTemplateRoutes(app: FastifyInstance, context: Context): v
     await templates.deleteTemplate(context, actor, params.invoiceTemplatePk);
     return undefined;
   });
-  route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
-    createFromTemplate(context, actor, params.templateId, body),
-  );
 }

@@ -30,16 +30,10 @@ export async function findParts(
   companyId: number,
   rows: readonly InvoiceRow[],
 ): Promise<InvoiceContent[]> {
-  const lines = await repository.findLines(
-    db,
-    companyId,
-    rows.map((row) => row.id),
-  );
   const customers = await findDraftCustomers(db, companyId, rows);
-  const linesOf = Map.groupBy(lines, (line) => line.invoiceId);
   return rows.flatMap((row) => {
     const buyer = buyerOf(row, customers);
-    return buyer ? [{ row, buyer, lines: linesOf.get(row.id) ?? [] }] : [];
+    return buyer ? [{ row, buyer, lines: row.lines }] : [];
   });
 }
 
@@ -62,7 +56,7 @@ function buyerOf(row: InvoiceRow, customers: ReadonlyMap<number, CustomerRow>): 
   return customer ? toBuyer(customer) : null;
 }
 
-function toBuyer(customer: CustomerRow): Buyer {
+export function toBuyer(customer: CustomerRow): Buyer {
   return {
     customerNumber: customer.customerNumber,
     name: customer.name,

@@ -1,131 +1,171 @@
-import type { z } from 'zod';
-
-import type { templateToInvoicesBody } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toInvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
 import {
-  DRAFTS_WITH_LINES_MAX,
-  type CreatedDrafts,
+  termsOf,
   type InvoiceForm,
+  type InvoiceTerms,
 } from '../../domain/invoice/invoice.schema.ts';
 import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
-import type { Actor, Context } from '../context.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
-import { requireByNumbers } from '../customer/customer.service.ts';
+import {
+  findCustomersByIds,
+  requireByNumbers,
+  type CustomerRow,
+} from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
-import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, recordEvents } from '../history/history.service.ts';
-import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
-import { lockIssuer, noteInvoiceCreated } from '../profile/profile.service.ts';
-import { insertDrafts, type DraftValues } from './invoice-creation.repository.ts';
-import type { Written } from '../written.ts';
-import { findBriefsJson, findInvoicesJson } from './invoice-json.repository.ts';
+import { recordEvents } from '../history/history.service.ts';
+import { noteInvoiceCreated, type Issuer } from '../profile/profile.service.ts';
+import { toBuyer, type InvoiceContent } from './invoice-content.service.ts';
+import {
+  insertInvoices,
+  insertLines,
+  type InsertedInvoice,
+  type NewInvoice,
+} from './invoice-creation.repository.ts';
+import type { InvoiceRow } from './invoice.rows.ts';
 
-type Recipients = Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
-type Content = Pick<DraftValues, 'deliveryType' | 'dueDays' | 'lines'>;
-type Dates = Pick<DraftValues, 'issueDate' | 'deliveryDate' | 'reference'>;
+/** What is invoiced. */
+export interface DraftContent {
+  readonly deliveryType: DeliveryType;
+  readonly dueDays: number;
+  readonly lines: readonly InvoiceLine[];
+}
 
-/**
- * Makes one draft per customer. With a template, delivery type, due days and lines are its.
- * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
- * unknown_template, total_too_large, too_many_lines, too_much_text
- */
-export async function createInvoices(
-  context: Context,
-  actor: Actor,
-  form: InvoiceForm,
-): Promise<Written<CreatedDrafts>> {
-  const { companyId } = actor;
-  const { drafts, many } = await context.db.transaction().execute(async (trx) => {
-    await lockIssuer(trx, companyId);
-    const content = await contentOf(trx, companyId, form);
-    if (!content) throw new AppError('unknown_template', { field: 'templateId' });
-    return makeDrafts(trx, actor, form, content, {
-      issueDate: form.issueDate,
-      deliveryDate: form.deliveryDate ?? form.issueDate,
-      reference: form.reference,
-    });
-  });
-  await analyzeAfterBulk(context, many);
-  return drafts;
+/** Whom to make drafts for, of what and on which terms. */
+export interface NewDrafts {
+  readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
+  readonly content: DraftContent;
+  readonly terms: Omit<InvoiceTerms, 'dueDate'>;
 }
 
 /**
- * Turns a template into one draft per customer. @throws AppError not_found for the template, and
- * as `createInvoices`
+ * Makes one draft per customer, in their order. The caller holds the issuer.
+ * @throws AppError unknown_customer, unknown_group, empty_group, total_too_large, too_many_lines,
+ * too_much_text
  */
-export async function createFromTemplate(
-  context: Context,
-  actor: Actor,
-  templateId: number,
-  body: z.output<typeof templateToInvoicesBody>,
-): Promise<Written<CreatedDrafts>> {
-  const { companyId } = actor;
-  const { drafts, many } = await context.db.transaction().execute(async (trx) => {
-    const content = await holdTemplate(trx, companyId, templateId);
-    if (!content) throw new AppError('not_found');
-    await lockIssuer(trx, companyId);
-    return makeDrafts(trx, actor, body, content, {
-      issueDate: body.issueDate,
-      deliveryDate: body.issueDate,
-      reference: null,
-    });
-  });
-  await analyzeAfterBulk(context, many);
-  return drafts;
-}
-
-/** What is invoiced, from the template if one is named; null when it is not the company's. */
-async function contentOf(trx: Trx, companyId: number, form: InvoiceForm): Promise<Content | null> {
-  if (typeof form.templateId === 'number') return holdTemplate(trx, companyId, form.templateId);
-  const { deliveryType, dueDays, invoiceLines } = form;
-  if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
-  return { deliveryType, dueDays, lines: invoiceLines.map(toInvoiceLine) };
-}
-
-async function makeDrafts(
+export async function createDrafts(
   trx: Trx,
-  actor: Actor,
-  recipients: Recipients,
-  content: Content,
-  dates: Dates,
-): Promise<{ drafts: Written<CreatedDrafts>; many: number }> {
-  const { companyId } = actor;
-  const customerIds = await findRecipients(trx, companyId, recipients);
+  { companyId }: Issuer,
+  author: HistoryAuthor,
+  { recipients, content, terms }: NewDrafts,
+): Promise<InvoiceContent[]> {
+  const customers = await findRecipients(trx, companyId, recipients);
   const { deliveryType, dueDays, lines } = content;
-  requireBearable(customerIds.length, lines);
-  const totals = totalsOf(lines);
-  const ids = await insertDrafts(trx, companyId, customerIds, {
+  requireBearable(customers.length, lines);
+  const { net, vat, gross } = totalsOf(lines);
+  const drafts = customers.map(({ id }) => ({
+    companyId,
+    customerId: id,
+    ...terms,
     deliveryType,
+    deliveryStatus: statusFor(deliveryType),
     dueDays,
-    lines,
-    totals,
-    ...dates,
-  });
-  await recordEvents(
-    trx,
-    authorOf(actor),
-    ids.map((invoiceId) => ({ companyId, invoiceId, kind: 'CREATED' })),
-  );
+    netAmount: net,
+    vatAmount: vat,
+    grossAmount: gross,
+  }));
+  const made = await insert(trx, companyId, drafts, lines);
+  const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
+  await recordEvents(trx, author, events);
   await noteInvoiceCreated(trx, companyId);
-  const find = ids.length > DRAFTS_WITH_LINES_MAX ? findBriefsJson : findInvoicesJson;
-  return { drafts: await find(trx, companyId, ids), many: ids.length };
+  return customers.flatMap((customer, index) => {
+    const row = made[index];
+    return row ? [{ row, buyer: toBuyer(customer), lines: row.lines }] : [];
+  });
+}
+
+/**
+ * Makes the draft of a credit note for an invoice, with the same lines, and returns its id. The
+ * buyer is who got the invoice, though the customer may have changed or gone since.
+ */
+export async function createCreditNote(
+  trx: Trx,
+  invoice: InvoiceRow,
+  issueDate: string,
+): Promise<number> {
+  const { companyId, deliveryType, lines } = invoice;
+  const { dueDate: _, ...terms } = termsOf(invoice);
+  const note = {
+    companyId,
+    customerId: invoice.customerId,
+    kind: 'CREDIT_NOTE' as const,
+    creditsInvoiceId: invoice.id,
+    ...terms,
+    issueDate,
+    dueDays: 0,
+    deliveryType,
+    deliveryStatus: statusFor(deliveryType),
+    netAmount: invoice.netAmount,
+    vatAmount: invoice.vatAmount,
+    grossAmount: invoice.grossAmount,
+    buyer: invoice.buyer,
+  };
+  const [row] = await insert(trx, companyId, [note], lines);
+  if (!row) throw new Error('A credit note was not added');
+  return row.id;
+}
+
+/** Only mail has something to wait for. */
+function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
+  return deliveryType === 'EMAIL' ? 'PENDING' : null;
+}
+
+async function insert(
+  trx: Trx,
+  companyId: number,
+  invoices: readonly NewInvoice[],
+  lines: readonly InvoiceLine[],
+): Promise<InvoiceRow[]> {
+  const rows = await insertInvoices(trx, invoices);
+  const ids = rows.map(({ id }) => id);
+  const lineIds = await insertLines(trx, companyId, ids, lines);
+  return rows.map((row) => toRow(row, lines, lineIds.get(row.id) ?? []));
+}
+
+/** An invoice that was just made: nothing credits it. */
+function toRow(
+  row: InsertedInvoice,
+  lines: readonly InvoiceLine[],
+  lineIds: readonly number[],
+): InvoiceRow {
+  return {
+    ...row,
+    noteUuid: null,
+    noteNumber: null,
+    originalUuid: null,
+    originalNumber: null,
+    originalIssueDate: null,
+    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }, position) => ({
+      id: lineIds[position] ?? 0,
+      quantity,
+      description,
+      netUnitAmount,
+      vatRate,
+    })),
+  };
 }
 
 /** The customers named and those of the group, each once. */
 async function findRecipients(
   trx: Trx,
   companyId: number,
-  { customerNumbers, groupUuid }: Recipients,
-): Promise<number[]> {
+  { customerNumbers, groupUuid }: NewDrafts['recipients'],
+): Promise<CustomerRow[]> {
   const named = await requireByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
-  const members = groupUuid === null ? [] : await requireMembers(trx, companyId, groupUuid);
-  return [...new Set([...named, ...members])];
+  const recipients = new Map(named.map((customer) => [customer.id, customer]));
+  if (groupUuid !== null) {
+    const memberIds = await requireMembers(trx, companyId, groupUuid);
+    const members = await findCustomersByIds(trx, companyId, memberIds);
+    for (const [id, member] of members) recipients.set(id, member);
+  }
+  return [...recipients.values()];
 }
 
 /** One call is one transaction and one answer, so what it may make is bounded as a whole. */
-function requireBearable(recipients: number, lines: Content['lines']): void {
+function requireBearable(recipients: number, lines: DraftContent['lines']): void {
   const allLines = recipients * lines.length;
   if (allLines > LINES_OF_CALL_MAX) throw new AppError('too_many_lines', { subject: allLines });
   const sizes = lines.map(({ description }) => Buffer.byteLength(description));
@@ -133,7 +173,7 @@ function requireBearable(recipients: number, lines: Content['lines']): void {
   if (text > TEXT_OF_CALL_MAX) throw new AppError('too_much_text', { subject: text });
 }
 
-function totalsOf(lines: Content['lines']): InvoiceTotals {
+function totalsOf(lines: DraftContent['lines']): InvoiceTotals {
   try {
     return invoiceTotals(lines);
   } catch (error) {

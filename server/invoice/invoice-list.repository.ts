@@ -1,23 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
-import type { Invoice, InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
-import { Written } from '../written.ts';
-import { BELONGINGS, INVOICE_JSON } from './invoice-json.repository.ts';
-import type { InvoiceCounts } from './invoice.rows.ts';
+import { selectInvoices } from './invoice.repository.ts';
+import type { InvoiceCounts, InvoiceRow, QueueableDrafts } from './invoice.rows.ts';
 
 type ListFilter = Pick<InvoiceListQuery, 'status' | 'query'>;
 
 /** One page of the list with the counts of the whole account. */
-export interface ListedPage {
-  readonly counts: InvoiceCounts;
-  readonly invoices: Written<Invoice[]>;
-}
-
-interface Answer extends InvoiceCounts {
-  readonly invoices: string;
+export interface ListedPage extends InvoiceCounts {
+  readonly invoices: readonly InvoiceRow[];
 }
 
 const ORDER = sql.raw('ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC');
@@ -64,41 +60,59 @@ export async function findPage(
   page: number,
   filter: ListFilter,
 ): Promise<ListedPage> {
-  const first = pageOfIds(companyId, page, filter);
-  // A statement less is what the first page gains by asking for everything at once. How best to find a
-  // later one depends on how far it is, so PostgreSQL plans it anew each time: it is asked for alone.
-  const ids = page === 1 ? first : sql`SELECT unnest(${await found(db, first)}::bigint[]) AS id`;
-  const { rows } = await pageQuery(companyId, ids).execute(db);
-  const [counts] = rows;
-  if (!counts) throw new Error(`Company ${companyId} has no counts`);
-  return { counts, invoices: new Written(counts.invoices) };
+  const [listed] = await readPage(db, companyId, page, filter);
+  if (!listed) throw new Error(`Company ${companyId} has no counts`);
+  return listed;
 }
 
-async function found(db: Db, ids: RawBuilder<{ id: number }>): Promise<number[]> {
+async function readPage(
+  db: Db,
+  companyId: number,
+  page: number,
+  filter: ListFilter,
+): Promise<ListedPage[]> {
+  const ids = pageOfIds(companyId, page, filter);
+  if (page === 1) {
+    const isPlain = filter.status === undefined && filter.query === '';
+    return isPlain ? readFirstPage(db, companyId) : selectPage(db, companyId, ids).execute();
+  }
+  // How best to find a later page depends on how far it is, so PostgreSQL plans it anew each time: it
+  // is asked for alone.
   const { rows } = await ids.execute(db);
-  return rows.map(({ id }) => id);
+  const found = rows.map(({ id }) => id);
+  return selectPage(db, companyId, sql`SELECT unnest(${found}::bigint[]) AS id`).execute();
 }
 
-function pageQuery(companyId: number, ids: RawBuilder<unknown>): RawBuilder<Answer> {
-  return sql<Answer>`
-    SELECT total.drafts, total.registered, total.paid, total.cancelled, total.sent,
-      ${sentDate(companyId, 'min')} AS sent_from, ${sentDate(companyId, 'max')} AS sent_to,
-      CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
-        THEN ${queueable(companyId)} END AS queueable,
-      COALESCE((
-        SELECT json_agg(
-          ${INVOICE_JSON} ${ORDER})
-        FROM (${ids}) page
-        JOIN invoice ON invoice.company_id = ${companyId} AND invoice.id = page.id ${BELONGINGS}
-      ), '[]')::text AS invoices
-    FROM invoice_count total WHERE total.company_id = ${companyId}`;
+/** The page that is looked at most. */
+const readFirstPage = compiledOnce((db, companyId: number) =>
+  selectPage(db, companyId, pageOfIds(companyId, 1, { status: undefined, query: '' })),
+);
+
+/** The counts and the invoices with these ids. One statement, so one moment. */
+function selectPage(db: Db, companyId: number, ids: RawBuilder<unknown>) {
+  const invoices = selectInvoices(db)
+    .innerJoin(sql<{ id: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
+    .where('invoice.companyId', '=', companyId)
+    .orderBy('invoice.invoiceNumber', (order) => order.desc().nullsFirst())
+    .orderBy('invoice.id', 'desc');
+  return db
+    .selectFrom('invoiceCount as total')
+    .select(['drafts', 'registered', 'paid', 'cancelled', 'sent'])
+    .select([
+      sentDate(companyId, 'min').as('sentFrom'),
+      sentDate(companyId, 'max').as('sentTo'),
+      sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
+        THEN ${queueable(companyId)} END`.as('queueable'),
+      jsonArrayFrom(invoices).as('invoices'),
+    ])
+    .where('total.companyId', '=', companyId);
 }
 
 /**
  * The first or last issue date among the sent; an index has it at its end. It depends on no row of
  * the page, so it is looked up once.
  */
-function sentDate(companyId: number, end: 'min' | 'max') {
+function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | null> {
   const first = end === 'min' ? sql`min` : sql`max`;
   return sql`(
     SELECT ${first}(sent.issue_date) FROM invoice sent

@@ -5,7 +5,7 @@ import { searchText } from '../db/search.ts';
 import { AppError } from '../errors.ts';
 import { advanceSeries, type Issuer } from '../profile/profile.service.ts';
 import { findParts, type InvoiceContent } from './invoice-content.service.ts';
-import { insertCreditNote } from './invoice-creation.repository.ts';
+import { createCreditNote } from './invoice-creation.service.ts';
 import * as registration from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
@@ -102,7 +102,7 @@ export async function creditInvoice(
   invoice: InvoiceRow,
 ): Promise<InvoiceRow> {
   await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
-  const noteId = await insertCreditNote(trx, companyId, invoice.id, todayInOslo());
+  const noteId = await createCreditNote(trx, invoice, todayInOslo());
   const [note] = await repository.findInvoicesByIds(trx, companyId, [noteId]);
   if (!note) throw new Error(`Credit note ${noteId} is not there`);
   return note;

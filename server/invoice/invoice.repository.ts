@@ -1,49 +1,51 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { InvoiceRow, LineRow, StandingRow, UndeliveredRow } from './invoice.rows.ts';
+import {
+  INVOICE_COLUMNS,
+  LINE_COLUMNS,
+  type InvoiceRow,
+  type StandingRow,
+  type UndeliveredRow,
+} from './invoice.rows.ts';
 
-const INVOICE_COLUMNS = [
-  'invoice.id',
-  'invoice.uuid',
-  'invoice.companyId',
-  'invoice.customerId',
-  'invoice.kind',
-  'invoice.status',
-  'invoice.deliveryType',
-  'invoice.deliveryStatus',
-  'invoice.issueDate',
-  'invoice.dueDays',
-  'invoice.dueDate',
-  'invoice.deliveryDate',
-  'invoice.reference',
-  'invoice.netAmount',
-  'invoice.vatAmount',
-  'invoice.grossAmount',
-  'invoice.paidDate',
-  'invoice.invoiceNumber',
-  'invoice.kid',
-  'invoice.seller',
-  'invoice.buyer',
-  'invoice.bankAccountNumber',
-  'invoice.creditsInvoiceId',
-  'note.uuid as noteUuid',
-  'note.invoiceNumber as noteNumber',
-  'original.uuid as originalUuid',
-  'original.invoiceNumber as originalNumber',
-  'original.issueDate as originalIssueDate',
-] as const;
-
-/** Every invoice with what it credits and what credits it. */
+/** Every invoice with its lines, what credits it and what it credits. */
 export function selectInvoices(db: Db) {
   return db
     .selectFrom('invoice')
-    .leftJoin('invoice as note', 'note.creditsInvoiceId', 'invoice.id')
-    .leftJoin('invoice as original', 'original.id', 'invoice.creditsInvoiceId')
-    .select(INVOICE_COLUMNS);
+    .leftJoin('invoice as note', (join) =>
+      join
+        .onRef('note.companyId', '=', 'invoice.companyId')
+        .onRef('note.creditsInvoiceId', '=', 'invoice.id'),
+    )
+    .leftJoin('invoice as original', (join) =>
+      join
+        .onRef('original.companyId', '=', 'invoice.companyId')
+        .onRef('original.id', '=', 'invoice.creditsInvoiceId'),
+    )
+    .select(INVOICE_COLUMNS.map((column) => `invoice.${column}` as const))
+    .select([
+      'note.uuid as noteUuid',
+      'note.invoiceNumber as noteNumber',
+      'original.uuid as originalUuid',
+      'original.invoiceNumber as originalNumber',
+      'original.issueDate as originalIssueDate',
+    ])
+    .select((invoice) =>
+      jsonArrayFrom(
+        invoice
+          .selectFrom('invoiceLine as line')
+          .select(LINE_COLUMNS.map((column) => `line.${column}` as const))
+          .whereRef('line.companyId', '=', 'invoice.companyId')
+          .whereRef('line.invoiceId', '=', 'invoice.id')
+          .orderBy('line.position'),
+      ).as('lines'),
+    );
 }
 
 export async function findInvoice(
@@ -51,24 +53,30 @@ export async function findInvoice(
   companyId: number,
   name: NumberOrUuid,
 ): Promise<InvoiceRow | null> {
-  const row = await selectInvoices(db)
-    .where('invoice.companyId', '=', companyId)
-    .where(typeof name === 'number' ? 'invoice.invoiceNumber' : 'invoice.uuid', '=', name as never)
-    .executeTakeFirst();
+  const [row] =
+    typeof name === 'number'
+      ? await findByNumber(db, companyId, name)
+      : await findByUuid(db, companyId, name);
   return row ?? null;
 }
 
-export async function findInvoicesByIds(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<InvoiceRow[]> {
-  return selectInvoices(db)
+const findByNumber = compiledOnce((db, companyId: number, invoiceNumber: number) =>
+  selectInvoices(db)
     .where('invoice.companyId', '=', companyId)
-    .where(sql<boolean>`invoice.id = ANY(${[...ids]}::bigint[])`)
-    .orderBy('invoice.id')
-    .execute();
-}
+    .where('invoice.invoiceNumber', '=', invoiceNumber),
+);
+
+const findByUuid = compiledOnce((db, companyId: number, uuid: string) =>
+  selectInvoices(db).where('invoice.companyId', '=', companyId).where('invoice.uuid', '=', uuid),
+);
+
+/** The invoices with these ids, by id. */
+export const findInvoicesByIds = compiledOnce((db, companyId: number, ids: readonly number[]) =>
+  selectInvoices(db)
+    .where('invoice.companyId', '=', companyId)
+    .where(sql<boolean>`invoice.id = ANY(${ids}::bigint[])`)
+    .orderBy('invoice.id'),
+);
 
 /** An invoice held until the transaction ends; null when it is not the company's. */
 export async function lockInvoice(
@@ -104,22 +112,6 @@ async function lockBy(
   if (!held) return null;
   const [row] = await findInvoicesByIds(trx, companyId, [held.id]);
   return row ?? null;
-}
-
-/** The lines of these invoices, in their order. */
-export async function findLines(
-  db: Db,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<LineRow[]> {
-  return db
-    .selectFrom('invoiceLine')
-    .select(['id', 'invoiceId', 'quantity', 'description', 'netUnitAmount', 'vatRate'])
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .orderBy('invoiceId')
-    .orderBy('position')
-    .execute();
 }
 
 export async function setStatus(

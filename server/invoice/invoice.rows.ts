@@ -1,39 +1,52 @@
-import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
-import type { Buyer, Seller } from '../../domain/parties.ts';
-import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
-import type { Ore } from '../../domain/money.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import { TERMS } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Row, Tables } from '../db/tables.ts';
 
-/** An invoice as its repository reads it. */
-export interface InvoiceRow {
-  readonly id: number;
-  readonly uuid: string;
-  readonly companyId: number;
-  readonly customerId: number | null;
-  readonly kind: InvoiceKind;
-  readonly status: InvoiceStatus;
-  readonly deliveryType: DeliveryType;
-  readonly deliveryStatus: DeliveryStatus | null;
-  readonly issueDate: string;
-  readonly dueDays: number;
-  readonly dueDate: string;
-  readonly deliveryDate: string;
-  readonly reference: string | null;
-  readonly netAmount: Ore;
-  readonly vatAmount: Ore;
-  readonly grossAmount: Ore;
-  readonly paidDate: string | null;
-  readonly invoiceNumber: number | null;
-  readonly kid: string | null;
-  readonly seller: Seller | null;
-  readonly buyer: Buyer | null;
-  readonly bankAccountNumber: string | null;
-  readonly creditsInvoiceId: number | null;
+/** What is read of an invoice. */
+export const INVOICE_COLUMNS = [
+  'id',
+  'uuid',
+  'companyId',
+  'customerId',
+  'kind',
+  'status',
+  'deliveryType',
+  'deliveryStatus',
+  'dueDays',
+  'netAmount',
+  'vatAmount',
+  'grossAmount',
+  'paidDate',
+  'invoiceNumber',
+  'kid',
+  'seller',
+  'buyer',
+  'bankAccountNumber',
+  'creditsInvoiceId',
+  ...TERMS,
+] as const satisfies readonly (keyof Tables['invoice'])[];
+
+/** What is read of a line. */
+export const LINE_COLUMNS = [
+  'id',
+  'quantity',
+  'description',
+  'netUnitAmount',
+  'vatRate',
+] as const satisfies readonly (keyof Tables['invoiceLine'])[];
+
+export type LineRow = Row<'invoiceLine', (typeof LINE_COLUMNS)[number]>;
+
+/** An invoice with its lines, what credits it and what it credits. */
+export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[number]> {
   readonly noteUuid: string | null;
   readonly noteNumber: number | null;
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
+  readonly lines: readonly LineRow[];
 }
 
 /** What decides whether an invoice may be mailed. */
@@ -48,11 +61,6 @@ export interface UndeliveredRow extends StandingRow {
   readonly companyId: number;
   readonly deliveryType: DeliveryType;
   readonly buyer: Buyer | null;
-}
-
-export interface LineRow extends InvoiceLine {
-  readonly id: number;
-  readonly invoiceId: number;
 }
 
 /** What a company has, without counting it again. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { createInvoicesFromTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
   createInvoices,
@@ -7,6 +8,7 @@ import {
   getInvoice,
   listInvoices,
   queueInvoices,
+  resendInvoice,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
@@ -14,18 +16,20 @@ import type { Context } from '../context.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
-import { deleteInvoice as deleteOrCancel } from '../invoicing/cancellation.service.ts';
-import * as registration from '../invoicing/registration.service.ts';
+import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
 import * as creation from './invoice-creation.service.ts';
-import * as invoices from './invoice.service.ts';
+import { listInvoices as list } from './invoice-list.service.ts';
+import * as invoices from './invoicing.service.ts';
+import * as registration from './registration.service.ts';
 
 /** Invoices and credit notes. */
-export function invoiceRoutes(app: FastifyInstance, context: Context): void {
-  route(app, listInvoices, async ({ actor, query }) =>
-    invoices.listInvoices(context, actor, query),
-  );
+export function invoicingRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listInvoices, async ({ actor, query }) => list(context, actor, query));
   route(app, createInvoices, async ({ actor, body }) =>
     creation.createInvoices(context, actor, body),
+  );
+  route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
+    creation.createInvoicesFromTemplate(context, actor, params.templateId, body),
   );
   route(app, queueInvoices, async ({ actor, query }, { request }) => {
     const outcome =
@@ -36,6 +40,9 @@ export function invoiceRoutes(app: FastifyInstance, context: Context): void {
   });
   route(app, updateInvoice, async ({ actor, params, body }) =>
     invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
+  );
+  route(app, resendInvoice, async ({ actor, params }) =>
+    invoices.resendInvoice(context, actor, params.invoiceUuid),
   );
   route(app, getInvoice, async ({ actor, params }) =>
     invoices.getInvoice(context, actor, params.invoiceStr),

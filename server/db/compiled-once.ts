@@ -1,0 +1,26 @@
+import type { Compilable, CompiledQuery } from 'kysely';
+
+import type { Db } from './database.ts';
+
+/**
+ * A query that is put together once, on its first use: for one that is asked all day kysely needs more
+ * time for this than for its rows.
+ *
+ * @param build takes the values that differ from call to call, and does nothing with them but hand them
+ * to kysely
+ */
+export function compiledOnce<Values extends readonly unknown[], Row>(
+  build: (db: Db, ...values: Values) => Compilable<Row>,
+): (db: Db, ...values: Values) => Promise<Row[]> {
+  const places = Array.from({ length: build.length - 1 }, () => ({}));
+  let compiled: CompiledQuery<Row> | undefined;
+  return async (db, ...values) => {
+    compiled ??= build(db, ...(places as unknown as Values)).compile();
+    const parameters = compiled.parameters.map((parameter) => {
+      const place = places.indexOf(parameter as object);
+      return place === -1 ? parameter : values[place];
+    });
+    const query: CompiledQuery<Row> = { ...compiled, parameters };
+    return (await db.executeQuery(query)).rows;
+  };
+}

@@ -1,0 +1,105 @@
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
+import { toInvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import {
+  DRAFTS_WITH_LINES_MAX,
+  termsOfDraft,
+  type CreatedDrafts,
+  type InvoiceForm,
+} from '../../domain/invoice/invoice.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { analyzeAfterBulk } from '../db/upkeep.ts';
+import { AppError } from '../errors.ts';
+import { authorOf } from '../history/history.service.ts';
+import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
+import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import { createDrafts, type DraftContent } from '../invoice/invoice-creation.service.ts';
+import { lockIssuer } from '../profile/profile.service.ts';
+import { presentBrief, presentInvoice } from './invoice.presenter.ts';
+
+/**
+ * Makes one draft per customer of a form. With a template, delivery type, due days and lines are its.
+ * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
+ * unknown_template, total_too_large, too_many_lines, too_much_text
+ */
+export async function createFromForm(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  form: InvoiceForm,
+): Promise<InvoiceContent[]> {
+  const issuer = await lockIssuer(trx, companyId);
+  const content = await contentOf(trx, companyId, form);
+  if (!content) throw new AppError('unknown_template', { field: 'templateId' });
+  return createDrafts(trx, issuer, author, {
+    recipients: form,
+    content,
+    terms: termsOfDraft(form),
+  });
+}
+
+/**
+ * Turns a template into one draft per customer. @throws AppError not_found for the template, and
+ * as `createFromForm`
+ */
+export async function createFromTemplate(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { templateId, ...body }: TemplateToInvoices & { templateId: number },
+): Promise<InvoiceContent[]> {
+  const content = await holdTemplate(trx, companyId, templateId);
+  if (!content) throw new AppError('not_found');
+  const issuer = await lockIssuer(trx, companyId);
+  return createDrafts(trx, issuer, author, {
+    recipients: body,
+    content,
+    terms: termsOfDraft(body),
+  });
+}
+
+/** What is invoiced, from the template if one is named; null when it is not the company's. */
+async function contentOf(
+  trx: Trx,
+  companyId: number,
+  form: InvoiceForm,
+): Promise<DraftContent | null> {
+  if (typeof form.templateId === 'number') return holdTemplate(trx, companyId, form.templateId);
+  const { deliveryType, dueDays, invoiceLines } = form;
+  if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
+  return { deliveryType, dueDays, lines: invoiceLines.map(toInvoiceLine) };
+}
+
+/** As `createFromForm`, for people: the drafts as the API shows them. */
+export async function createInvoices(
+  context: Context,
+  actor: Actor,
+  form: InvoiceForm,
+): Promise<CreatedDrafts> {
+  return answerDrafts(context, async (trx) =>
+    createFromForm(trx, actor.companyId, authorOf(actor), form),
+  );
+}
+
+/** As `createFromTemplate`, for people: the drafts as the API shows them. */
+export async function createInvoicesFromTemplate(
+  context: Context,
+  actor: Actor,
+  templateId: number,
+  body: TemplateToInvoices,
+): Promise<CreatedDrafts> {
+  return answerDrafts(context, async (trx) =>
+    createFromTemplate(trx, actor.companyId, authorOf(actor), { templateId, ...body }),
+  );
+}
+
+async function answerDrafts(
+  context: Context,
+  create: (trx: Trx) => Promise<InvoiceContent[]>,
+): Promise<CreatedDrafts> {
+  const drafts = await context.db.transaction().execute(create);
+  await analyzeAfterBulk(context, drafts.length);
+  if (drafts.length > DRAFTS_WITH_LINES_MAX) return drafts.map(presentBrief);
+  return drafts.map((draft) => presentInvoice(draft, []));
+}

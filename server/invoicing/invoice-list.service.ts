@@ -1,0 +1,56 @@
+import type { InvoiceListQuery, InvoicePage } from '../../domain/invoice/invoice.schema.ts';
+import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Actor, Context } from '../context.ts';
+import { findPage, type InvoiceCounts } from '../invoice/invoice-list.service.ts';
+import { describeInvoices } from './invoice-answer.service.ts';
+
+/** A page of the list, with the counts of the whole account. */
+export async function listInvoices(
+  { db }: Context,
+  { companyId }: Actor,
+  query: InvoiceListQuery,
+): Promise<InvoicePage> {
+  const { counts, contents, found } = await findPage(db, companyId, query);
+  const count = found ?? countOf(counts, query.status);
+  return {
+    count,
+    next: query.page * PAGE_SIZE < count ? pagePath(query, query.page + 1) : null,
+    previous: query.page > 1 ? pagePath(query, query.page - 1) : null,
+    summary: {
+      drafts: counts.drafts,
+      registered: counts.registered,
+      sent: counts.sent,
+      sentFrom: counts.sentFrom,
+      sentTo: counts.sentTo,
+      queueable: queueableOf(counts),
+    },
+    results: await describeInvoices(db, companyId, contents),
+  };
+}
+
+function queueableOf({ drafts, queueable }: InvoiceCounts): InvoicePage['summary']['queueable'] {
+  if (drafts === 0) return { drafts: 0, emails: 0, grossAmount: 0 };
+  if (!queueable) return null;
+  const { emails, gross } = queueable;
+  return { drafts: queueable.drafts, emails, grossAmount: gross };
+}
+
+function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {
+  const byStatus = {
+    DRAFT: counts.drafts,
+    REGISTERED: counts.registered,
+    PAID: counts.paid,
+    CANCELLED: counts.cancelled,
+  };
+  return status === undefined
+    ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
+    : byStatus[status];
+}
+
+function pagePath({ status, query }: InvoiceListQuery, page: number): string {
+  const parameters = new URLSearchParams({ page: String(page) });
+  if (status !== undefined) parameters.set('status', status);
+  if (query !== '') parameters.set('query', query);
+  return `/api/invoices/?${parameters}`;
+}

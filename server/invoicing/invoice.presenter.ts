@@ -1,0 +1,81 @@
+import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
+import { lineGross, lineNet } from '../../domain/invoice/invoice.totals.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
+import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+
+/** An invoice as the API shows it. */
+export function presentInvoice(
+  { row, buyer, lines }: InvoiceContent,
+  deliveries: readonly ListedDelivery[],
+): Invoice {
+  return {
+    uuid: row.uuid,
+    kind: row.kind,
+    invoiceNumber: row.invoiceNumber,
+    customerNumber: buyer.customerNumber,
+    customerName: buyer.name,
+    customerIdentifier: buyer.orgNumber,
+    customerIdentificationNumber: row.kid,
+    status: row.status,
+    deliveryType: row.deliveryType,
+    deliveryStatus: row.deliveryStatus,
+    paidDate: row.paidDate,
+    ...termsOf(row),
+    dueDays: row.dueDays,
+    bankAccountNumber: row.bankAccountNumber,
+    netAmount: oreToKroner(row.netAmount),
+    vatAmount: oreToKroner(row.vatAmount),
+    grossAmount: oreToKroner(row.grossAmount),
+    creditNote: presentNumber(row.noteUuid, row.noteNumber),
+    creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
+    deliveries: deliveries.map(presentDelivery),
+    lines: lines.map(presentLine),
+  };
+}
+
+/** One of many invoices. */
+export function presentBrief({ row, buyer }: Omit<InvoiceContent, 'lines'>): InvoiceBrief {
+  return {
+    uuid: row.uuid,
+    status: row.status,
+    customerNumber: buyer.customerNumber,
+    customerName: buyer.name,
+    customerIdentifier: buyer.orgNumber,
+    netAmount: oreToKroner(row.netAmount),
+    vatAmount: oreToKroner(row.vatAmount),
+    grossAmount: oreToKroner(row.grossAmount),
+  };
+}
+
+function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoice['creditNote'] {
+  return uuid === null || invoiceNumber === null ? null : { uuid, invoiceNumber };
+}
+
+function presentLine(line: InvoiceContent['lines'][number]): Invoice['lines'][number] {
+  return {
+    id: line.id,
+    invoicedQuantity: line.quantity,
+    description: line.description,
+    netUnitAmount: oreToKroner(line.netUnitAmount),
+    netAmount: oreToKroner(lineNet(line)),
+    vatRatePercentage: line.vatRate,
+    grossAmount: oreToKroner(lineGross(line)),
+  };
+}
+
+function presentDelivery(row: ListedDelivery): Delivery {
+  const isWaiting = row.status === 'QUEUED';
+  return {
+    uuid: row.uuid,
+    deliveryType: row.deliveryType,
+    status: row.status,
+    recipient: row.recipient,
+    sentTime: row.sentTime?.toISOString() ?? null,
+    failureReason: row.failureReason,
+    waitingReason: isWaiting ? row.waitingReason : null,
+    deferredUntil: isWaiting ? (row.deferredUntil?.toISOString() ?? null) : null,
+    stoppedBy: row.stoppedBy,
+  };
+}

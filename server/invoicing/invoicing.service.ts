@@ -1,0 +1,63 @@
+import type { HistoryEvent } from '../../domain/history/history.schema.ts';
+import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { resend } from '../delivery/delivery-again.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf } from '../history/history.service.ts';
+import { findParts, findRow } from '../invoice/invoice-content.service.ts';
+import * as invoices from '../invoice/invoice.service.ts';
+import { describeInvoices } from './invoice-answer.service.ts';
+
+/** One invoice or credit note. @throws AppError not_found */
+export async function getInvoice(
+  { db }: Context,
+  { companyId }: Actor,
+  name: NumberOrUuid,
+): Promise<Invoice> {
+  return describe(db, companyId, name);
+}
+
+/** What happened to an invoice or credit note, newest first. @throws AppError not_found */
+export async function getHistory(
+  { db }: Context,
+  { companyId }: Actor,
+  name: NumberOrUuid,
+): Promise<HistoryEvent[]> {
+  return invoices.getHistory(db, companyId, name);
+}
+
+/**
+ * Marks a registered invoice as paid today, or a paid one as not paid.
+ * @throws AppError not_found, credit_note_stays, status_not_possible
+ */
+export async function updateStatus(
+  { db }: Context,
+  actor: Actor,
+  uuid: string,
+  status: InvoiceStatus,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return db.transaction().execute(async (trx) => {
+    await invoices.markInvoice(trx, companyId, authorOf(actor), { uuid, status });
+    return describe(trx, companyId, uuid);
+  });
+}
+
+/** Sends an invoice whose delivery failed again. @throws AppError as `resend` */
+export async function resendInvoice(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<Invoice> {
+  await resend(context, actor, uuid);
+  return describe(context.db, actor.companyId, uuid);
+}
+
+async function describe(db: Db, companyId: number, name: NumberOrUuid): Promise<Invoice> {
+  const contents = await findParts(db, companyId, [await findRow(db, companyId, name)]);
+  const [invoice] = await describeInvoices(db, companyId, contents);
+  if (!invoice) throw new AppError('not_found');
+  return invoice;
+}
