@@ -42,7 +42,7 @@ import { listenToOperator } from './operator/operator-socket.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { requestContext } from './request-context.ts';
 import { trackOpenRequests } from './open-requests.ts';
-import { openSessionLookup } from './session/session-lookup.ts';
+import { openSessionLookup } from './session/session.service.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 

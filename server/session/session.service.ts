@@ -1,10 +1,12 @@
 import type { Session } from '../../domain/session/session.schema.ts';
+import { batchWhileBusy } from '../batching.ts';
 import type { Actor, Context } from '../context.ts';
 import { keyedHash, makeToken } from '../crypto.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { isProfileCompleted } from '../profile/profile.service.ts';
+import { requestContext } from '../request-context.ts';
 import type { AccountRow } from './account.repository.ts';
-import { deleteSession, extendSession, insertSession } from './session.repository.ts';
+import { deleteSession, extendSession, findSessions, insertSession } from './session.repository.ts';
 
 export { deleteExpired } from './session.repository.ts';
 
@@ -12,6 +14,20 @@ export const SESSION_DAYS = 30;
 
 const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;
 const RENEW_AFTER = 24 * 60 * 60 * 1000;
+/** Calls wait for a lookup of sessions, though none in particular. */
+const LOOKING_UP = { requestId: 'session-lookup', call: { companyId: null } };
+/** How many sessions one statement looks up at most. */
+const LOOKUP_BATCH = 100;
+
+/**
+ * Looks sessions up. Every call of the API begins with it, so under load one statement serves all who
+ * came while the last one was under way. Each still sees the session as it is after the call came.
+ */
+export function openSessionLookup(db: Db): Context['findSession'] {
+  return batchWhileBusy(LOOKUP_BATCH, async (tokenHashes) =>
+    requestContext.run(LOOKING_UP, async () => findSessions(db, tokenHashes)),
+  );
+}
 
 /** Starts a session of an account. Returns its token, which only the browser keeps. */
 export async function startSession(
