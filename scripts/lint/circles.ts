@@ -9,14 +9,6 @@ const TIERS = ['domain', 'server', 'web'];
 /** Types too, whole modules, what is exported again and what is imported when it is needed. */
 const IMPORTED = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Imports that are about to go, and close circles until then. */
-const EXCEPTIONS: ReadonlySet<string> = new Set([
-  // An invoice is to know neither what brings it to somebody nor who asks for it.
-  'server/invoice → server/invoicing',
-  'server/invoice → server/delivery',
-  'server/invoice → server/invoice-template',
-]);
-
 /** For each folder, those that it imports, each with the first such import that was found. */
 export type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -61,7 +53,7 @@ function sources(cwd: string): string[] {
 }
 
 function add(graph: Map<string, Map<string, string>>, from: string, to: string, how: string): void {
-  if (from === to || EXCEPTIONS.has(`${from} → ${to}`)) return;
+  if (from === to) return;
   const imported = graph.get(from) ?? new Map<string, string>();
   graph.set(from, imported);
   if (!imported.has(to)) imported.set(to, how);
