@@ -113,7 +113,7 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
   if (!handOver) return;
   await context.openRequests.untilNone();
   const handed = await way.turns.run(delivery.companyId, async () => {
-    const lease = await takeLease(context, way, delivery, signal);
+    const lease = await leaseToSend(context, way, delivery, signal);
     // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
     // it is being sent.
     const verdict = await judgeDelivery(context.db, lease);
@@ -157,7 +157,7 @@ async function awaitInvoice(context: Context, delivery: CarriedRow): Promise<voi
 }
 
 /** Once it has its lease, nothing may wait but the carrier. */
-async function takeLease(
+async function leaseToSend(
   { db }: Context,
   { limits }: Way,
   delivery: DeliveryId,
@@ -191,7 +191,7 @@ async function askFirst(
   const { carrier, turns } = way;
   if (!carrier.ask || delivery.attempts === 0) return false;
   const { lease, answer } = await turns.run(delivery.companyId, async () => ({
-    lease: await takeLease(context, way, delivery, signal),
+    lease: await leaseToSend(context, way, delivery, signal),
     answer: await answerOf(async () => carrier.ask?.(context, delivery)),
   }));
   if (!answer || answer.kind === 'ABSENT') {

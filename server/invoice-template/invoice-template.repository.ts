@@ -47,7 +47,7 @@ export async function findTemplate(
 }
 
 /** A template that nobody saves or deletes before the transaction ends; null when there is none. */
-export async function holdTemplate(
+export async function lockTemplate(
   trx: Trx,
   companyId: number,
   id: number,
@@ -90,7 +90,7 @@ export async function insertTemplate(
 }
 
 /**
- * Saves a template and holds it until the transaction ends; null when it is not the company's, or no
+ * Saves a template, which locks it until the transaction ends; null when it is not the company's, or no
  * longer the version that the caller has read.
  */
 export async function saveTemplate(

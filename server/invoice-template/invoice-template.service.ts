@@ -39,12 +39,12 @@ export async function getTemplate(
  * A template with its lines, which stay together until the transaction ends; null when it is not
  * the company's.
  */
-export async function holdTemplate(
+export async function lockTemplate(
   trx: Trx,
   companyId: number,
   id: number,
 ): Promise<TemplateWithLines | null> {
-  const template = await repository.holdTemplate(trx, companyId, id);
+  const template = await repository.lockTemplate(trx, companyId, id);
   if (!template) return null;
   return { ...template, lines: await repository.findLines(trx, companyId, [id]) };
 }

@@ -12,7 +12,7 @@ import type { Trx } from '../db/database.ts';
 import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { holdTemplate } from '../invoice-template/invoice-template.service.ts';
+import { lockTemplate } from '../invoice-template/invoice-template.service.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import { createDrafts, type DraftContent } from '../invoice/invoice-creation.service.ts';
 import { lockIssuer } from '../profile/profile.service.ts';
@@ -49,7 +49,7 @@ export async function createFromTemplate(
   author: HistoryAuthor,
   { templateId, ...body }: TemplateToInvoices & { templateId: number },
 ): Promise<InvoiceContent[]> {
-  const content = await holdTemplate(trx, companyId, templateId);
+  const content = await lockTemplate(trx, companyId, templateId);
   if (!content) throw new AppError('not_found');
   const issuer = await lockIssuer(trx, companyId);
   return createDrafts(trx, issuer, author, {
@@ -65,7 +65,7 @@ async function contentOf(
   companyId: number,
   form: InvoiceForm,
 ): Promise<DraftContent | null> {
-  if (typeof form.templateId === 'number') return holdTemplate(trx, companyId, form.templateId);
+  if (typeof form.templateId === 'number') return lockTemplate(trx, companyId, form.templateId);
   const { deliveryType, dueDays, invoiceLines } = form;
   if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
   return { deliveryType, dueDays, lines: invoiceLines.map(toInvoiceLine) };
