@@ -3,6 +3,7 @@ import * as customerGroup from './customer-group/customer-group.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
 import * as document from './document/document.endpoints.ts';
+import * as ehf from './ehf/ehf.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
@@ -22,4 +23,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   customerGroup,
   newsletter,
   delivery,
+  ehf,
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

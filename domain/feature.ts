@@ -1,5 +1,8 @@
-/** What is there only where the operator has turned it on (FEATURES). */
-export const FEATURES = ['payments', 'reminders', 'recurring', 'units'] as const;
+/** What the operator turns on by name (the setting FEATURES). */
+export const SWITCHES = ['payments', 'reminders', 'recurring', 'units'] as const;
+
+/** All that is off by default: what has a switch, and EHF, which is on where there is an access point. */
+export const FEATURES = [...SWITCHES, 'ehf'] as const;
 
 export type Feature = (typeof FEATURES)[number];
 

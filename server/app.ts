@@ -14,8 +14,9 @@ import { migrate } from './db/migrate.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { deliveryJobs } from './delivery/delivery.jobs.ts';
 import { deliveryRoutes } from './delivery/delivery.routes.ts';
-import { countDeliveries } from './delivery/delivery-count.service.ts';
+import { countDeliveries, countOverdue } from './delivery/delivery-count.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
+import { ehfAgreementRoutes } from './ehf-agreement/ehf-agreement.routes.ts';
 import { openErrorReports, type ErrorReports } from './error-reports.ts';
 import { fetchText as fetchFromHost } from './fetch-text.ts';
 import { housekeepingJobs } from './housekeeping.jobs.ts';
@@ -36,6 +37,11 @@ import { createMailer, type Mailer } from './mail/mailer.ts';
 import { createMetrics, timeMails, timePdfs, type Depths, type Metrics } from './metrics.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
+import { eventJobs } from './peppol-records/event.jobs.ts';
+import { countDifferent } from './peppol-records/evidence.service.ts';
+import type { Wire } from './peppol/guarded-fetch.ts';
+import { openNetwork } from './peppol/network.ts';
+import { reachabilityRoutes } from './peppol-records/reachability.routes.ts';
 import { createPdfRenderer } from './pdf/renderer.ts';
 import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
@@ -65,6 +71,8 @@ interface Options {
   readonly webFolder: string | null;
   /** How texts are fetched from other hosts; over HTTPS when absent. */
   readonly fetchText?: Context['fetchText'];
+  /** How Peppol's publishers are reached; over the open network when absent. */
+  readonly peppolWire?: Wire;
 }
 
 /** Where `vite build` puts the web app. */
@@ -104,17 +112,14 @@ export async function createApp({
   database: given,
   webFolder,
   fetchText = fetchFromHost,
+  peppolWire,
 }: Options): Promise<App> {
   const database =
     given ?? (await openDatabase({ ...config, onIdleError: warnAbout(log), limits: CALL_LIMITS }));
   await migrate(database, { report: (message) => log.info(message) });
   const reports = await openErrorReports(config);
-  const jobs = createJobQueue({
-    database,
-    log,
-    reports,
-    stopTimeout: config.smtpTimeout + STOP_MARGIN,
-  });
+  const stopTimeout = config.smtpTimeout + STOP_MARGIN;
+  const jobs = createJobQueue({ database, log, reports, stopTimeout });
   const metrics = createMetrics(async () => readDepths(database, jobs, log));
   const context: Context = {
     config,
@@ -126,6 +131,7 @@ export async function createApp({
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
     fetchText,
     openRequests: trackOpenRequests(WAIT_FOR_REQUESTS),
+    network: openNetwork(config.ehf, peppolWire),
     log,
   };
   const handlers = oneForEachJob(allJobs(context));
@@ -153,7 +159,12 @@ export async function createApp({
 /** What the database counts; null when it cannot be asked. */
 async function readDepths({ db }: Database, jobs: JobQueue, log: Logger): Promise<Depths | null> {
   try {
-    return { deliveries: await countDeliveries(db), queues: await jobs.depths() };
+    return {
+      deliveries: await countDeliveries(db),
+      overdueEhf: await countOverdue(db, 'EHF'),
+      differentEhf: await countDifferent(db),
+      queues: await jobs.depths(),
+    };
   } catch (error) {
     log.error({ err: error }, 'what waits could not be counted');
     return null;
@@ -186,6 +197,7 @@ function allJobs(context: Context) {
     ...sessionJobs(context),
     ...newsletterJobs(context),
     ...deliveryJobs(context),
+    ...eventJobs(context),
     ...housekeepingJobs(context),
   ];
 }
@@ -218,6 +230,8 @@ async function createHttp({
   profileRoutes(app, context);
   customerGroupRoutes(app, context);
   customerRoutes(app, context);
+  ehfAgreementRoutes(app, context);
+  reachabilityRoutes(app, context);
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
   documentRoutes(app, context);

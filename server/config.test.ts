@@ -129,6 +129,30 @@ test('a limit for new companies can be taken away', () => {
   ]);
 });
 
+const EHF = {
+  ACCESS_POINT: 'phoss-ap',
+  ACCESS_POINT_URL: 'http://127.0.0.1:8080',
+  ACCESS_POINT_TOKEN: 'secret',
+};
+
+test('EHF is on where there is an access point, in the test network unless said otherwise', () => {
+  const settings = { DATA_DIR: join(folder, 'data') };
+  const off = readConfig({ ...settings, FEATURES: 'all', ACCESS_POINT_TOKEN: 'left over' });
+  expect([off.ehf, off.features.has('ehf')]).toEqual([null, false]);
+  const on = readConfig({ ...settings, ...EHF, PEPPOL_DNS: '[::1]:5353' });
+  expect(on.features.has('ehf')).toBe(true);
+  expect(on.ehf).toEqual({
+    accessPoint: 'phoss-ap',
+    url: 'http://127.0.0.1:8080',
+    token: 'secret',
+    network: 'test',
+    zone: 'participant.sml.test.tech.peppol.org',
+    nameServer: '[::1]:5353',
+  });
+  const real = readConfig({ ...settings, ...EHF, PEPPOL_NETWORK: 'production' });
+  expect(real.ehf?.zone).toBe('participant.sml.prod.tech.peppol.org');
+});
+
 describe('a setting that cannot be used is named:', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
@@ -153,6 +177,18 @@ describe('a setting that cannot be used is named:', () => {
     [{ DATABASE_URL: 'postgres://db/faktur' }, 'SECRET_KEY is required with DATABASE_URL'],
     [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
     [{ DKIM_DOMAIN: 'faktur.example' }, 'DKIM_PRIVATE_KEY_FILE go together'],
+    [{ ACCESS_POINT: 'oxalis' }, 'ACCESS_POINT must be none or phoss-ap or storecove'],
+    [{ ...EHF, ACCESS_POINT_URL: '' }, 'ACCESS_POINT_URL is required with ACCESS_POINT=phoss-ap'],
+    [{ ...EHF, ACCESS_POINT_TOKEN: '' }, 'ACCESS_POINT_TOKEN is required'],
+    [
+      { ...EHF, ACCESS_POINT_URL: 'http://ap.example' },
+      'ACCESS_POINT_URL must be https, or http on',
+    ],
+    [{ ...EHF, ACCESS_POINT_URL: 'https://ap.example/api' }, 'ACCESS_POINT_URL must end after the'],
+    [{ PEPPOL_NETWORK: 'acceptance' }, 'PEPPOL_NETWORK must be test or production'],
+    [{ PEPPOL_SML_ZONE: 'localhost' }, 'PEPPOL_SML_ZONE must be a domain name'],
+    [{ PEPPOL_DNS: '127.0.0.1' }, 'PEPPOL_DNS must be an IP address and a port'],
+    [{ PEPPOL_DNS: 'dns.example:53' }, 'PEPPOL_DNS must be an IP address and a port'],
   ])('%j', (settings, fault) => {
     const faults = faultsOf(settings);
     expect(faults).toHaveLength(1);

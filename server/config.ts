@@ -26,6 +26,8 @@ export interface Config {
   readonly dispatch: 'auto' | 'staff';
   /** What the operator has turned on, in the order of FEATURES. */
   readonly features: ReadonlySet<Feature>;
+  /** How EHF is sent; null where it is not. */
+  readonly ehf: EhfConfig | null;
   readonly staffEmails: ReadonlySet<string>;
   readonly businessRegisterUrl: string;
   readonly snsTopicArns: readonly string[];
@@ -44,6 +46,25 @@ export interface Config {
   /** Threads that render PDFs. */
   readonly pdfThreads: number;
 }
+
+/** The access point that EHF is handed to, and the network that it is in. */
+export interface EhfConfig {
+  readonly accessPoint: 'phoss-ap' | 'storecove';
+  /** The access point's origin. */
+  readonly url: string;
+  readonly token: string;
+  readonly network: 'test' | 'production';
+  /** The zone of the Service Metadata Locator. */
+  readonly zone: string;
+  /** `ip:port` of the name server for look-ups; null for those of the machine. */
+  readonly nameServer: string | null;
+}
+
+/** OpenPeppol's zones, since it took the locator over in 2026. */
+const SML_ZONES = {
+  test: 'participant.sml.test.tech.peppol.org',
+  production: 'participant.sml.prod.tech.peppol.org',
+} as const;
 
 /** Thrown when the environment cannot be used; lists every fault. */
 export class ConfigError extends Error {
@@ -80,6 +101,11 @@ function findConflicts(env: Environment): string[] {
   if (dkim.some(Boolean) && !dkim.every(Boolean)) {
     faults.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY_FILE go together');
   }
+  if (env.ACCESS_POINT !== 'none') {
+    for (const name of ['ACCESS_POINT_URL', 'ACCESS_POINT_TOKEN'] as const) {
+      if (!env[name]) faults.push(`${name} is required with ACCESS_POINT=${env.ACCESS_POINT}`);
+    }
+  }
   return faults;
 }
 
@@ -100,7 +126,8 @@ function toConfig(env: Environment): Config {
     secretKey: env.SECRET_KEY ?? readSecretKey(env.DATA_DIR),
     registration: env.REGISTRATION,
     dispatch: env.DISPATCH,
-    features: new Set(env.FEATURES),
+    features: new Set([...env.FEATURES, ...(env.ACCESS_POINT === 'none' ? [] : ['ehf' as const])]),
+    ehf: readEhf(env),
     staffEmails: new Set(env.STAFF_EMAILS.map((email) => asciiEmail(email.toLowerCase()))),
     businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',
     snsTopicArns: env.SNS_TOPIC_ARNS,
@@ -114,6 +141,14 @@ function toConfig(env: Environment): Config {
     trustProxy: env.TRUST_PROXY === 'yes',
     pdfThreads: env.PDF_THREADS,
   };
+}
+
+function readEhf(env: Environment): EhfConfig | null {
+  const { ACCESS_POINT: accessPoint, ACCESS_POINT_URL: address, ACCESS_POINT_TOKEN: token } = env;
+  if (accessPoint === 'none' || !address || !token) return null;
+  const network = env.PEPPOL_NETWORK;
+  const zone = env.PEPPOL_SML_ZONE ?? SML_ZONES[network];
+  return { accessPoint, url: address, token, network, zone, nameServer: env.PEPPOL_DNS ?? null };
 }
 
 function readDkim(env: Environment): Config['dkim'] {

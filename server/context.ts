@@ -5,6 +5,7 @@ import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 import type { OpenRequests } from './open-requests.ts';
+import type { PeppolNetwork } from './peppol/network.ts';
 
 /** What the services work with. Made once, in `app.ts`. */
 export interface Context {
@@ -22,6 +23,8 @@ export interface Context {
   readonly fetchText: (url: string) => Promise<string | null>;
   /** Sending invoices waits while requests are answered. */
   readonly openRequests: OpenRequests;
+  /** What EHF is sent through; null where it is off. */
+  readonly network: PeppolNetwork | null;
   readonly log: Logger;
 }
 

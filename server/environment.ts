@@ -1,9 +1,10 @@
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
 import { z } from 'zod';
 
-import { FEATURES } from '../domain/feature.ts';
+import { SWITCHES } from '../domain/feature.ts';
 
 /** One core answers requests, so PDFs are rendered on the others. */
 export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
@@ -23,13 +24,28 @@ function url(...protocols: string[]) {
   );
 }
 
-/** The root of a host: Faktur's addresses begin there. */
-const origin = url('http:', 'https:')
-  .refine((value) => {
-    const parsed = value === undefined ? null : URL.parse(value);
-    return parsed === null || (parsed.pathname === '/' && parsed.search + parsed.hash === '');
-  }, 'must end after the host: Faktur answers at the root of its own host name')
-  .transform((value) => (value === undefined ? undefined : new URL(value).origin));
+/** The root of a host. */
+function origin(fault: string) {
+  return url('http:', 'https:')
+    .refine((value) => {
+      const parsed = value === undefined ? null : URL.parse(value);
+      return parsed === null || (parsed.pathname === '/' && parsed.search + parsed.hash === '');
+    }, fault)
+    .transform((value) => (value === undefined ? undefined : new URL(value).origin));
+}
+
+/** Invoices and our token go there, so nobody may listen on the way. */
+const accessPointUrl = origin('must end after the host').refine((value) => {
+  const parsed = value === undefined ? null : URL.parse(value);
+  return parsed === null || parsed.protocol === 'https:' || LOOPBACK.test(parsed.hostname);
+}, 'must be https, or http on this machine: invoices and the token go there');
+
+const LOOPBACK = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
+
+const nameServer = text.refine((value) => {
+  const [, address = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(value ?? '') ?? [];
+  return value === undefined || (isIP(address) !== 0 && Number(port) > 0 && Number(port) < 65_536);
+}, 'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53');
 
 const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
 
@@ -73,16 +89,16 @@ const list = text.transform((value) =>
 
 const features = list
   .refine(
-    (names) => names.every((name) => name === 'all' || FEATURES.some((known) => known === name)),
-    `must be all, or some of ${FEATURES.join(', ')} with commas between them`,
+    (names) => names.every((name) => name === 'all' || SWITCHES.some((known) => known === name)),
+    `must be all, or some of ${SWITCHES.join(', ')} with commas between them`,
   )
-  .transform((names) => FEATURES.filter((known) => names.includes(known) || names.includes('all')));
+  .transform((names) => SWITCHES.filter((known) => names.includes(known) || names.includes('all')));
 
 /** Every variable of the environment that the product reads, with its form and its default. */
 export const environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: text.transform((value) => value ?? '127.0.0.1'),
-  PUBLIC_URL: origin,
+  PUBLIC_URL: origin('must end after the host: Faktur answers at the root of its own host name'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATA_DIR: text.transform((value) => resolve(value ?? 'data')),
   SMTP_URL: url('smtp:', 'smtps:'),
@@ -100,6 +116,15 @@ export const environment = z.object({
   REGISTRATION: choice('open', 'closed'),
   DISPATCH: choice('auto', 'staff'),
   FEATURES: features,
+  ACCESS_POINT: choice('none', 'phoss-ap', 'storecove'),
+  ACCESS_POINT_URL: accessPointUrl,
+  ACCESS_POINT_TOKEN: text,
+  PEPPOL_NETWORK: choice('test', 'production'),
+  PEPPOL_SML_ZONE: text.refine(
+    (value) => value === undefined || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value),
+    'must be a domain name such as participant.sml.test.tech.peppol.org',
+  ),
+  PEPPOL_DNS: nameServer,
   STAFF_EMAILS: list.refine(
     (emails) => emails.every((email) => ADDRESS.test(email)),
     'must be addresses with commas between them',

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { vacuumTables } from './db/upkeep.ts';
+import { warnOfOverdue } from './delivery/delivery-count.service.ts';
 import {
   askAgain,
   releaseDeferred,
@@ -20,6 +21,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     await releaseDeferred(context);
     await requeueForgotten(context);
     await askAgain(context);
+    if (context.network) await warnOfOverdue(context);
     if (context.config.databaseUrl === null) await vacuumTables(context.db);
   };
   return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];

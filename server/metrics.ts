@@ -17,6 +17,10 @@ export interface Depths {
   readonly deliveries: Readonly<
     Record<'pending' | 'queued' | 'deferred' | 'sent' | 'failed', number>
   >;
+  /** Deliveries by EHF that have waited for three days. */
+  readonly overdueEhf: number;
+  /** Documents that the access point transmitted otherwise than we made them. */
+  readonly differentEhf: number;
   readonly queues: readonly {
     readonly name: string;
     readonly waiting: number;
@@ -62,6 +66,34 @@ export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics
 
 function showDepths(registry: Registry, readDepths: () => Promise<Depths | null>): void {
   const registers = [registry];
+  const { waiting, active, oldest, overdueEhf, differentEhf } = makeGauges(registry);
+  const deliveries: Gauge<'status'> = new Gauge({
+    name: 'faktur_deliveries',
+    help: 'E-mail invoices by what has become of them; failed counts every failed try to deliver',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      const depths = await readDepths();
+      for (const gauge of [deliveries, waiting, active, oldest, overdueEhf, differentEhf]) {
+        gauge.reset();
+      }
+      if (!depths) return;
+      overdueEhf.set(depths.overdueEhf);
+      differentEhf.set(depths.differentEhf);
+      for (const [status, count] of Object.entries(depths.deliveries)) {
+        deliveries.set({ status }, count);
+      }
+      for (const queue of depths.queues) {
+        waiting.set({ queue: queue.name }, queue.waiting);
+        active.set({ queue: queue.name }, queue.active);
+        oldest.set({ queue: queue.name }, queue.oldestSeconds);
+      }
+    },
+  });
+}
+
+function makeGauges(registry: Registry) {
+  const registers = [registry];
   const waiting = new Gauge({
     name: 'faktur_queue_waiting_jobs',
     help: 'Jobs that wait, also for a retry',
@@ -80,25 +112,17 @@ function showDepths(registry: Registry, readDepths: () => Promise<Depths | null>
     labelNames: ['queue'],
     registers,
   });
-  const deliveries: Gauge<'status'> = new Gauge({
-    name: 'faktur_deliveries',
-    help: 'E-mail invoices by what has become of them; failed counts every failed try to deliver',
-    labelNames: ['status'],
+  const overdueEhf = new Gauge({
+    name: 'faktur_ehf_overdue',
+    help: 'Deliveries by EHF that have waited for three days',
     registers,
-    async collect() {
-      const depths = await readDepths();
-      for (const gauge of [deliveries, waiting, active, oldest]) gauge.reset();
-      if (!depths) return;
-      for (const [status, count] of Object.entries(depths.deliveries)) {
-        deliveries.set({ status }, count);
-      }
-      for (const queue of depths.queues) {
-        waiting.set({ queue: queue.name }, queue.waiting);
-        active.set({ queue: queue.name }, queue.active);
-        oldest.set({ queue: queue.name }, queue.oldestSeconds);
-      }
-    },
   });
+  const differentEhf = new Gauge({
+    name: 'faktur_ehf_differences',
+    help: 'Documents that the access point transmitted otherwise than we made them',
+    registers,
+  });
+  return { waiting, active, oldest, overdueEhf, differentEhf };
 }
 
 /** The mailer, with every mail timed. */

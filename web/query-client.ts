@@ -15,6 +15,7 @@ type Subject =
   | 'business-register'
   | 'customer-groups'
   | 'customers'
+  | 'ehf-agreement'
   | 'invoice-templates'
   | 'invoices'
   | 'profile'
@@ -29,8 +30,9 @@ const OUT_OF_DATE = {
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
   'invoice-templates': ['invoice-templates'],
-  // The session says whether the profile is complete.
-  profile: ['profile', 'session'],
+  // The session says whether the profile is complete; another organisation number voids the agreement.
+  profile: ['profile', 'session', 'ehf-agreement'],
+  'ehf-agreement': ['ehf-agreement'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 declare module '@tanstack/react-query' {

@@ -43,4 +43,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   documentFile: { owner: 'document' },
   suppressedAddress: { owner: 'mail' },
   newsletterSubscriber: { owner: 'newsletter' },
+  ehfAgreement: { owner: 'ehf-agreement' },
+  peppolAnswer: { owner: 'peppol-records' },
+  peppolEvent: { owner: 'peppol-records' },
+  peppolEvidence: { owner: 'peppol-records' },
 };

@@ -29,6 +29,7 @@ import { documents } from './migrations/0013-documents.ts';
 import { carriers } from './migrations/0014-carriers.ts';
 import { carriersIndexes } from './migrations/0014-carriers-indexes.ts';
 import { deliveryDocuments } from './migrations/0014-delivery-documents.ts';
+import { ehf } from './migrations/0017-ehf.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -50,6 +51,7 @@ export const MIGRATIONS: Migrations = {
   '0014-carriers': carriers,
   '0014-carriers-indexes': carriersIndexes,
   '0014-delivery-documents': deliveryDocuments,
+  '0017-ehf': ehf,
 };
 
 /** Their names. */

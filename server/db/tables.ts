@@ -14,9 +14,11 @@ import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
+import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
+import type { EhfTables } from './ehf-tables.ts';
 
 /** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
-export interface Tables {
+export interface Tables extends EhfTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
   session: SessionTable;
@@ -46,10 +48,6 @@ export type Row<
   Name extends keyof Tables,
   Column extends keyof Selectable<Tables[Name]> = keyof Selectable<Tables[Name]>,
 > = Pick<Selectable<Tables[Name]>, Column>;
-
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
-/** Kysely does not look into Generated<ColumnType>. */
-type GeneratedTimestamp = ColumnType<Date, Date | string | undefined, Date | string>;
 
 interface AccountTable {
   id: GeneratedAlways<number>;

@@ -81,6 +81,7 @@ export interface Obstacle {
 /** A delivery as its carrier sees it. */
 export interface CarriedDelivery extends Addressed {
   readonly id: number;
+  readonly invoiceId: number;
   readonly uuid: string;
   readonly carrierKey: string;
   /** What the carrier calls it since it took it; null before. */

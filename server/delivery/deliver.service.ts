@@ -132,7 +132,10 @@ async function prepare(
   const { context } = shared;
   const [obstacle] = await carrier.findObstacles(context.db, [delivery]);
   if (obstacle) {
-    await recordGivenUp(context.db, delivery, { failureReason: obstacle.reason });
+    // Asking what became of it may have counted a try since it was read.
+    const attempt = await repository.countAttempt(context.db, delivery);
+    if (!attempt) throw new TryLater('Another worker has it');
+    await recordGivenUp(context.db, attempt, { failureReason: obstacle.reason });
     return null;
   }
   try {

@@ -193,3 +193,19 @@ export async function findCarried(
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** How many deliveries of a type have been under way for so many days. */
+export async function countOverdue(
+  db: Db,
+  deliveryType: DeliveryType,
+  days: number,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('delivery')
+    .select((delivery) => delivery.fn.countAll<number>().as('count'))
+    .where('status', '=', 'QUEUED')
+    .where('deliveryType', '=', deliveryType)
+    .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,5 +1,6 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import type { PdfInput } from '../pdf/invoice-page.ts';
@@ -37,6 +38,15 @@ type Render = (input: PdfInput) => Promise<Uint8Array>;
 /** The EHF may be there before the PDF, which holds it; then the PDF is made with that very EHF. */
 export function isWhole(files: readonly DocumentFile[]): boolean {
   return files.some(({ format }) => format === 'PDF');
+}
+
+/** The EHF that was made of a document; null where none was. */
+export async function findKeptEhf(
+  db: Db,
+  companyId: number,
+  invoiceId: number,
+): Promise<string | null> {
+  return ehfOf(await findKept(db, companyId, [invoiceId]));
 }
 
 /** The EHF among what is kept; null when there is none. */

@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { documentLines, monetaryTotal, taxTotal } from './ehf-lines.ts';
-import { EhfNotPossible } from './ehf-not-possible.ts';
+import { EhfNotPossible, type EhfObstacle } from './ehf-not-possible.ts';
 import { customerParty, supplierParty } from './ehf-party.ts';
 import { identified, type XmlContent } from './ubl.ts';
 import { requiredXmlText, xmlText } from './xml-text.ts';
@@ -41,6 +41,19 @@ export function renderEhf(document: InvoiceDocument): string {
     ...documentLines(document),
   };
   return create({ version: '1.0', encoding: 'UTF-8' }, { [root]: content }).end();
+}
+
+/** Why a document has no EHF, without making it; null when it can have one. */
+export function findEhfObstacle(document: InvoiceDocument): EhfObstacle | null {
+  try {
+    assertPossible(document);
+    supplierParty(document.seller);
+    customerParty(document.buyer);
+    return null;
+  } catch (error) {
+    if (error instanceof EhfNotPossible) return error.code;
+    throw error;
+  }
 }
 
 function assertPossible({ invoiceNumber, kind, credits, seller, lines }: InvoiceDocument): void {

@@ -119,6 +119,21 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'The customer has no e-mail address',
     nb: 'Kunden mangler e-postadresse',
   },
+  recipient_without_org_number: {
+    status: 409,
+    en: 'The customer has no valid organisation number, which EHF needs',
+    nb: 'Kunden har ikke et gyldig organisasjonsnummer, og EHF trenger det',
+  },
+  recipient_without_ehf: {
+    status: 409,
+    en: 'The customer cannot receive EHF',
+    nb: 'Kunden kan ikke motta EHF',
+  },
+  ehf_not_agreed: {
+    status: 409,
+    en: 'The company has no active agreement to send EHF',
+    nb: 'Bedriften har ingen gyldig utstederavtale for EHF',
+  },
   delivery_type_unavailable: {
     status: 409,
     en: (type) => `Delivery by ${type} needs an agreement that does not exist yet`,

@@ -44,6 +44,7 @@ export async function saveRegistrations(
   await sql`
     UPDATE invoice SET
       status = 'REGISTERED',
+      delivery_status = CASE WHEN delivery_type <> 'NONE' THEN 'PENDING' END,
       invoice_number = given.invoice_number,
       kid = given.kid,
       seller = ${JSON.stringify(seller)}::jsonb,

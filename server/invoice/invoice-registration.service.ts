@@ -32,14 +32,20 @@ interface Numbering {
 /**
  * Gives the next numbers to the drafts that can have one, in their order, and freezes them. The caller
  * holds the issuer and the drafts; each needs its document before the transaction ends.
+ *
+ * @param mayBeDelivered says why a draft cannot be delivered as it asks for
  */
 export async function numberDrafts(
   trx: Trx,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
+  mayBeDelivered: JudgeDelivery,
 ): Promise<Numbering> {
   const contents = await findParts(trx, issuer.companyId, drafts);
-  const judged = contents.map((content) => ({ content, reason: reasonAgainst(content) }));
+  const judged = contents.map((content) => ({
+    content,
+    reason: mayBeDelivered(content) ?? reasonAgainst(content),
+  }));
   const skipped = judged.flatMap(({ content, reason }) => (reason ? [{ content, reason }] : []));
   const accepted = judged.filter(({ reason }) => reason === null).map(({ content }) => content);
   const numbered = inOrder(issuer, accepted);
@@ -51,12 +57,11 @@ export async function numberDrafts(
   return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
 }
 
+/** Why a draft cannot be delivered as it asks for, or null. */
+export type JudgeDelivery = (content: InvoiceContent) => AppError | null;
+
 /** Why a draft cannot be registered, or null. */
-function reasonAgainst({ row, buyer }: InvoiceContent): AppError | null {
-  if (row.deliveryType === 'EHF' || row.deliveryType === 'EFAKTURA') {
-    return new AppError('delivery_type_unavailable', { subject: row.deliveryType });
-  }
-  if (row.deliveryType === 'EMAIL' && !buyer.email) return new AppError('recipient_without_email');
+function reasonAgainst({ row }: InvoiceContent): AppError | null {
   if (row.grossAmount < 0) return new AppError('negative_total');
   return null;
 }

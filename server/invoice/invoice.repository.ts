@@ -214,3 +214,22 @@ export async function countDelivered(db: Db): Promise<{ pending: number; sent: n
       (SELECT COALESCE(sum(sent), 0) FROM invoice_count)::integer AS sent`.execute(db);
   return rows[0] ?? { pending: 0, sent: 0 };
 }
+
+/** The customers of a company's drafts of a delivery type, or of one draft; each once. */
+export async function findDraftCustomerIds(
+  db: Db,
+  companyId: number,
+  deliveryType: DeliveryType,
+  uuid: string | null,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('invoice')
+    .select('customerId')
+    .distinct()
+    .where('companyId', '=', companyId)
+    .where('status', '=', 'DRAFT')
+    .where('deliveryType', '=', deliveryType)
+    .$if(uuid !== null, (query) => query.where('uuid', '=', uuid))
+    .execute();
+  return rows.flatMap(({ customerId }) => customerId ?? []);
+}

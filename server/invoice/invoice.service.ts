@@ -8,6 +8,8 @@ import { findHistory, recordEvents } from '../history/history.service.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
+export { findDraftCustomerIds } from './invoice.repository.ts';
+
 /** What happened to an invoice or credit note, newest first. @throws AppError not_found */
 export async function getHistory(
   db: Db,

@@ -2,6 +2,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
+import { sentTypes } from '../delivery/delivery-making.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
@@ -16,6 +17,7 @@ import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice } from '../invoice/invoice.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import { judgeDeliveries, lookUpReceivers } from './deliverability.service.ts';
 
 /** Drafts registered by one statement. Together they are one transaction all the same. */
 const BATCH = 2000;
@@ -35,9 +37,10 @@ export interface Registrar {
 /**
  * Registers one draft. One that is registered already stays as it is.
  * @throws AppError not_found, profile_incomplete, recipient_without_email,
- * delivery_type_unavailable, negative_total
+ * recipient_without_ehf, ehf_not_agreed, ehf_not_possible, delivery_type_unavailable, negative_total
  */
 export async function queueInvoice(context: Context, actor: Actor, uuid: string): Promise<Outcome> {
+  await lookUpReceivers(context, actor.companyId, uuid);
   return context.db.transaction().execute(async (trx) => {
     await findRow(trx, actor.companyId, uuid);
     const issuer = await lockIssuer(trx, actor.companyId);
@@ -55,6 +58,7 @@ export async function queueInvoice(context: Context, actor: Actor, uuid: string)
  * named with their reasons. @throws AppError profile_incomplete
  */
 export async function queueAll(context: Context, actor: Actor): Promise<Outcome> {
+  await lookUpReceivers(context, actor.companyId, null);
   return context.db.transaction().execute(async (trx) => {
     let issuer = await lockIssuer(trx, actor.companyId);
     const registered: QueueResult['registered'] = [];
@@ -81,20 +85,22 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
  * stand now.
  */
 export async function register(
-  context: Pick<Context, 'config' | 'jobs'>,
+  context: Pick<Context, 'config' | 'jobs' | 'network'>,
   trx: Trx,
   { issuer, author }: Registrar,
   drafts: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
-  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts);
+  const judge = await judgeDeliveries(context, trx, issuer, drafts);
+  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, judge);
   const lastDocumentHash = await issueDocuments(trx, issuer, numbered);
   if (numbered.length > 0) {
     const events = numbered.map(({ row }) => toEvent(companyId, row));
     await recordEvents(trx, author, events);
   }
-  const isMailed = numbered.some(({ row }) => row.deliveryType === 'EMAIL');
-  if (isMailed && context.config.dispatch === 'auto') {
+  const sent = sentTypes(context.config);
+  const isSent = numbered.some(({ row }) => sent.includes(row.deliveryType));
+  if (isSent && context.config.dispatch === 'auto') {
     await context.jobs.enqueue(trx, dispatchJob, { companyId });
   }
   const registered = numbered.map(({ row: { uuid, invoiceNumber } }) => ({ uuid, invoiceNumber }));

@@ -86,6 +86,14 @@ export const deliverJob = defineJob(
   },
 );
 
+/** Fetches what the access point for EHF reports by itself. */
+export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  batchSize: 1,
+});
+
 /** Forgets what has expired, and finds deliveries that lost their job. */
 export const housekeepingJob = defineJob('housekeeping', z.object({}), {
   retryLimit: 0,

@@ -9,6 +9,7 @@ import {
   type Output,
 } from './command.ts';
 import { deliveryCommand } from './delivery.command.ts';
+import { ehfCommand } from './ehf.command.ts';
 import { ledgerCommand } from './ledger.command.ts';
 import { staffCommand } from './staff.command.ts';
 import { tokenCommand } from './token.command.ts';
@@ -17,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   staff: staffCommand,
   token: tokenCommand,
   delivery: deliveryCommand,
+  ehf: ehfCommand,
   ledger: ledgerCommand,
   'db:backup': backupCommand,
 };

@@ -11,6 +11,7 @@ import { OperatorError, UsageError, type Output } from './command.ts';
 import { findCommand, runCommand } from './commands.ts';
 import { socketPath, type OperatorAnswer, type OperatorRequest } from './operator-socket.ts';
 import { restore, RESTORE_USAGE } from './restore.command.ts';
+import { openNetwork } from '../peppol/network.ts';
 
 const RESTORE = 'db:restore';
 
@@ -64,7 +65,10 @@ async function runWhereItIsOpen(
       );
     }
   }
-  return onDatabase(config, async ({ db }) => runCommand({ config, db }, name, args, output));
+  const network = openNetwork(config.ehf);
+  return onDatabase(config, async ({ db }) =>
+    runCommand({ config, db, network }, name, args, output),
+  );
 }
 
 async function onDatabase(

@@ -69,6 +69,20 @@ export async function findEmailOfAccount(db: Db, accountId: number): Promise<str
   return row?.email ?? null;
 }
 
+/** Whose these companies are, by company. */
+export async function findOwners(
+  db: Db,
+  companyIds: readonly number[],
+): Promise<Map<number, { email: string; companyName: string | null }>> {
+  const rows = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select(['company.id as companyId', 'account.email', 'company.companyName'])
+    .where(sql<boolean>`company.id = ANY(${[...companyIds]}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ companyId, ...owner }) => [companyId, owner]));
+}
+
 /** The company of the account of an address; null when there is no such account. */
 export async function findCompanyOfEmail(db: Db, email: string): Promise<number | null> {
   const row = await db

@@ -5,6 +5,7 @@ export {
   findCompanyOfEmail,
   findEmailOfAccount,
   findNewCompanies,
+  findOwners,
   setStaff,
 } from './account.repository.ts';
 

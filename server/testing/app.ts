@@ -8,6 +8,7 @@ import { createApp, createLog, type App } from '../app.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import type { Wire } from '../peppol/guarded-fetch.ts';
 import { makeChallenge } from '../session/login.service.ts';
 import { TestClient } from './client.ts';
 import { openTestDatabase } from './database.ts';
@@ -35,6 +36,8 @@ interface World {
   readonly logStream?: DestinationStream;
   /** What other hosts answer. */
   readonly fetchText?: Context['fetchText'];
+  /** Peppol's publishers. */
+  readonly peppolWire?: Wire;
   /** A database that has been filled; otherwise an empty one. The app closes it. */
   readonly database?: Database;
   /** A built web app; without one the API is served alone. */
@@ -44,7 +47,7 @@ interface World {
 /** Starts the product with jobs and all; `settings` are as in the environment. */
 export async function startTestApp(
   settings: NodeJS.ProcessEnv = {},
-  { logStream, fetchText, database: filled, webFolder }: World = {},
+  { logStream, fetchText, peppolWire, database: filled, webFolder }: World = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-test-'));
   const config: Config = readConfig({
@@ -65,6 +68,7 @@ export async function startTestApp(
     database,
     webFolder: webFolder ?? null,
     ...(fetchText && { fetchText }),
+    ...(peppolWire && { peppolWire }),
   });
   const { context } = app;
   const visitor = () => new TestClient(app.http);

@@ -9,6 +9,9 @@ export const localhostCertificate = read('localhost');
 /** The same for sns.amazonaws.com, whose signatures the tests make themselves. */
 export const snsCertificate = read('sns');
 
+/** The same for the publishers of metadata that the tests play: smp.test, other.test and some more. */
+export const smpCertificate = read('smp');
+
 function read(name: string): { key: string; cert: string } {
   const file = (suffix: string) =>
     readFileSync(new URL(`certificates/${name}${suffix}`, import.meta.url), 'utf8');

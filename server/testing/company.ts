@@ -55,6 +55,7 @@ const SHARED = new Set([
   'login_challenge',
   'migration',
   'newsletter_subscriber',
+  'peppol_event',
   'rate_limit',
   'suppressed_address',
 ]);

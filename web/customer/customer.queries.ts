@@ -5,6 +5,7 @@ import {
   listCustomers,
   searchCustomers,
 } from '../../domain/customer/customer.endpoints.ts';
+import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
 import { call } from '../api/client.ts';
 import { findBusiness } from './business-register.ts';
 
@@ -46,6 +47,15 @@ export function customerQuery(customerNumber: number) {
   return queryOptions({
     queryKey: customerKeys.detail(customerNumber),
     queryFn: async ({ signal }) => call(getCustomer, { params: { customerNumber } }, signal),
+  });
+}
+
+/** Whether a customer can be sent EHF, as the network says. The server keeps it for a while. */
+export function customerEhfQuery(customerNumber: number) {
+  return queryOptions({
+    queryKey: [...customerKeys.detail(customerNumber), 'ehf'] as const,
+    queryFn: async ({ signal }) => call(getCustomerEhf, { params: { customerNumber } }, signal),
+    retry: false,
   });
 }
 

@@ -1,5 +1,6 @@
 import { hashKey, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 
+import type { Feature } from '../../domain/feature.ts';
 import type { Session } from '../../domain/session/session.schema.ts';
 import { getSession } from '../../domain/session/session.endpoints.ts';
 import { hasStatus } from '../api/api-error.ts';
@@ -55,4 +56,9 @@ export function useSession(): SessionState {
   if (query.data === null) return { session: undefined, status: 'loggedOut', retry };
   if (query.data) return { session: query.data, status: 'loggedIn', retry };
   return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
+}
+
+/** Whether the operator has turned a feature on. */
+export function useFeature(feature: Feature): boolean {
+  return useSession().session?.features.includes(feature) ?? false;
 }

@@ -5,11 +5,13 @@ import { CUSTOMER_NUMBER_MAX, type Customer } from '../../../domain/customer/cus
 import { hasStatus } from '../../api/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { CustomerEhf } from '../components/CustomerEhf.tsx';
 import { CustomerForm } from '../components/CustomerForm.tsx';
 import { useDeleteCustomer, useUpdateCustomer } from '../customer.mutations.ts';
 import { customerQuery } from '../customer.queries.ts';
@@ -22,13 +24,19 @@ function customerNumberOf(segment: string | undefined): number {
 
 export function CustomerEditPage() {
   const customerNumber = customerNumberOf(useParams()['id']);
+  const sendsEhf = useFeature('ehf');
   const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
   if (customerNumber === 0 || hasStatus(query.error, 404)) return <NotFound />;
   return (
     <Page
       heading="Endre kunde"
       width="form"
-      aside={<Badge tone="gray">Kundenummer {customerNumber}</Badge>}
+      aside={
+        <>
+          <Badge tone="gray">Kundenummer {customerNumber}</Badge>
+          {sendsEhf && query.data ? <CustomerEhf customerNumber={customerNumber} /> : null}
+        </>
+      }
     >
       <Fetched query={query}>
         {(customer) => <CustomerEditor key={customer.customerNumber} customer={customer} />}

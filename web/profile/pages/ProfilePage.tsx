@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 
 import { paths } from '../../paths.ts';
 import { useLogout } from '../../session/session.mutations.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { LogOutIcon } from '../../ui/icons.tsx';
 import { leave } from '../../ui/leaving.ts';
 import { Page } from '../../ui/Page.tsx';
-import { PlannedAgreements } from '../components/PlannedAgreements.tsx';
+import { Agreements } from '../components/Agreements.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
 import { useUpdateProfile } from '../profile.mutations.ts';
 import { profileQuery } from '../profile.queries.ts';
@@ -16,6 +17,7 @@ import { profileQuery } from '../profile.queries.ts';
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
   const update = useUpdateProfile();
+  const sendsEhf = useFeature('ehf');
   return (
     <Page heading="Profil" width="form" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (
@@ -30,7 +32,7 @@ export function ProfilePage() {
           />
         )}
       </Fetched>
-      {profile.isPending ? null : <PlannedAgreements />}
+      {profile.isPending ? null : <Agreements sendsEhf={sendsEhf} />}
     </Page>
   );
 }

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Whether a company may send EHF: it asks, an operator approves, and either may end it. */
+export const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as const;
+export type EhfAgreementStatus = (typeof EHF_AGREEMENT_STATUSES)[number];
+
+/** Whether a customer can be sent EHF. UNKNOWN is not no: the network did not answer. */
+export const REACHABILITIES = [
+  'REACHABLE',
+  'NOT_REGISTERED',
+  'FORMAT_UNSUPPORTED',
+  'UNKNOWN',
+] as const;
+export type Reachability = (typeof REACHABILITIES)[number];
+
+export const ehfAgreement = z
+  .object({
+    status: z.enum(EHF_AGREEMENT_STATUSES),
+    orgNumber: z
+      .string()
+      .nullable()
+      .meta({ description: 'The organisation number that it holds for, or would' }),
+    requestedAt: z.iso.datetime().nullable(),
+    approvedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'EhfAgreement' });
+
+export const customerEhf = z
+  .object({
+    status: z.enum(REACHABILITIES),
+    checkedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the network said so; null where it was not asked' }),
+  })
+  .meta({ id: 'CustomerEhf' });
+
+export type EhfAgreement = z.infer<typeof ehfAgreement>;
+export type CustomerEhf = z.infer<typeof customerEhf>;

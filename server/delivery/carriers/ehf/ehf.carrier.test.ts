@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { revokeAgreement } from '../../../ehf-agreement/ehf-agreement.service.ts';
+import { fetchEvents } from '../../../peppol-records/event.service.ts';
+import { RECEIVER, startEhfWorld, type EhfWorld } from '../../../testing/peppol/ehf-world.ts';
+import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
+import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
+import { register } from '../../../testing/factories.ts';
+import { until } from '../../../testing/until.ts';
+import { askAgain } from '../../delivery-housekeeping.service.ts';
+
+const STRANGER = '923609016';
+
+async function untilStatus(world: EhfWorld<unknown>, uuid: string, status: string) {
+  return until(
+    async () => world.invoice(uuid),
+    (invoice) => invoice.delivery_status === status,
+  );
+}
+
+async function untilReason(world: EhfWorld<unknown>, uuid: string, reason: string) {
+  return until(
+    async () => world.invoice(uuid),
+    (invoice) => invoice.deliveries[0]?.waiting_reason === reason,
+  );
+}
+
+describe('with phoss-ap', () => {
+  let world: EhfWorld<FakePhossAp>;
+
+  beforeAll(async () => {
+    world = await startEhfWorld('phoss-ap');
+  });
+  afterAll(async () => world.close());
+  beforeEach(() => {
+    world.point.outcomes.clear();
+    world.point.interrupt = null;
+    world.point.transmissions.length = 0;
+    world.point.requests.length = 0;
+  });
+
+  test('an invoice and its credit note go as EHF, each once, with the bytes that are kept', async () => {
+    const uuid = await world.draft();
+    const number = await register(world.client, uuid);
+    const { deliveries } = await untilStatus(world, uuid, 'SENT');
+    expect(deliveries).toMatchObject([{ delivery_type: 'EHF', recipient: RECEIVER }]);
+    const { text } = await world.client.get(`/api/invoices/${uuid}/efaktura/`);
+    expect(world.point.transmissions).toMatchObject([{ receiver: RECEIVER, xml: text }]);
+    expect(world.point.transmissions[0]?.key).toBe(deliveries[0].uuid);
+    expect(text).toContain(`<cbc:ID>${number}</cbc:ID>`);
+    await world.client.delete(`/api/invoices/${uuid}/`);
+    const { credit_note: note } = await world.invoice(uuid);
+    await untilStatus(world, note.uuid, 'SENT');
+    expect(world.point.transmissions[1]?.documentType).toContain('CreditNote-2');
+    expect(world.smtp.mails).toEqual([]);
+    const history = await world.client.get(`/api/invoices/${uuid}/history/`);
+    expect(history.body).toContainEqual(
+      expect.objectContaining({
+        kind: 'SENT',
+        details: { delivery_type: 'EHF', recipient: RECEIVER },
+      }),
+    );
+  });
+
+  test('an attempt that failed is not sent again: it is asked for until it is delivered', async () => {
+    world.point.outcomes.set(RECEIVER, 'retried');
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    await until(
+      () => world.point.requests.filter((request) => request.includes('/status/')).length,
+      (many) => many > 0,
+    );
+    expect(await world.invoice(uuid)).toMatchObject({ delivery_status: 'QUEUED' });
+    world.point.retry();
+    await until(
+      async () => {
+        await world.pass(1);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.delivery_status === 'SENT',
+    );
+    expect(world.point.transmissions).toHaveLength(1);
+  });
+
+  test('an answer that is lost after it was taken leads to no second transmission', async () => {
+    let lost = 0;
+    const uuid = await world.draft();
+    const { point } = world;
+    // It takes the document, and hangs up instead of answering.
+    point.interrupt = (request, response) => {
+      if (request.method !== 'POST') return false;
+      const end = response.end.bind(response);
+      response.end = (() => {
+        lost += 1;
+        request.socket.destroy();
+        return end();
+      }) as never;
+      return false;
+    };
+    await register(world.client, uuid);
+    await until(
+      () => lost,
+      (many) => many > 0,
+    );
+    point.interrupt = null;
+    await until(
+      async () => {
+        await world.pass(1);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.delivery_status === 'SENT',
+    );
+    expect(point.transmissions).toHaveLength(1);
+  });
+
+  test('an access point that is away, or refuses us, fails nothing in a month', async () => {
+    const uuid = await world.draft();
+    world.point.interrupt = (_request, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    await register(world.client, uuid);
+    await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
+    world.point.interrupt = (_request, response) => {
+      response.writeHead(401).end();
+      return true;
+    };
+    for (let day = 1; day <= 30; day += 1) await world.pass(24);
+    await until(
+      async () => {
+        await world.pass(24);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.deliveries[0].waiting_reason?.includes('tar ikke imot fra oss'),
+    );
+    expect((await world.invoice(uuid)).delivery_status).toBe('QUEUED');
+    world.point.interrupt = null;
+    await until(
+      async () => {
+        await world.pass(1);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.delivery_status === 'SENT',
+    );
+    expect(world.point.transmissions).toHaveLength(1);
+  });
+
+  test('who cannot receive is told so, and the network is not asked to try', async () => {
+    world.say(STRANGER, 'SERVFAIL');
+    const uuid = await world.draft(STRANGER);
+    world.point.outcomes.set(STRANGER, 'not-registered');
+    await register(world.client, uuid);
+    // Unknown is not no: the access point looks for itself, and its verdict is one.
+    const { deliveries } = await untilStatus(world, uuid, 'FAILED');
+    expect(deliveries[0].failure_reason).toBe('Receiver is not registered in the SML');
+    world.say(STRANGER, 'NXDOMAIN');
+    const again = await world.client.post(`/api/invoices/${uuid}/resend/`);
+    expect(again.status).toBe(200);
+    const failed = await until(
+      async () => world.invoice(uuid),
+      (invoice) => invoice.deliveries.at(-1).failure_reason === 'Kunden kan ikke motta EHF',
+    );
+    expect(failed.deliveries).toHaveLength(2);
+    expect(world.point.transmissions).toEqual([]);
+  });
+
+  test('a refusal that comes after it was sent makes it failed, within a week', async () => {
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    const { deliveries } = await untilStatus(world, uuid, 'SENT');
+    const stored = world.point.stored.get(deliveries[0].uuid);
+    if (!stored) throw new Error('Nothing was stored');
+    await world.pass(24 * 3);
+    stored.mlsStatus = 'received_re';
+    stored.errorDetails = 'BV: a rule is broken';
+    await askAgain(world.testApp.context);
+    const failed = await untilStatus(world, uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toBe('BV: a rule is broken');
+  });
+
+  test('what waits when the agreement is revoked fails with that reason', async () => {
+    world.point.interrupt = (_request, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
+    await revokeAgreement(world.testApp.context.db, 'ehf@example.no');
+    world.point.interrupt = null;
+    const failed = await until(
+      async () => {
+        await world.pass(1);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.delivery_status === 'FAILED',
+    );
+    expect(failed.deliveries[0].failure_reason).toContain('ingen gyldig utstederavtale');
+    expect(world.point.transmissions).toEqual([]);
+  });
+});
+
+describe('with Storecove', () => {
+  let world: EhfWorld<FakeStorecove>;
+
+  beforeAll(async () => {
+    world = await startEhfWorld('storecove');
+  });
+  afterAll(async () => world.close());
+
+  const noSignal = new AbortController().signal;
+
+  test('an invoice is on its way until there is evidence, which is kept and compared', async () => {
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    await until(
+      () => world.point.submitted.size,
+      (many) => many === 1,
+    );
+    expect((await world.invoice(uuid)).delivery_status).toBe('QUEUED');
+    world.point.regenerate = (xml) =>
+      xml.replace(/<cbc:PaymentID>\d+</, '<cbc:PaymentID>1234<').replace('Foretaksregisteret', 'X');
+    world.point.transmit();
+    await until(
+      async () => {
+        await world.pass(1);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.delivery_status === 'SENT',
+    );
+    const { body } = await world.client.get(`/api/invoices/${uuid}/history/`);
+    const told = body.find(({ details }: { details: { reason?: string } }) => details.reason);
+    expect(told.details.reason).toMatch(
+      /sendte noe annet.*KID: \d+ became 1234.*Foretaksregisteret/,
+    );
+    const rows = await world.testApp.context.db.selectFrom('peppolEvidence').selectAll().execute();
+    expect(rows).toMatchObject([{ receivedBy: 'PNO000001', differences: { length: 2 } }]);
+    world.point.regenerate = (xml) => xml;
+  });
+
+  test('what it reports to have failed fails, however often it is told', async () => {
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    await until(
+      () => world.point.submitted.size,
+      (many) => many === 2,
+    );
+    world.point.fail('no_action_taken', 'not found');
+    const [event] = world.point.events;
+    await fetchEvents(world.testApp.context, noSignal);
+    if (event) world.point.events.push(event);
+    await fetchEvents(world.testApp.context, noSignal);
+    expect(world.point.events).toEqual([]);
+    const failed = await until(
+      async () => {
+        await world.pass(1);
+        return world.invoice(uuid);
+      },
+      (invoice) => invoice.delivery_status === 'FAILED',
+    );
+    expect(failed.deliveries[0].failure_reason).toBe('Kunden kan ikke motta EHF: not found');
+  });
+
+  test('a document that it refuses is failed with its words', async () => {
+    world.point.invalid.set(RECEIVER, 'BR-CO-15');
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    const failed = await untilStatus(world, uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toBe('BR-CO-15');
+  });
+});

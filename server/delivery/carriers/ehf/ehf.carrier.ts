@@ -1,0 +1,201 @@
+import { isValidOrgNumber } from '../../../../domain/org-number.ts';
+import type { Config } from '../../../config.ts';
+import type { Context } from '../../../context.ts';
+import { findKeptEhf, type DocumentWithFiles } from '../../../document/document-file.service.ts';
+import { findActiveAgreements } from '../../../ehf-agreement/ehf-agreement.service.ts';
+import { OutsideError } from '../../../outside-error.ts';
+import type {
+  AccessPoint,
+  Evidence,
+  Handover,
+  TransmissionStatus,
+} from '../../../peppol/access-point.ts';
+import { keepEvidence } from '../../../peppol-records/evidence.service.ts';
+import { findVerdict } from '../../../peppol-records/event.service.ts';
+import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
+import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
+
+const PLACES = 4;
+/** Before the first question (seconds), and between later ones: it is asked for as long as it takes. */
+const FIRST_WAIT = 60;
+const LONGEST_WAIT = 3600;
+/** For the look-up before a document is handed over and the question after it (milliseconds). */
+const AROUND = 60_000;
+/**
+ * When an access point that knows no keys has surely done with a call that was given up, beyond the time
+ * limit (seconds): only then does its 'never heard of it' mean that it can be handed over anew.
+ */
+const SETTLING = 60;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const NO_AGREEMENT = {
+  code: 'ehf_not_agreed',
+  reason: 'Bedriften har ingen gyldig utstederavtale for EHF',
+} as const;
+const CANNOT_RECEIVE = 'Kunden kan ikke motta EHF';
+const NO_ANSWER = 'Aksesspunktet for EHF svarer ikke';
+const BLOCKED = 'Aksesspunktet for EHF tar ikke imot fra oss. Vi har fått beskjed om feilen.';
+
+/**
+ * Sends documents as EHF through the operator's access point. What it has taken is on its way until the
+ * receiver's access point has given its receipt, and it is asked for as long as that takes: only
+ * a verdict on the document is a failure (docs/decisions/0022-ehf.md).
+ */
+export const ehfCarrier: Carrier = {
+  type: 'EHF',
+  isOn: ({ ehf }) => ehf !== null,
+  limits: (config) => ({
+    places: PLACES,
+    timeout: timeLimitOf(config) + AROUND,
+    firstWait: FIRST_WAIT,
+    longestWait: LONGEST_WAIT,
+    tries: Infinity,
+    excusedTries: Infinity,
+  }),
+  addressOf: ({ orgNumber }) =>
+    orgNumber !== null && isValidOrgNumber(orgNumber) ? orgNumber : null,
+  withoutAddress: 'recipient_without_org_number',
+  keyOf: (_, uuid) => uuid,
+  async findObstacles(db, deliveries) {
+    const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
+    const agreements = await findActiveAgreements(db, companyIds);
+    return deliveries.map(({ companyId }) => (agreements.has(companyId) ? null : NO_AGREEMENT));
+  },
+  prepare: (context, delivery, contents) => async () => handOver(context, delivery, contents),
+  ask,
+};
+
+function timeLimitOf({ ehf }: Config): number {
+  return ehf === null ? 0 : ACCESS_POINT_TIME_LIMITS[ehf.accessPoint];
+}
+
+function networkOf({ network }: Context): PeppolNetwork {
+  if (!network) throw new Error('There is no access point');
+  return network;
+}
+
+async function handOver(
+  context: Context,
+  delivery: CarriedDelivery,
+  { document, files }: DocumentWithFiles,
+): Promise<Answer> {
+  const { lookup, accessPoint } = networkOf(context);
+  const { companyId, recipient: receiver, carrierKey: key } = delivery;
+  const sender = document.seller.orgNumber;
+  const agreement = (await findActiveAgreements(context.db, [companyId])).get(companyId);
+  // An invoice of before the company changed its number is not sent in the name of the old one.
+  if (agreement?.orgNumber !== sender) return refused(NO_AGREEMENT.reason);
+  const ehf = files.find(({ format }) => format === 'EHF');
+  if (!ehf) return refused('EHF kan ikke lages av dette dokumentet');
+  const reachability = await lookup(receiver, document.kind);
+  if (reachability.kind === 'not-registered' || reachability.kind === 'format-unsupported') {
+    return refused(CANNOT_RECEIVE);
+  }
+  // Unknown is not no: the access point looks for itself.
+  const { content: xml } = ehf;
+  const { entity } = agreement;
+  const type = document.kind;
+  const handover = await accessPoint.send({ key, xml, type, sender, receiver, entity });
+  return afterHandover(context, delivery, accessPoint, handover);
+}
+
+async function afterHandover(
+  context: Context,
+  delivery: CarriedDelivery,
+  accessPoint: AccessPoint,
+  handover: Handover,
+): Promise<Answer> {
+  if (handover.kind === 'refused') return refused(handover.reason);
+  if (handover.kind === 'blocked') return blocked(handover.reason);
+  const reference = handover.kind === 'accepted' ? handover.reference : null;
+  const asked = await accessPoint.status({ key: delivery.carrierKey, reference });
+  const answer = await fromStatus(context, { ...delivery, carrierReference: reference }, asked);
+  // What was just handed over, or may have been, is not absent: it has not been looked at yet.
+  if (answer.kind !== 'ABSENT' && answer.kind !== 'BLOCKED' && answer.kind !== 'UNKNOWN') {
+    return answer;
+  }
+  if (handover.kind === 'accepted') return { kind: 'UNDER_WAY', reference, askAgain: FIRST_WAIT };
+  return unknown(handover.reason, pauseAfter(accessPoint, handover.retryAfter));
+}
+
+function pauseAfter({ knowsKeys, timeLimit }: AccessPoint, retryAfter: number | null): number {
+  const settled = knowsKeys ? FIRST_WAIT : timeLimit / 1000 + SETTLING;
+  return Math.max(retryAfter ?? 0, settled);
+}
+
+async function ask(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent> {
+  const { accessPoint } = networkOf(context);
+  const { carrierKey: key, carrierReference: reference } = delivery;
+  const verdict = await findVerdict(context.db, { key, reference });
+  if (verdict !== null) return refused(verdict);
+  return fromStatus(context, delivery, await accessPoint.status({ key, reference }));
+}
+
+async function fromStatus(
+  context: Context,
+  delivery: CarriedDelivery,
+  status: TransmissionStatus,
+): Promise<Answer | Absent> {
+  const { carrierReference: reference, sentTime } = delivery;
+  switch (status.kind) {
+    case 'absent':
+      return { kind: 'ABSENT' };
+    case 'underway':
+      return { kind: 'UNDER_WAY', reference };
+    case 'delivered':
+      if (status.evidence) await keep(context, delivery, status.evidence);
+      return { kind: 'ACCEPTED', reference, askAgain: askAgainAfter(sentTime) };
+    case 'failed':
+      return refused(status.reason);
+    case 'blocked':
+      return blocked(status.reason);
+    default:
+      return unknown(status.reason, status.retryAfter ?? undefined);
+  }
+}
+
+async function keep(
+  context: Context,
+  { companyId, invoiceId, id: deliveryId, recipient }: CarriedDelivery,
+  evidence: Evidence,
+): Promise<void> {
+  const sent = { companyId, invoiceId, deliveryId, recipient };
+  await keepEvidence(context, sent, evidence, async () =>
+    findKeptEhf(context.db, companyId, invoiceId),
+  );
+}
+
+/**
+ * When what was sent is asked about again, for a refusal that comes late (seconds): after 1, 5 and 30 minutes,
+ * hourly for a day, daily for a week, and then no more.
+ */
+function askAgainAfter(sentTime: Date | null): number | undefined {
+  const since = sentTime === null ? 0 : (Date.now() - sentTime.getTime()) / 1000;
+  const due = [MINUTE, 5 * MINUTE, 30 * MINUTE].find((at) => at > since);
+  if (due !== undefined) return due - since;
+  if (since < DAY) return HOUR;
+  return since < 7 * DAY ? DAY : undefined;
+}
+
+function refused(reason: string): Trouble {
+  const advice = 'a verdict on this document: its seller is told';
+  return { kind: 'REFUSED', reason, error: new OutsideError(reason, { advice }) };
+}
+
+function blocked(reason: string): Trouble {
+  const advice = 'look at ACCESS_POINT_TOKEN, the quota and the agreement with the access point';
+  const error = new OutsideError(reason, { advice, isUrgent: true });
+  return { kind: 'BLOCKED', reason: BLOCKED, error };
+}
+
+function unknown(reason: string, askAgain: number | undefined): Trouble {
+  const advice = 'the access point is asked again, for as long as it takes';
+  return {
+    kind: 'UNKNOWN',
+    reason: NO_ANSWER,
+    error: new OutsideError(reason, { advice }),
+    askAgain,
+  };
+}

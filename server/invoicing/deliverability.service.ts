@@ -1,0 +1,96 @@
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { isValidOrgNumber } from '../../domain/org-number.ts';
+import type { Context } from '../context.ts';
+import { findCustomersByIds } from '../customer/customer.service.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { toDocument } from '../document/to-document.ts';
+import { findEhfObstacle } from '../ehf/ehf.ts';
+import { findActiveAgreements } from '../ehf-agreement/ehf-agreement.service.ts';
+import { AppError } from '../errors.ts';
+import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import type { JudgeDelivery } from '../invoice/invoice-registration.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
+import { findKnownAnswers, findReachability } from '../peppol-records/reachability.service.ts';
+import type { Issuer } from '../profile/profile.service.ts';
+
+/** Receivers that are looked up at once, and for how long in all (milliseconds). */
+const AT_ONCE = 8;
+const PATIENCE = 15_000;
+
+/**
+ * Asks the network about the receivers of a company's EHF drafts, or of one. Before the transaction that
+ * registers them, because nobody's numbers shall wait for the network. What it does not answer in time is
+ * unknown, and looked up anew when the invoice leaves.
+ */
+export async function lookUpReceivers(
+  context: Context,
+  companyId: number,
+  uuid: string | null,
+): Promise<void> {
+  if (!context.network) return;
+  const customerIds = await findDraftCustomerIds(context.db, companyId, 'EHF', uuid);
+  const customers = await findCustomersByIds(context.db, companyId, customerIds);
+  const receivers = new Set(
+    [...customers.values()].flatMap(({ orgNumber }) => orgNumber ?? []).filter(isValidOrgNumber),
+  );
+  const deadline = Date.now() + PATIENCE;
+  const next = receivers.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const orgNumber of next) {
+        if (Date.now() > deadline) return;
+        await findReachability(context, companyId, orgNumber, 'INVOICE');
+      }
+    }),
+  );
+}
+
+/** How the deliveries of these drafts are judged, as things stand in this transaction. */
+export async function judgeDeliveries(
+  { network }: Pick<Context, 'network'>,
+  trx: Trx,
+  issuer: Issuer,
+  drafts: readonly InvoiceRow[],
+): Promise<JudgeDelivery> {
+  const isEhf = drafts.some(({ deliveryType }) => deliveryType === 'EHF');
+  const judgeEhf = network && isEhf ? await ehfJudge(trx, issuer) : unavailable;
+  return (content) => {
+    const { kind, deliveryType } = content.row;
+    switch (deliveryType) {
+      case 'NONE':
+        return null;
+      case 'EMAIL':
+        return content.buyer.email ? null : new AppError('recipient_without_email');
+      case 'EHF':
+        // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
+        return kind === 'CREDIT_NOTE' ? null : judgeEhf(content);
+      default:
+        return unavailable(content);
+    }
+  };
+}
+
+function unavailable({ row: { deliveryType } }: InvoiceContent): AppError {
+  return new AppError('delivery_type_unavailable', { subject: deliveryType });
+}
+
+async function ehfJudge(db: Db, issuer: Issuer): Promise<JudgeDelivery> {
+  const { companyId } = issuer;
+  const hasAgreement = (await findActiveAgreements(db, [companyId])).has(companyId);
+  const answers = await findKnownAnswers(db, companyId, 'INVOICE');
+  return (content) => {
+    if (!hasAgreement) return new AppError('ehf_not_agreed');
+    const obstacle = findEhfObstacle(previewOf(content, issuer));
+    if (obstacle) return new AppError('ehf_not_possible', { subject: obstacle });
+    const answer = answers.get(content.buyer.orgNumber ?? '');
+    return answer === 'NOT_REGISTERED' || answer === 'FORMAT_UNSUPPORTED'
+      ? new AppError('recipient_without_ehf')
+      : null;
+  };
+}
+
+/** What would be issued; any number will do to ask whether EHF can say it. */
+function previewOf(content: InvoiceContent, issuer: Issuer): InvoiceDocument {
+  return { ...toDocument(content, issuer), invoiceNumber: 1 };
+}

@@ -1,0 +1,108 @@
+import { readableEmail } from '../../domain/email.ts';
+import { isValidOrgNumber } from '../../domain/org-number.ts';
+import {
+  approveAgreement,
+  listAgreements,
+  revokeAgreement,
+} from '../ehf-agreement/ehf-agreement.service.ts';
+import { PEPPOL_TYPES } from '../peppol/participant.ts';
+import {
+  OperatorError,
+  readArguments,
+  readEmail,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+import { noAccount } from './staff.command.ts';
+
+/** Who may send EHF, and whether the network answers. */
+export const ehfCommand: Command = {
+  usage: `npm run ehf -- list                       who may send EHF, and who has asked
+npm run ehf -- approve EMAIL [--entity ID]
+                                          let a company send EHF; ID is its legal entity
+                                          with Storecove
+npm run ehf -- revoke EMAIL               let it no more
+npm run ehf -- probe ORGNR                ask the network whether an organisation takes EHF
+
+Approve nobody whose organisation number you have not checked: whoever may send, sends in the
+name of that number.`,
+
+  async run(context, args, output) {
+    const { words, options } = readArguments(args, ['entity']);
+    const [action, word, ...rest] = words;
+    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    switch (action) {
+      case 'list':
+        return list(context, output);
+      case 'approve':
+        return approve(context, readEmail(word), options.entity ?? null, output);
+      case 'revoke':
+        return revoke(context, readEmail(word), output);
+      case 'probe':
+        return probe(context, word ?? '', output);
+      default:
+        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+    }
+  },
+};
+
+async function list({ db }: OperatorContext, output: Output): Promise<number> {
+  const agreements = await listAgreements(db);
+  if (agreements.length === 0) output.line('Nobody has asked to send EHF.');
+  for (const { status, email, orgNumber, companyName, entity, since } of agreements) {
+    const day = since.toISOString().slice(0, 10);
+    const parts = [status, day, orgNumber, readableEmail(email), companyName ?? ''];
+    output.line([...parts, entity === null ? '' : `entity ${entity}`].join('  ').trimEnd());
+  }
+  return 0;
+}
+
+async function approve(
+  { db, config }: OperatorContext,
+  email: string,
+  entity: string | null,
+  output: Output,
+): Promise<number> {
+  if (config.ehf?.accessPoint === 'storecove' && entity === null) {
+    throw new UsageError('Storecove needs the legal entity of the company: --entity ID');
+  }
+  if (entity !== null && !/^\d{1,15}$/.test(entity)) {
+    throw new UsageError(`Not a legal entity: ${entity}`);
+  }
+  const answered = await approveAgreement(db, email, entity);
+  if (answered === 'no account') throw noAccount(email);
+  if (answered !== 'done')
+    throw new OperatorError(`${readableEmail(email)} has not asked for EHF.`);
+  output.line(`${readableEmail(email)} may send EHF now.`);
+  return 0;
+}
+
+async function revoke({ db }: OperatorContext, email: string, output: Output): Promise<number> {
+  const answered = await revokeAgreement(db, email);
+  if (answered === 'no account') throw noAccount(email);
+  if (answered !== 'done') {
+    throw new OperatorError(`${readableEmail(email)} has no agreement to revoke.`);
+  }
+  output.line(`${readableEmail(email)} may not send EHF any more.`);
+  return 0;
+}
+
+async function probe(
+  { config, network }: OperatorContext,
+  word: string,
+  output: Output,
+): Promise<number> {
+  if (!isValidOrgNumber(word)) throw new UsageError(`Not an organisation number: ${word}`);
+  if (!network || !config.ehf) throw new OperatorError('ACCESS_POINT is not set.');
+  output.line(`Network ${config.ehf.network}, zone ${config.ehf.zone}`);
+  let exit = 0;
+  for (const type of PEPPOL_TYPES) {
+    const answer = await network.lookup(word, type);
+    const reason = answer.kind === 'unknown' ? `: ${answer.reason}` : '';
+    output.line(`${word} ${type}: ${answer.kind}${reason}`);
+    if (answer.kind !== 'reachable') exit = 1;
+  }
+  return exit;
+}

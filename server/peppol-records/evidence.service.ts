@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import { recordEvents, SYSTEM } from '../history/history.service.ts';
+import type { Evidence } from '../peppol/access-point.ts';
+import { findDifferences } from './compare-documents.ts';
+import { hasEvidence, insertEvidence } from './evidence.repository.ts';
+
+export { countDifferent } from './evidence.repository.ts';
+
+interface Sent {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly deliveryId: number;
+  readonly recipient: string;
+}
+
+/**
+ * Keeps what an access point has as proof, once. Where it made the document anew, that is compared with ours:
+ * a difference is told in the log, in the metrics and in the invoice's history.
+ *
+ * @param findOurs our own document, when it is needed
+ */
+export async function keepEvidence(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  { companyId, invoiceId, deliveryId, recipient }: Sent,
+  { messageId, receivedBy, transmitted }: Evidence,
+  findOurs: () => Promise<string | null>,
+): Promise<void> {
+  if (await hasEvidence(db, { companyId, deliveryId })) return;
+  const ours = transmitted ? await findOurs() : null;
+  const differences =
+    transmitted && ours !== null ? findDifferences(ours, Buffer.from(transmitted).toString()) : [];
+  await db.transaction().execute(async (trx) => {
+    const evidence = { companyId, deliveryId, messageId, receivedBy, transmitted, differences };
+    const isKept = await insertEvidence(trx, evidence);
+    if (!isKept || differences.length === 0) return;
+    const reason = `Aksesspunktet sendte noe annet enn det som er registrert: ${differences.join('; ')}`;
+    const details = { deliveryType: 'EHF' as const, recipient, reason };
+    await recordEvents(trx, SYSTEM, [{ companyId, invoiceId, kind: 'SENT', details }]);
+  });
+  if (differences.length > 0) {
+    log.error({ companyId, deliveryId, differences }, 'the access point sent another document');
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+
+/** What is sent through Peppol. A credit note is a document type of its own. */
+export const PEPPOL_TYPES = ['INVOICE', 'CREDIT_NOTE'] as const;
+export type PeppolType = (typeof PEPPOL_TYPES)[number];
+
+/** Scheme of identifiers in Peppol, and the one of Norwegian organisation numbers in it (ISO 6523). */
+const SCHEME = 'iso6523-actorid-upis';
+const ORGANISATION = '0192';
+const BILLING = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1';
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** The document types, as the network names them. */
+export const DOCUMENT_TYPES: Readonly<Record<PeppolType, string>> = {
+  INVOICE: `busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##${BILLING}`,
+  CREDIT_NOTE: `busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2::CreditNote##${BILLING}`,
+};
+export const PROCESS = 'cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
+/** The one transport in use. */
+export const TRANSPORT = 'peppol-transport-as4-v2_0';
+
+/** An organisation as a participant, with the scheme: what paths of the network's services take. */
+export function participantOf(orgNumber: string): string {
+  return `${SCHEME}::${ORGANISATION}:${orgNumber}`;
+}
+
+/**
+ * The name under which a participant stands in the zone of the Service Metadata Locator: SHA-256 of the
+ * lower-case value without its scheme, in base32 without padding (OpenPeppol SML 1.3.0).
+ *
+ * @param value such as `0192:974760673`
+ */
+export function participantName(value: string, zone: string): string {
+  const hash = createHash('sha256').update(value.toLowerCase()).digest();
+  return `${base32(hash)}.${SCHEME}.${zone}`;
+}
+
+/** The name of an organisation in the zone. */
+export function organisationName(orgNumber: string, zone: string): string {
+  return participantName(`${ORGANISATION}:${orgNumber}`, zone);
+}
+
+/** RFC 4648 in lower case, without padding. */
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    for (; bits >= 5; bits -= 5) text += BASE32[(value >>> (bits - 5)) & 31];
+    value &= (1 << bits) - 1;
+  }
+  return bits > 0 ? text + BASE32[(value << (5 - bits)) & 31] : text;
+}

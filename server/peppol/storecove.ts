@@ -1,0 +1,161 @@
+import { z } from 'zod';
+
+import type {
+  AccessPoint,
+  Evidence,
+  Handover,
+  NetworkEvent,
+  Outgoing,
+  TransmissionStatus,
+} from './access-point.ts';
+import { callAccessPoint, jsonOf, textOf, type Called } from './call-access-point.ts';
+
+/** For each call (milliseconds). */
+export const STORECOVE_TIME_LIMIT = 60_000;
+/** Its own name of Norwegian organisation numbers. */
+const ORGANISATION = 'NO:ORG';
+
+const submitted = z.object({ guid: z.string() });
+const faults = z.array(z.object({ source: z.string().nullish(), details: z.string() }));
+const evidenceAnswer = z.object({
+  evidence: z
+    .object({ message_id: z.string().nullish(), receiving_accesspoint: z.string().nullish() })
+    .nullish(),
+  document: z.string().nullish(),
+});
+const instance = z.object({ guid: z.string(), body: z.string() });
+const eventBody = z.object({
+  event_type: z.string(),
+  event: z.string(),
+  guid: z.string().nullish(),
+  idempotencyGuid: z.string().nullish(),
+  details: z.string().nullish(),
+});
+
+/**
+ * Storecove (api.storecove.com, v2). It parses what it is given and makes the document anew, so what it
+ * transmitted is fetched as evidence. A key that it has seen is refused with 422, which says that
+ * the document is there already.
+ */
+export function createStorecove({ url, token }: { url: string; token: string }): AccessPoint {
+  const call = caller(url, token);
+
+  return {
+    name: 'storecove',
+    knowsKeys: true,
+    timeLimit: STORECOVE_TIME_LIMIT,
+
+    async send(document: Outgoing): Promise<Handover> {
+      if (document.entity === null) {
+        return { kind: 'blocked', reason: 'The seller has no legal entity with Storecove' };
+      }
+      const called = await call('/document_submissions', {
+        method: 'POST',
+        body: JSON.stringify(submissionOf(document, document.entity)),
+      });
+      if (called.kind !== 'answer') return called;
+      const { status, body } = called;
+      const json = jsonOf(body);
+      if (status === 200) {
+        const answer = submitted.safeParse(json);
+        return { kind: 'accepted', reference: answer.success ? answer.data.guid : null };
+      }
+      if (status === 422) return readFaults(json, textOf(body));
+      return { kind: 'blocked', reason: `${status} ${textOf(body)}` };
+    },
+
+    // Nothing can be asked by our key: the document is sent again with it, and is not doubled.
+    status: async ({ reference }) =>
+      reference === null ? { kind: 'absent' } : askForEvidence(call, reference),
+
+    nextEvent: async () => fetchNext(call),
+  };
+}
+
+type Call = (path: string, init?: RequestInit) => Promise<Called>;
+
+function caller(url: string, token: string): Call {
+  return async (path, init = {}) =>
+    callAccessPoint(`${url}/api/v2${path}`, {
+      ...init,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/json',
+        ...(init.body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      timeLimit: STORECOVE_TIME_LIMIT,
+    });
+}
+
+/** There is none until it was transmitted; a failure comes as an event. */
+async function askForEvidence(call: Call, reference: string): Promise<TransmissionStatus> {
+  const called = await call(`/document_submissions/${reference}/evidence/sending`);
+  if (called.kind !== 'answer') return called;
+  const { status, body } = called;
+  if (status === 404) return { kind: 'underway' };
+  const answer = evidenceAnswer.safeParse(jsonOf(body));
+  if (status !== 200 || !answer.success) {
+    return { kind: 'unknown', reason: `${status} ${textOf(body)}`, retryAfter: null };
+  }
+  return { kind: 'delivered', evidence: await fetchEvidence(answer.data) };
+}
+
+/** Events come one at a time, until each is acknowledged. */
+async function fetchNext(call: Call): Promise<NetworkEvent | null> {
+  const called = await call('/webhook_instances/');
+  if (called.kind !== 'answer' || called.status !== 200) return null;
+  const waiting = instance.safeParse(jsonOf(called.body));
+  if (!waiting.success) return null;
+  const { guid: id, body } = waiting.data;
+  const acknowledge = async () => {
+    await call(`/webhook_instances/${id}`, { method: 'DELETE' });
+  };
+  const event = eventBody.safeParse(jsonOf(Buffer.from(body)));
+  if (!event.success) {
+    const details = body.slice(0, 500);
+    return { id, key: null, reference: null, name: 'unreadable', details, acknowledge };
+  }
+  const { idempotencyGuid: key = null, guid: reference = null, event: name, details } = event.data;
+  return { id, key, reference, name, details: details ?? '', acknowledge };
+}
+
+function submissionOf(document: Outgoing, entity: string): object {
+  return {
+    legalEntityId: Number(entity),
+    idempotencyGuid: document.key,
+    routing: { eIdentifiers: [{ scheme: ORGANISATION, id: document.receiver }] },
+    document: {
+      documentType: 'invoice',
+      rawDocumentData: {
+        document: Buffer.from(document.xml).toString('base64'),
+        parseStrategy: 'ubl',
+      },
+    },
+  };
+}
+
+function readFaults(json: unknown, text: string): Handover {
+  const said = faults.safeParse(json);
+  // What cannot be read is no verdict.
+  if (!said.success) return { kind: 'unknown', reason: text, retryAfter: null };
+  const isKnown = said.data.some(({ source, details }) =>
+    /idempotency/i.test(`${source ?? ''} ${details}`),
+  );
+  if (isKnown) return { kind: 'accepted', reference: null };
+  return { kind: 'refused', reason: said.data.map(({ details }) => details).join('; ') };
+}
+
+/** What was transmitted is at an address that ends, and that takes no key of ours. */
+async function fetchEvidence({
+  evidence,
+  document,
+}: z.output<typeof evidenceAnswer>): Promise<Evidence> {
+  const called = document
+    ? await callAccessPoint(document, { timeLimit: STORECOVE_TIME_LIMIT })
+    : null;
+  return {
+    messageId: evidence?.message_id ?? null,
+    receivedBy: evidence?.receiving_accesspoint ?? null,
+    transmitted: called?.kind === 'answer' && called.status === 200 ? called.body : null,
+  };
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+
+import { organisationName } from '../../peppol/participant.ts';
+import { approveAgreement } from '../../ehf-agreement/ehf-agreement.service.ts';
+import type { Db } from '../../db/database.ts';
+import { startTestApp, type TestApp } from '../app.ts';
+import type { TestClient } from '../client.ts';
+import { completeProfile, createCustomer, createDraft } from '../factories.ts';
+import { startMailServer, type MailServer } from '../smtp-server.ts';
+import { startFakeDns, type FakeDns, type Zone } from './fake-dns.ts';
+import { startFakePhossAp, type FakePhossAp } from './fake-phoss-ap.ts';
+import { startFakeSmp, type FakeSmp } from './fake-smp.ts';
+import { startFakeStorecove, type FakeStorecove } from './fake-storecove.ts';
+
+export const RECEIVER = '974760673';
+const ZONE = 'sml.test';
+
+/** The product with EHF on, and the network around it. */
+export interface EhfWorld<Point> {
+  readonly testApp: TestApp;
+  readonly client: TestClient;
+  readonly point: Point;
+  readonly dns: FakeDns;
+  readonly smp: FakeSmp;
+  readonly smtp: MailServer;
+  /** What DNS says of an organisation. */
+  say(orgNumber: string, zone: Zone): void;
+  /** A draft to be sent as EHF; returns its uuid. */
+  draft(orgNumber?: string, changes?: object): Promise<string>;
+  /** An invoice as the API shows it. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as the client's answers are
+  invoice(uuid: string): Promise<any>;
+  /** Lets so many hours pass for deliveries and their jobs. */
+  pass(hours: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Points {
+  'phoss-ap': FakePhossAp;
+  storecove: FakeStorecove;
+}
+
+/** Starts it with a company that may send, and a receiver that takes everything. */
+export async function startEhfWorld<Kind extends keyof Points>(
+  kind: Kind,
+  email = 'ehf@example.no',
+): Promise<EhfWorld<Points[Kind]>> {
+  const dns = await startFakeDns();
+  const smp = await startFakeSmp();
+  const smtp = await startMailServer();
+  const point = (await (kind === 'storecove'
+    ? startFakeStorecove()
+    : startFakePhossAp())) as Points[Kind];
+  const settings = {
+    ACCESS_POINT: kind,
+    ACCESS_POINT_URL: point.url,
+    ACCESS_POINT_TOKEN: point.token,
+    PEPPOL_SML_ZONE: ZONE,
+    PEPPOL_DNS: dns.address,
+    SMTP_URL: smtp.url,
+  };
+  const testApp = await startTestApp(settings, { peppolWire: smp.wire });
+  const { db } = testApp.context;
+  const say = (orgNumber: string, zone: Zone) =>
+    dns.names.set(organisationName(orgNumber, ZONE), zone);
+  dns.names.set('smp.test', { addresses: ['93.184.215.14'] });
+  say(RECEIVER, { publisher: 'https://smp.test' });
+  smp.receives.set(RECEIVER, ['INVOICE', 'CREDIT_NOTE']);
+  const client = await testApp.login(email);
+  await completeProfile(client);
+  await client.post('/api/users/ehf-agreement/');
+  await approveAgreement(db, email, kind === 'storecove' ? '4711' : null);
+  return {
+    testApp,
+    client,
+    point,
+    dns,
+    smp,
+    smtp,
+    say,
+    draft: async (orgNumber = RECEIVER, changes = {}) => {
+      const customer = await createCustomer(client, { org_number: orgNumber });
+      return createDraft(client, customer, { delivery_type: 'EHF', ...changes });
+    },
+    // oxlint-disable-next-line typescript/no-unsafe-return -- as the client's answers are
+    invoice: async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body,
+    pass: async (hours) => pass(db, hours),
+    close: async () => {
+      await testApp.close();
+      await Promise.all([point.close(), smtp.close(), smp.close(), dns.close()]);
+    },
+  };
+}
+
+async function pass(db: Db, hours: number): Promise<void> {
+  const time = sql`make_interval(secs => ${hours * 3600})`;
+  await sql`
+    UPDATE delivery SET ask_again_at = ask_again_at - ${time}, sent_time = sent_time - ${time},
+      created_at = created_at - ${time}, leased_until = leased_until - ${time}`.execute(db);
+  await sql`UPDATE peppol_answer SET checked_at = checked_at - ${time}`.execute(db);
+  await sql`
+    UPDATE jobs.job SET start_after = start_after - ${time}
+    WHERE state IN ('created', 'retry')`.execute(db);
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One transmission into the network. */
+export interface Transmission {
+  readonly key: string;
+  readonly sender: string;
+  readonly receiver: string;
+  readonly documentType: string;
+  readonly xml: string;
+}
+
+/** What an access point that the tests play has in common with every other. */
+export interface FakeAccessPoint {
+  readonly url: string;
+  readonly token: string;
+  /** What really went into the network, each time. */
+  readonly transmissions: Transmission[];
+  /** Requests as `METHOD /path`. */
+  readonly requests: string[];
+  /** Takes the place of an answer, once; null when it lets the usual come. */
+  interrupt: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
+  close(): Promise<void>;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** Answers with JSON, or XML as it is. */
+export type Respond = (status: number, body?: unknown) => void;
+
+type Handle = (request: Request, answer: Respond) => void;
+
+/** Serves an access point on loopback. */
+export async function serveAccessPoint(
+  handleWith: (fake: FakeAccessPoint) => Handle,
+): Promise<FakeAccessPoint> {
+  const server = createServer((request, response) => {
+    void receive(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const fake: FakeAccessPoint = {
+    url: `http://127.0.0.1:${port}`,
+    token: 'a-token-of-the-tests',
+    transmissions: [],
+    requests: [],
+    interrupt: null,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  const handle = handleWith(fake);
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', fake.url);
+    const method = request.method ?? '';
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    fake.requests.push(`${method} ${decodeURIComponent(url.pathname)}`);
+    if (fake.interrupt?.(request, response)) return;
+    const body = Buffer.concat(chunks);
+    handle({ method, url, headers: request.headers, body }, (status, answer) => {
+      const json = isXml(answer) ? answer : answer === undefined ? '' : JSON.stringify(answer);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(json);
+    });
+  }
+
+  return fake;
+}
+
+function isXml(answer: unknown): answer is string {
+  return typeof answer === 'string' && answer.startsWith('<');
+}

@@ -1,0 +1,48 @@
+import { Alert } from '../../ui/Alert.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { BankIcon, FileIcon } from '../../ui/icons.tsx';
+import { AgreementCard } from './AgreementCard.tsx';
+import styles from './Agreements.module.css';
+import { EhfAgreementAlert, EhfAgreementCard } from './EhfAgreement.tsx';
+
+const SOON = <Badge tone="gray">Kommer snart</Badge>;
+
+/** The agreements that a company can have. What is off cannot be used yet (specification § 1). */
+export function Agreements({ sendsEhf }: { sendsEhf: boolean }) {
+  return (
+    <div className={styles.agreements}>
+      {sendsEhf ? <EhfAgreementAlert /> : <PlannedAlert />}
+      <div className={styles.cards}>
+        {sendsEhf ? <EhfAgreementCard /> : <PlannedEhfCard />}
+        <AgreementCard
+          icon={<BankIcon />}
+          title="KID/OCR-avtale"
+          badge={SOON}
+          text="Avtale med banken, så registreres innbetalinger av seg selv."
+          action={<Button disabled>Inngå KID-avtale</Button>}
+        />
+      </div>
+    </div>
+  );
+}
+
+function PlannedAlert() {
+  return (
+    <Alert tone="info" title="Eksisterende avtale!">
+      Utstederavtale med status Y
+    </Alert>
+  );
+}
+
+function PlannedEhfCard() {
+  return (
+    <AgreementCard
+      icon={<FileIcon />}
+      title="Efakturautsteder"
+      badge={SOON}
+      text="Inngå utstederavtale og send efaktura rett til nettbanken."
+      action={<Button disabled>Inngå utstederavtale</Button>}
+    />
+  );
+}

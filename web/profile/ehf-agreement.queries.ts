@@ -1,0 +1,22 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+
+import { getEhfAgreement, requestEhfAgreement } from '../../domain/ehf/ehf.endpoints.ts';
+import { call } from '../api/client.ts';
+import { showSuccess } from '../ui/toasts.ts';
+
+export const ehfAgreementQuery = queryOptions({
+  queryKey: ['ehf-agreement'],
+  queryFn: async ({ signal }) => call(getEhfAgreement, {}, signal),
+});
+
+export function useRequestEhfAgreement() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(requestEhfAgreement, {}),
+    meta: { changes: 'ehf-agreement' },
+    onSuccess: (agreement) => {
+      showSuccess('Du har bedt om utstederavtale!');
+      queryClient.setQueryData(ehfAgreementQuery.queryKey, agreement);
+    },
+  });
+}
