@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import { readableEmail } from '../../domain/email.ts';
+import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { matches, matchRank, searchText } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
@@ -76,20 +77,15 @@ export async function findCustomer(
 }
 
 /** Locks the customers with these numbers: nobody deletes one before the transaction ends. */
-export async function lockByNumbers(
-  trx: Trx,
-  companyId: number,
-  numbers: readonly number[],
-): Promise<CustomerRow[]> {
-  return trx
+export const lockByNumbers = compiledOnce((trx, companyId: number, numbers: readonly number[]) =>
+  trx
     .selectFrom('customer')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
-    .where(sql<boolean>`customer_number = ANY(${[...numbers]}::integer[])`)
+    .where(sql<boolean>`customer_number = ANY(${numbers}::integer[])`)
     .orderBy('id')
-    .forKeyShare()
-    .execute();
-}
+    .forKeyShare(),
+);
 
 export async function findByIds(
   db: Db,

@@ -42,16 +42,18 @@ export interface NewDrafts {
 }
 
 /**
- * Makes one draft per customer, in their order. The caller holds the issuer.
+ * Makes one draft per customer, in their order.
  * @throws AppError unknown_customer, unknown_group, empty_group, total_too_large, too_many_lines,
  * too_much_text
  */
 export async function createDrafts(
   trx: Trx,
-  { companyId }: Issuer,
+  { companyId, hasCreatedInvoice }: Issuer,
   author: HistoryAuthor,
   { recipients, content, terms }: NewDrafts,
 ): Promise<InvoiceContent[]> {
+  // This locks the company, which everybody locks before customers.
+  if (!hasCreatedInvoice) await noteInvoiceCreated(trx, companyId);
   const customers = await findRecipients(trx, companyId, recipients);
   const { deliveryType, dueDays, lines } = content;
   requireBearable(customers.length, lines);
@@ -70,7 +72,6 @@ export async function createDrafts(
   const made = await insert(trx, companyId, drafts, lines);
   const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
   await recordEvents(trx, author, events);
-  await noteInvoiceCreated(trx, companyId);
   return customers.flatMap((customer, index) => {
     const row = made[index];
     return row ? [{ row, buyer: toBuyer(customer), lines: row.lines }] : [];

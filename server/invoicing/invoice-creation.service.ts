@@ -15,7 +15,7 @@ import { authorOf } from '../history/history.service.ts';
 import { lockTemplate } from '../invoice-template/invoice-template.service.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import { createDrafts, type DraftContent } from '../invoice/invoice-creation.service.ts';
-import { lockIssuer } from '../profile/profile.service.ts';
+import { findIssuer } from '../profile/profile.service.ts';
 import { presentBrief, presentInvoice } from './invoice.presenter.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function createFromForm(
   author: HistoryAuthor,
   form: InvoiceForm,
 ): Promise<InvoiceContent[]> {
-  const issuer = await lockIssuer(trx, companyId);
+  const issuer = await findIssuer(trx, companyId);
   const content = await contentOf(trx, companyId, form);
   if (!content) throw new AppError('unknown_template', { field: 'templateId' });
   return createDrafts(trx, issuer, author, {
@@ -51,7 +51,7 @@ export async function createFromTemplate(
 ): Promise<InvoiceContent[]> {
   const content = await lockTemplate(trx, companyId, templateId);
   if (!content) throw new AppError('not_found');
-  const issuer = await lockIssuer(trx, companyId);
+  const issuer = await findIssuer(trx, companyId);
   return createDrafts(trx, issuer, author, {
     recipients: body,
     content,

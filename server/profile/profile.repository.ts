@@ -1,4 +1,7 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
+import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
@@ -31,13 +34,32 @@ export async function insertCompany(trx: Trx, accountId: number, email: string):
   await trx.insertInto('company').values({ accountId, email }).execute();
 }
 
-export async function findCompany(db: Db, companyId: number): Promise<CompanyRow> {
-  return db
+/** A company with its accounts, in their order. */
+export interface WholeCompany extends CompanyRow {
+  readonly bankAccounts: readonly BankAccountRow[];
+}
+
+export async function findCompany(db: Db, companyId: number): Promise<WholeCompany> {
+  const [company] = await readCompany(db, companyId);
+  if (!company) throw new Error(`Company ${companyId} is not there`);
+  return company;
+}
+
+const readCompany = compiledOnce((db, companyId: number) =>
+  db
     .selectFrom('company')
     .select(COLUMNS)
-    .where('id', '=', companyId)
-    .executeTakeFirstOrThrow();
-}
+    .select((company) =>
+      jsonArrayFrom(
+        company
+          .selectFrom('bankAccount')
+          .select(['bankAccountNumber', 'isPrimary'])
+          .whereRef('bankAccount.companyId', '=', 'company.id')
+          .orderBy('position'),
+      ).as('bankAccounts'),
+    )
+    .where('id', '=', companyId),
+);
 
 /**
  * Locks the company until the transaction ends: its profile, its number series and its drafts change
@@ -50,15 +72,6 @@ export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyR
     .where('id', '=', companyId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-}
-
-export async function findBankAccounts(db: Db, companyId: number): Promise<BankAccountRow[]> {
-  return db
-    .selectFrom('bankAccount')
-    .select(['bankAccountNumber', 'isPrimary'])
-    .where('companyId', '=', companyId)
-    .orderBy('position')
-    .execute();
 }
 
 /** Saves the profile; false when it is no longer the version that the caller has read. */

@@ -4,13 +4,12 @@ import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import {
-  findBankAccounts,
   findCompany,
   lockCompany,
   replaceBankAccounts,
   saveCompany,
   type BankAccountRow,
-  type CompanyRow,
+  type WholeCompany,
 } from './profile.repository.ts';
 
 export {
@@ -29,6 +28,8 @@ export interface Issuer {
   /** The primary account's eleven digits. */
   readonly bankAccountNumber: string;
   readonly startInvoiceNumber: number;
+  /** Whether the start number is fixed, because there has been an invoice. */
+  readonly hasCreatedInvoice: boolean;
   readonly lastInvoiceNumber: number | null;
   /** The end of the chain of documents, which the database keeps. */
   readonly lastDocumentHash: Uint8Array | null;
@@ -36,8 +37,7 @@ export interface Issuer {
 
 /** The profile as the API shows it. */
 export async function getProfile(context: Context, actor: Actor): Promise<Profile> {
-  const company = await findCompany(context.db, actor.companyId);
-  return toProfile(company, await findBankAccounts(context.db, actor.companyId), actor);
+  return toProfile(await findCompany(context.db, actor.companyId), actor);
 }
 
 /** Saves the profile. @throws AppError changed_meanwhile, start_number_fixed once an invoice exists */
@@ -55,8 +55,7 @@ export async function updateProfile(
     const isSaved = await saveCompany(trx, actor.companyId, { ...form, startInvoiceNumber });
     if (!isSaved) throw changedMeanwhile();
     await replaceBankAccounts(trx, actor.companyId, withOnePrimary(form.bankAccounts));
-    const company = await findCompany(trx, actor.companyId);
-    return toProfile(company, await findBankAccounts(trx, actor.companyId), actor);
+    return toProfile(await findCompany(trx, actor.companyId), actor);
   });
 }
 
@@ -66,7 +65,7 @@ function withOnePrimary(accounts: readonly BankAccountRow[]): BankAccountRow[] {
   return accounts.map((account, index) => ({ ...account, isPrimary: index === primary }));
 }
 
-function toProfile(company: CompanyRow, accounts: BankAccountRow[], actor: Actor): Profile {
+function toProfile(company: WholeCompany, actor: Actor): Profile {
   return {
     companyName: company.companyName,
     orgNumber: company.orgNumber,
@@ -79,9 +78,9 @@ function toProfile(company: CompanyRow, accounts: BankAccountRow[], actor: Actor
     billingCity: company.billingCity,
     startInvoiceNumber: company.startInvoiceNumber,
     hasCreatedInvoice: company.hasCreatedInvoice,
-    isProfileCompleted: toIssuer(company, accounts) !== null,
+    isProfileCompleted: toIssuer(company) !== null,
     isStaff: actor.isStaff,
-    bankAccounts: accounts.map(({ bankAccountNumber, isPrimary }) => ({
+    bankAccounts: company.bankAccounts.map(({ bankAccountNumber, isPrimary }) => ({
       bankAccountNumber,
       isPrimary,
     })),
@@ -91,13 +90,14 @@ function toProfile(company: CompanyRow, accounts: BankAccountRow[], actor: Actor
 
 /** Whether every required field is set and there is an account to pay to. */
 export async function isProfileCompleted(db: Db, companyId: number): Promise<boolean> {
-  const company = await findCompany(db, companyId);
-  return toIssuer(company, await findBankAccounts(db, companyId)) !== null;
+  return toIssuer(await findCompany(db, companyId)) !== null;
 }
 
-/** The seller as it is now, for a draft's preview. @throws AppError profile_incomplete */
+/** The seller as it is now. @throws AppError profile_incomplete */
 export async function findIssuer(db: Db, companyId: number): Promise<Issuer> {
-  return requireIssuer(await findCompany(db, companyId), await findBankAccounts(db, companyId));
+  const issuer = toIssuer(await findCompany(db, companyId));
+  if (!issuer) throw new AppError('profile_incomplete');
+  return issuer;
 }
 
 /**
@@ -105,18 +105,13 @@ export async function findIssuer(db: Db, companyId: number): Promise<Issuer> {
  * @throws AppError profile_incomplete
  */
 export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
-  const company = await lockCompany(trx, companyId);
-  return requireIssuer(company, await findBankAccounts(trx, companyId));
+  await lockCompany(trx, companyId);
+  // What a statement that waits for a lock reads of other tables is of before it waited.
+  return findIssuer(trx, companyId);
 }
 
-function requireIssuer(company: CompanyRow, accounts: BankAccountRow[]): Issuer {
-  const issuer = toIssuer(company, accounts);
-  if (!issuer) throw new AppError('profile_incomplete');
-  return issuer;
-}
-
-function toIssuer(company: CompanyRow, accounts: readonly BankAccountRow[]): Issuer | null {
-  const account = accounts.find(({ isPrimary }) => isPrimary);
+function toIssuer(company: WholeCompany): Issuer | null {
+  const account = company.bankAccounts.find(({ isPrimary }) => isPrimary);
   const { companyName: name, orgNumber, email, vatRegistered, foretaksregisteret } = company;
   const { billingAddress1: address1, billingPostalCode: postalCode, billingCity: city } = company;
   if (!account || !name || !orgNumber || !email || !address1 || !postalCode || !city) return null;
@@ -127,6 +122,7 @@ function toIssuer(company: CompanyRow, accounts: readonly BankAccountRow[]): Iss
     seller: { name, orgNumber, email, vatRegistered, foretaksregisteret, ...address },
     bankAccountNumber: account.bankAccountNumber,
     startInvoiceNumber: company.startInvoiceNumber,
+    hasCreatedInvoice: company.hasCreatedInvoice,
     lastInvoiceNumber: company.lastInvoiceNumber,
     lastDocumentHash: company.lastDocumentHash,
   };

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { invoiceForm } from '../../domain/invoice/invoice.schema.ts';
+import type { Trx } from '../db/database.ts';
+import { SYSTEM } from '../history/history.service.ts';
+import { markInvoice } from '../invoice/invoice.service.ts';
+import { lockIssuer } from '../profile/profile.service.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer } from '../testing/factories.ts';
+import { createFromForm } from './invoice-creation.service.ts';
+import { register } from './registration.service.ts';
+
+const EMAIL = 'jobs@example.no';
+
+let testApp: TestApp;
+let client: TestClient;
+let companyId: number;
+let customer: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff' });
+  client = await testApp.login(EMAIL);
+  await completeProfile(client);
+  customer = await createCustomer(client);
+  companyId = await companyIdOf(testApp.context.db, EMAIL);
+});
+afterAll(async () => testApp.close());
+
+/** What a job does that nobody asked for: an invoice is made, registered and noted as paid. */
+async function sellForCash(trx: Trx): Promise<void> {
+  const form = invoiceForm.parse({
+    customerNumbers: [customer],
+    deliveryType: 'NONE',
+    issueDate: '2026-11-20',
+    dueDays: 14,
+    reference: 'Kasse 1',
+    invoiceLines: [
+      { invoicedQuantity: 1, description: 'Ved', netUnitAmount: 100, vatRatePercentage: 25 },
+    ],
+  });
+  const issuer = await lockIssuer(trx, companyId);
+  const drafts = await createFromForm(trx, companyId, SYSTEM, form);
+  const rows = drafts.map(({ row }) => row);
+  await register(testApp.context, trx, { issuer, author: SYSTEM }, rows);
+  for (const { uuid } of rows) await markInvoice(trx, companyId, SYSTEM, { uuid, status: 'PAID' });
+}
+
+test('a job makes, registers and marks an invoice in one transaction, and nobody calls', async () => {
+  const { db } = testApp.context;
+  await db.transaction().execute(sellForCash);
+  const [invoice] = (await client.get('/api/invoices/')).body.results;
+  expect(invoice).toMatchObject({
+    invoice_number: 1,
+    status: 'PAID',
+    reference: 'Kasse 1',
+    gross_amount: 125,
+  });
+  const history = (await client.get(`/api/invoices/${invoice.uuid}/history/`)).body;
+  expect(history.map(({ kind, by }: { kind: string; by: object }) => [kind, by])).toEqual(
+    ['PAID', 'REGISTERED', 'CREATED'].map((kind) => [kind, { type: 'SYSTEM', name: 'Faktur' }]),
+  );
+  expect((await client.get('/api/invoices/1/efaktura/')).status).toBe(200);
+});
+
+test('of a transaction that fails nothing is left, and its number is given again', async () => {
+  const { db } = testApp.context;
+  const failing = db.transaction().execute(async (trx) => {
+    await sellForCash(trx);
+    throw new Error('The job failed at its end');
+  });
+  await expect(failing).rejects.toThrow('The job failed');
+  expect((await client.get('/api/invoices/')).body.count).toBe(1);
+  await db.transaction().execute(sellForCash);
+  const numbers = (await client.get('/api/invoices/')).body.results.map(
+    ({ invoice_number: number }: { invoice_number: number }) => number,
+  );
+  expect(numbers).toEqual([2, 1]);
+});
