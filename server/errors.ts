@@ -41,6 +41,8 @@ export type ErrorCode =
   | 'draft_has_no_ehf'
   | 'ehf_not_possible'
   | 'delivery_not_failed'
+  | 'delivery_under_way'
+  | 'draft_unsent'
   | 'cancelled_invoice_unsent'
   | 'address_suppressed'
   | 'unavailable';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+import { optional } from '../optional.ts';
+import { requiredEmail } from '../text.ts';
+
 /** How an invoice reaches its buyer. EHF and EFAKTURA await an agreement with an operator. */
 export const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
@@ -34,3 +37,18 @@ export const delivery = z
   .meta({ id: 'Delivery' });
 
 export type Delivery = z.infer<typeof delivery>;
+
+/** What asks by hand for a delivery of a registered invoice. */
+export const deliveryBody = z
+  .object({
+    deliveryType: deliveryType.exclude(['NONE']),
+    recipient: optional(requiredEmail()).meta({
+      description: "Of EMAIL: where to, instead of the customer's address",
+    }),
+  })
+  .refine(({ deliveryType: type, recipient }) => type === 'EMAIL' || recipient === null, {
+    path: ['recipient'],
+    message: 'is for e-mail only',
+  });
+
+export type DeliveryBody = z.output<typeof deliveryBody>;

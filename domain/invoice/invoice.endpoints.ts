@@ -1,4 +1,5 @@
 import { defineEndpoint } from '../api/endpoint.ts';
+import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
 import {
   createdDrafts,
   deleteQuery,
@@ -65,6 +66,21 @@ export const resendInvoice = defineEndpoint({
   params: invoiceUuidParams,
   response: invoice,
   errors: [404, 409],
+});
+
+export const deliverInvoice = defineEndpoint({
+  id: 'deliverInvoice',
+  method: 'POST',
+  path: '/api/invoices/{invoiceUuid}/deliveries/',
+  summary:
+    'Send a registered invoice or credit note, for the first time or again, at most five times an ' +
+    'hour: the same document, to where the customer is reached now or the recipient that is given',
+  access: 'session',
+  params: invoiceUuidParams,
+  body: deliveryBody,
+  response: delivery,
+  status: 201,
+  errors: [404, 409, 429],
 });
 
 export const updateInvoice = defineEndpoint({

@@ -392,6 +392,14 @@ test('nobody is mailed twice', async () => {
      FROM document WHERE company_id = $us AND invoice_id = $registered`,
     /unique/,
   );
+  await run(`UPDATE delivery SET status = 'SENT', sent_time = now()
+    WHERE company_id = $us AND carrier_key = 'first'`);
+  await expectRefused(
+    `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+     SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'second'
+     FROM document WHERE company_id = $us AND invoice_id = $registered`,
+    /unique/,
+  );
 });
 
 test('a company has one primary account and no number twice', async () => {

@@ -15,7 +15,8 @@ import { askAgain } from './delivery-housekeeping.service.ts';
 vi.mock(import('./carriers.ts'), async (original) => {
   const { CARRIERS } = await original();
   const { fixtureCarrier } = await import('../testing/fixture-carrier.ts');
-  return { CARRIERS: [...CARRIERS, fixtureCarrier] };
+  const others = CARRIERS.filter(({ type }) => type !== fixtureCarrier.type);
+  return { CARRIERS: [...others, fixtureCarrier] };
 });
 
 const OWNER = 'eier@example.no';

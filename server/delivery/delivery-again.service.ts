@@ -1,3 +1,4 @@
+import type { DeliveryBody, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
@@ -5,12 +6,15 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import { authorOf, staffAuthor } from '../history/history.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice, lockInvoiceById } from '../invoice/invoice.service.ts';
+import { countAgainst } from '../rate-limit.ts';
 import type { Carrier } from './carrier.ts';
 import { leaveToHousekeeping } from './deferral.repository.ts';
+import { findDeliveries, type ListedDelivery } from './delivery-list.service.ts';
 import {
   carrierOf,
   makeDeliveries,
   nameDeliveries,
+  sentTypes,
   type Planned,
 } from './delivery-making.service.ts';
 import { wasRefused, type Arrival } from './delivery-order.repository.ts';
@@ -20,6 +24,9 @@ import * as repository from './delivery.repository.ts';
 import type { Failed, FailedFilter } from './delivery.repository.ts';
 
 const BATCH = 500;
+/** Deliveries of one document that people may ask for in an hour (seconds). */
+const BY_HAND_AN_HOUR = 5;
+const HOUR = 3600;
 
 /**
  * Sends an invoice whose delivery failed, or was stopped, once more. The document is the one that was
@@ -31,7 +38,7 @@ export async function resend(context: Context, actor: Actor, uuid: string): Prom
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
-    const planned = await planAgain(trx, companyId, { invoice, byHand: true });
+    const planned = await planAgain(trx, { invoice, byHand: true });
     await makeDeliveries(context, trx, [planned], authorOf(actor));
   });
 }
@@ -73,7 +80,7 @@ async function requeue(
   try {
     await context.db.transaction().execute(async (trx) => {
       const invoice = await lockInvoiceById(trx, companyId, invoiceId);
-      const planned = await planAgain(trx, companyId, { invoice, byHand: false });
+      const planned = await planAgain(trx, { invoice, byHand: false });
       const named = await nameDeliveries(context, trx, [planned]);
       const made = await recordMade(trx, named, staffAuthor(null));
       const ids = made.map(({ id }) => id);
@@ -87,29 +94,92 @@ async function requeue(
 }
 
 /**
- * Another delivery of an invoice, which the caller holds, when its last one failed or was stopped. What
- * somebody asks for by hand who has seen why it was stopped is not stopped for that again.
+ * Sends a registered invoice as somebody asks for it, for the first time or again, and returns its id.
+ *
+ * @throws AppError not_found, draft_unsent, cancelled_invoice_unsent, delivery_under_way,
+ * delivery_type_unavailable, too_many_requests, and what its carrier says
+ */
+export async function sendByHand(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+  { deliveryType, recipient }: DeliveryBody,
+): Promise<number> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const invoice = await lockInvoice(trx, companyId, uuid);
+    if (!invoice) throw new AppError('not_found');
+    if (invoice.status === 'DRAFT') throw new AppError('draft_unsent');
+    if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
+    if (invoice.deliveryStatus === 'QUEUED') throw new AppError('delivery_under_way');
+    if (!sentTypes(context.config).includes(deliveryType)) {
+      throw new AppError('delivery_type_unavailable', { subject: deliveryType });
+    }
+    const made = await findMade(trx, invoice);
+    const planned = await plan(trx, invoice, { deliveryType, recipient, made, byHand: true });
+    const key = `delivery-by-hand:${companyId}:${invoice.id}`;
+    await countAgainst(trx, { key, most: BY_HAND_AN_HOUR, seconds: HOUR });
+    await makeDeliveries(context, trx, [planned], authorOf(actor));
+    return invoice.id;
+  });
+}
+
+/**
+ * Another delivery of an invoice, which the caller holds, when its last one failed or was stopped: by the
+ * same carrier.
  *
  * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, and what its carrier says
  */
 async function planAgain(
   trx: Trx,
-  companyId: number,
   { invoice, byHand }: { readonly invoice: InvoiceRow | null; readonly byHand: boolean },
 ): Promise<Planned> {
   if (!invoice) throw new AppError('not_found');
   if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
   if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
-  const { id: invoiceId, deliveryType } = invoice;
+  const made = await findMade(trx, invoice);
+  const deliveryType = made.at(-1)?.deliveryType ?? invoice.deliveryType;
+  return plan(trx, invoice, { deliveryType, recipient: null, made, byHand });
+}
+
+/** What was made of an invoice's deliveries so far, oldest first. */
+async function findMade(
+  trx: Trx,
+  { companyId, id }: InvoiceRow,
+): Promise<readonly ListedDelivery[]> {
+  return (await findDeliveries(trx, companyId, [id])).get(id) ?? [];
+}
+
+interface Wish {
+  readonly deliveryType: DeliveryType;
+  /** Where to; null for where the customer is reached. */
+  readonly recipient: string | null;
+  readonly made: readonly ListedDelivery[];
+  readonly byHand: boolean;
+}
+
+/**
+ * What somebody asks for by hand who has seen why it was stopped is not stopped for that again, and what
+ * was sent before is sent once more.
+ *
+ * @throws AppError with what its carrier says
+ */
+async function plan(
+  trx: Trx,
+  invoice: InvoiceRow,
+  { deliveryType, recipient: wished, made, byHand }: Wish,
+): Promise<Planned> {
+  const { id: invoiceId, companyId } = invoice;
   const carrier = carrierOf(deliveryType);
   const arrivals = await findArrivals(trx, [companyId], [invoice]);
   const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
-  const recipient = await findRecipient(trx, carrier, invoice, arrival);
+  const recipient = wished ?? (await findRecipient(trx, carrier, invoice, arrival));
   if (!recipient) throw new AppError(carrier.withoutAddress);
   const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
   if (obstacle) throw new AppError(obstacle.code);
   const verdict = judge(invoice, arrival, { forced: false, mayHaveArrived: false });
-  const forced = byHand && (verdict === 'PAID' || verdict === 'CANCELLED');
+  const isAgain = made.some((one) => one.deliveryType === deliveryType && one.status !== 'FAILED');
+  const forced = isAgain || (byHand && (verdict === 'PAID' || verdict === 'CANCELLED'));
   return { companyId, invoiceId, deliveryType, recipient, stoppedBy: null, forced };
 }
 
@@ -124,7 +194,7 @@ async function findRecipient(
   { companyId, id, customerId, buyer }: InvoiceRow,
   arrival: Arrival | undefined,
 ): Promise<string | null> {
-  if (arrival) {
+  if (arrival?.deliveryType === carrier.type) {
     const { recipient } = arrival;
     const refused = await wasRefused(trx, { companyId, invoiceId: id, recipient });
     if (!refused) return recipient;

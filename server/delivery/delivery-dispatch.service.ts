@@ -72,8 +72,8 @@ async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned
     return {
       companyId: invoice.companyId,
       invoiceId: invoice.invoiceId,
-      deliveryType: invoice.deliveryType,
-      // A credit note goes where its invoice went.
+      // A credit note goes as its invoice went, and where.
+      deliveryType: arrival?.deliveryType ?? invoice.deliveryType,
       recipient: arrival?.recipient ?? addressOf(invoice),
       stoppedBy: verdict === 'SEND' || verdict === 'WAIT' ? null : verdict,
       forced: false,
@@ -81,9 +81,13 @@ async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned
   });
 }
 
-/** The address that was frozen with an invoice. Registering has seen that there is one. */
-function addressOf({ invoiceId, deliveryType, buyer }: Undelivered): string {
+/**
+ * The address that was frozen with an invoice. Registering has seen that there is one, but of a credit
+ * note whose invoice went to an address that was typed: it is stopped when that did not arrive.
+ */
+function addressOf({ invoiceId, deliveryType, buyer, creditsInvoiceId }: Undelivered): string {
   const address = carrierOf(deliveryType).addressOf(buyer);
+  if (!address && creditsInvoiceId !== null) return '';
   if (!address) throw new Error(`Invoice ${invoiceId} has no address for ${deliveryType}`);
   return address;
 }

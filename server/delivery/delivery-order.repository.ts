@@ -36,6 +36,7 @@ export async function stopUnsent(
 export interface Arrival {
   readonly invoiceId: number;
   readonly status: DeliveryRow['status'];
+  readonly deliveryType: DeliveryRow['deliveryType'];
   readonly recipient: string;
 }
 
@@ -48,7 +49,7 @@ export async function findArrivals(
     db
       .selectFrom('delivery')
       .distinctOn('invoiceId')
-      .select(['invoiceId', 'status', 'recipient'])
+      .select(['invoiceId', 'status', 'deliveryType', 'recipient'])
       .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
       .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
       .where((delivery) =>

@@ -1,4 +1,4 @@
-import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
 import { findStandings, type Standing } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';
@@ -56,4 +56,14 @@ export async function findArrivals(
   if (invoiceIds.length === 0) return new Map();
   const arrivals = await repository.findArrivals(db, { companyIds, invoiceIds });
   return new Map(arrivals.map((arrival) => [arrival.invoiceId, arrival]));
+}
+
+/** How an invoice has reached somebody, may have, or still can; null when it has not. */
+export async function findArrivalType(
+  db: Db,
+  companyId: number,
+  invoiceId: number,
+): Promise<DeliveryType | null> {
+  const arrivals = await findArrivals(db, [companyId], [{ creditsInvoiceId: invoiceId }]);
+  return arrivals.get(invoiceId)?.deliveryType ?? null;
 }

@@ -23,7 +23,7 @@ export interface NewDelivery {
   /** Why it fails before it begins, if it does. */
   readonly failureReason: string | null;
   readonly stoppedBy: StoppedBy | null;
-  /** Whether it was asked for though the invoice is paid, or was never sent to be credited. */
+  /** Whether it was asked for though the invoice is paid, was sent, or was never sent to be credited. */
   readonly forced: boolean;
 }
 

@@ -200,6 +200,16 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'Only a failed delivery can be sent again',
     nb: 'Bare en mislykket utsending kan sendes på nytt',
   },
+  delivery_under_way: {
+    status: 409,
+    en: 'A delivery of the invoice is under way',
+    nb: 'Fakturaen er allerede på vei',
+  },
+  draft_unsent: {
+    status: 409,
+    en: 'A draft is not sent; register the invoice first',
+    nb: 'Et utkast sendes ikke; registrer fakturaen først',
+  },
   cancelled_invoice_unsent: {
     status: 409,
     en: 'A cancelled invoice is not sent again',

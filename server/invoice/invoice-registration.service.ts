@@ -1,4 +1,5 @@
 import { todayInOslo } from '../../domain/date.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { makeKid } from '../../domain/kid.ts';
 import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
@@ -99,15 +100,16 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
 
 /**
  * Cancels a registered invoice that the caller holds, and makes the draft of the credit note that takes
- * it back (bokføringsforskriften § 5-2-7).
+ * it back (bokføringsforskriften § 5-2-7), to be sent as `deliveryType`.
  */
 export async function creditInvoice(
   trx: Trx,
   companyId: number,
   invoice: InvoiceRow,
+  deliveryType: DeliveryType,
 ): Promise<InvoiceRow> {
   await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
-  const noteId = await createCreditNote(trx, invoice, todayInOslo());
+  const noteId = await createCreditNote(trx, { ...invoice, deliveryType }, todayInOslo());
   const [note] = await repository.findInvoicesByIds(trx, companyId, [noteId]);
   if (!note) throw new Error(`Credit note ${noteId} is not there`);
   return note;

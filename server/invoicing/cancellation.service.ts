@@ -2,6 +2,7 @@ import type { DeleteQuery, NumberOrUuid } from '../../domain/invoice/invoice.sch
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
+import { findArrivalType } from '../delivery/delivery-order.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../history/history.service.ts';
 import { findRow } from '../invoice/invoice-content.service.ts';
@@ -60,7 +61,8 @@ export async function cancelInvoice(
   invoice: InvoiceRow,
 ): Promise<void> {
   const { companyId } = issuer;
-  const note = await creditInvoice(trx, companyId, invoice);
+  const arrivedAs = await findArrivalType(trx, companyId, invoice.id);
+  const note = await creditInvoice(trx, companyId, invoice, arrivedAs ?? invoice.deliveryType);
   await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
   const registrar = { issuer: asTaxed(issuer, invoice), author };
   const { registered, skipped } = await register(context, trx, registrar, [note]);

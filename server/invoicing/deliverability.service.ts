@@ -57,14 +57,15 @@ export async function judgeDeliveries(
   const judgeEhf = network && isEhf ? await ehfJudge(trx, issuer) : unavailable;
   return (content) => {
     const { kind, deliveryType } = content.row;
+    // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
+    if (kind === 'CREDIT_NOTE') return null;
     switch (deliveryType) {
       case 'NONE':
         return null;
       case 'EMAIL':
         return content.buyer.email ? null : new AppError('recipient_without_email');
       case 'EHF':
-        // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
-        return kind === 'CREDIT_NOTE' ? null : judgeEhf(content);
+        return judgeEhf(content);
       default:
         return unavailable(content);
     }

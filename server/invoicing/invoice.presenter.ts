@@ -65,7 +65,8 @@ function presentLine(line: InvoiceContent['lines'][number]): Invoice['lines'][nu
   };
 }
 
-function presentDelivery(row: ListedDelivery): Delivery {
+/** A delivery as the API shows it. */
+export function presentDelivery(row: ListedDelivery): Delivery {
   const isWaiting = row.status === 'QUEUED';
   return {
     uuid: row.uuid,

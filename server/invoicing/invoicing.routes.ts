@@ -5,6 +5,7 @@ import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
   createInvoices,
   deleteInvoice,
+  deliverInvoice,
   getInvoice,
   listInvoices,
   queueInvoices,
@@ -43,6 +44,9 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   );
   route(app, resendInvoice, async ({ actor, params }) =>
     invoices.resendInvoice(context, actor, params.invoiceUuid),
+  );
+  route(app, deliverInvoice, async ({ actor, params, body }) =>
+    invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
   );
   route(app, getInvoice, async ({ actor, params }) =>
     invoices.getInvoice(context, actor, params.invoiceStr),

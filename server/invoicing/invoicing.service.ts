@@ -1,14 +1,17 @@
+import type { Delivery, DeliveryBody } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { resend } from '../delivery/delivery-again.service.ts';
+import { resend, sendByHand } from '../delivery/delivery-again.service.ts';
+import { findDeliveries } from '../delivery/delivery-list.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
 import { findParts, findRow } from '../invoice/invoice-content.service.ts';
 import * as invoices from '../invoice/invoice.service.ts';
 import { describeInvoices } from './invoice-answer.service.ts';
+import { presentDelivery } from './invoice.presenter.ts';
 
 /** One invoice or credit note. @throws AppError not_found */
 export async function getInvoice(
@@ -53,6 +56,23 @@ export async function resendInvoice(
 ): Promise<Invoice> {
   await resend(context, actor, uuid);
   return describe(context.db, actor.companyId, uuid);
+}
+
+/**
+ * Sends a registered invoice as somebody asks for it, and returns the delivery.
+ * @throws AppError as `sendByHand`
+ */
+export async function deliverInvoice(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+  body: DeliveryBody,
+): Promise<Delivery> {
+  const invoiceId = await sendByHand(context, actor, uuid, body);
+  const deliveries = await findDeliveries(context.db, actor.companyId, [invoiceId]);
+  const latest = deliveries.get(invoiceId)?.at(-1);
+  if (!latest) throw new Error(`Invoice ${invoiceId} has no delivery`);
+  return presentDelivery(latest);
 }
 
 async function describe(db: Db, companyId: number, name: NumberOrUuid): Promise<Invoice> {
