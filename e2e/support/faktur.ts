@@ -1,13 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
+const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 /** The embedded database makes itself first, perhaps on a machine that does much else. */
 const START_PATIENCE_MS = 60_000;
@@ -22,6 +24,8 @@ export interface Faktur {
   /** Ends the process alone, as when the machine is gone. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Runs an operator's command, as `npm run` does, and returns what it says. */
+  operate(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -60,6 +64,10 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
     restart: async () => {
       await stop();
       await start();
+    },
+    operate: async (...words) => {
+      const program = ['scripts/operator.ts', ...words];
+      return (await run(process.execPath, program, { cwd: ROOT, env: environment })).stdout;
     },
     close: async () => {
       await stop();

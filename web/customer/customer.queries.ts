@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 
 import {
   getCustomer,
   listCustomers,
   searchCustomers,
 } from '../../domain/customer/customer.endpoints.ts';
+import type { Reachability } from '../../domain/ehf/ehf.schema.ts';
 import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
 import { call } from '../api/client.ts';
 import { findBusiness } from './business-register.ts';
@@ -57,6 +58,18 @@ export function customerEhfQuery(customerNumber: number) {
     queryFn: async ({ signal }) => call(getCustomerEhf, { params: { customerNumber } }, signal),
     retry: false,
   });
+}
+
+/**
+ * Whether customers can be sent EHF, in their order; undefined for those that are still asked about.
+ * Nobody is asked about unless it is `enabled`.
+ */
+export function useReachabilities(
+  customerNumbers: readonly number[],
+  { enabled }: { readonly enabled: boolean },
+): readonly (Reachability | undefined)[] {
+  const queries = customerNumbers.map((number) => ({ ...customerEhfQuery(number), enabled }));
+  return useQueries({ queries }).map(({ data, isError }) => (isError ? 'UNKNOWN' : data?.status));
 }
 
 /**

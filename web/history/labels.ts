@@ -1,4 +1,5 @@
 import { formatDate } from '../../domain/date.ts';
+import { recipientText } from '../../domain/delivery/recipient-text.ts';
 import { readableEmail } from '../../domain/email.ts';
 import type { HistoryEvent, HistoryKind } from '../../domain/history/history.schema.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
@@ -29,6 +30,10 @@ const STOPPED_TEXTS = { CANCELLED: 'Kreditert først', PAID: 'Betalt først' } a
 export function eventLabel({ kind, details }: HistoryEvent): Label {
   if (details.stoppedBy) return { text: 'Holdt tilbake', tone: 'gray' };
   const { text, tone } = LABELS[kind];
+  const { deliveryType: type, recipient } = details;
+  if (type === 'EHF' && recipient !== undefined) {
+    return { text: `${text} som EHF til ${recipientText(type, recipient)}`, tone };
+  }
   if (details.invoiceNumber !== undefined) {
     return { text: `${text} med nummer ${details.invoiceNumber}`, tone };
   }
@@ -40,10 +45,11 @@ export function eventLabel({ kind, details }: HistoryEvent): Label {
  * deliveries.
  */
 export function eventNote({ details }: HistoryEvent): string | null {
-  const { recipient, stoppedBy, paidDate } = details;
+  const { deliveryType, recipient, stoppedBy, paidDate } = details;
   if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
   if (paidDate !== undefined) return `Betalingsdato ${formatDate(paidDate)}`;
-  return recipient === undefined ? null : readableEmail(recipient);
+  // Of EHF its label has told it.
+  return recipient === undefined || deliveryType === 'EHF' ? null : readableEmail(recipient);
 }
 
 /** Who did it. */

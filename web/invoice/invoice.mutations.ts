@@ -9,6 +9,7 @@ import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
   createInvoices,
   deleteInvoice,
+  deliverInvoice,
   queueInvoices,
   resendInvoice,
   sendInvoices,
@@ -56,6 +57,16 @@ export function useSendInvoices() {
 export function useResendInvoice() {
   return useMutation({
     mutationFn: async (invoiceUuid: string) => call(resendInvoice, { params: { invoiceUuid } }),
+    meta: { changes: 'invoices' },
+    onSuccess: () => showSuccess('Faktura lagt til utsending'),
+  });
+}
+
+/** Sends a registered invoice by e-mail to the customer's present address, however it was to go. */
+export function useSendByEmail() {
+  return useMutation({
+    mutationFn: async (invoiceUuid: string) =>
+      call(deliverInvoice, { params: { invoiceUuid }, body: { deliveryType: 'EMAIL' } }),
     meta: { changes: 'invoices' },
     onSuccess: () => showSuccess('Faktura lagt til utsending'),
   });

@@ -46,4 +46,6 @@ export const DELIVERY_TYPE_LABELS: Readonly<Record<DeliveryType, string>> = {
 };
 
 /** What the forms offer; the API knows more. */
-export const OFFERED_DELIVERY_TYPES = ['NONE', 'EMAIL'] as const satisfies readonly DeliveryType[];
+export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType[] {
+  return maySendEhf ? ['NONE', 'EMAIL', 'EHF'] : ['NONE', 'EMAIL'];
+}

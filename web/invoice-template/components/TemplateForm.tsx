@@ -25,6 +25,8 @@ interface TemplateFormProps {
   readonly template?: InvoiceTemplate;
   /** The rate of the line that a new template begins with. */
   readonly defaultVatRate?: VatRate;
+  /** Whether EHF is offered. */
+  readonly maySendEhf: boolean;
   readonly pending: boolean;
   readonly onSubmit: (
     values: InvoiceTemplateUpdate,
@@ -36,7 +38,7 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, defaultVatRate, pending, onSubmit, onSaved, children } = props;
+  const { template, defaultVatRate, maySendEhf, pending, onSubmit, onSaved, children } = props;
   const form = useSchemaForm(invoiceTemplateUpdate, initialValues(template, defaultVatRate));
   return (
     <FormProvider {...form}>
@@ -55,6 +57,9 @@ export function TemplateForm(props: TemplateFormProps) {
             <SelectField label="Leveringsmetode" required {...fieldProps(form, 'deliveryType')}>
               <option value="EMAIL">E-post</option>
               <option value="NONE">Ingen</option>
+              {maySendEhf || template?.deliveryType === 'EHF' ? (
+                <option value="EHF">EHF</option>
+              ) : null}
             </SelectField>
             <ControlledNumber
               control={form.control}
@@ -87,6 +92,7 @@ const labels = {
 
 function show(field: string, value: unknown): string | undefined {
   if (field !== 'deliveryType') return undefined;
+  if (value === 'EHF') return 'EHF';
   return value === 'NONE' ? 'Ingen' : 'E-post';
 }
 

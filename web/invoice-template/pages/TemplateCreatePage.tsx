@@ -5,6 +5,7 @@ import { DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts
 import { FormSums } from '../../invoice/components/InvoiceSums.tsx';
 import { LineFields } from '../../invoice/components/LineFields.tsx';
 import { paths } from '../../paths.ts';
+import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -14,6 +15,7 @@ import { useCreateInvoiceTemplate } from '../invoice-template.mutations.ts';
 export function TemplateCreatePage() {
   const navigate = useNavigate();
   const create = useCreateInvoiceTemplate();
+  const maySendEhf = useMaySendEhf();
   const profile = useQuery(profileQuery);
   const vatRate = profile.data?.vatRegistered === false ? 0 : DEFAULT_VAT_RATE;
   return (
@@ -23,6 +25,7 @@ export function TemplateCreatePage() {
       ) : (
         <TemplateForm
           defaultVatRate={vatRate}
+          maySendEhf={maySendEhf}
           pending={create.isPending}
           onSubmit={async (values) => create.mutateAsync(values)}
           onSaved={() => void navigate(paths.templates)}

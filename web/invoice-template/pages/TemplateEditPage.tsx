@@ -7,6 +7,7 @@ import { FormSums } from '../../invoice/components/InvoiceSums.tsx';
 import { LineFields } from '../../invoice/components/LineFields.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
+import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -32,12 +33,14 @@ export function TemplateEditPage() {
 
 function TemplateEditor({ template }: { template: InvoiceTemplate }) {
   const navigate = useNavigate();
+  const maySendEhf = useMaySendEhf();
   const update = useUpdateInvoiceTemplate(template.id);
   const remove = useDeleteInvoiceTemplate();
   return (
     <>
       <TemplateForm
         template={template}
+        maySendEhf={maySendEhf}
         pending={update.isPending}
         onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
         onSaved={() => void navigate(paths.templates)}

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../domain/date.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
-import { readableEmail } from '../../../domain/email.ts';
+import { recipientText } from '../../../domain/delivery/recipient-text.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBeResent, type InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Steps } from '../../ui/Steps.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { useResendInvoice } from '../invoice.mutations.ts';
+import { useResendInvoice, useSendByEmail } from '../invoice.mutations.ts';
 import { DELIVERY_STATUS_LABELS } from '../labels.ts';
 import styles from './DeliveryCard.module.css';
 
@@ -27,7 +27,7 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
         <Deliveries invoice={invoice} />
       </div>
       <SentAsItWas invoice={invoice} />
-      {canBeResent(invoice) ? <ResendButton invoice={invoice} /> : null}
+      {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
     </Card>
   );
 }
@@ -43,24 +43,40 @@ function SentAsItWas({ invoice: { status, deliveryStatus } }: { invoice: Invoice
   );
 }
 
-function ResendButton({ invoice }: { invoice: Invoice }) {
+function ResendButtons({ invoice }: { invoice: Invoice }) {
   const resend = useResendInvoice();
+  const byEmail = useSendByEmail();
+  const last = invoice.deliveries.at(-1);
+  const isEhf = last?.deliveryType === 'EHF' && last.stoppedBy === null;
   return (
     <div className={styles.resend}>
       <Button
         icon={<SendIcon />}
         pending={resend.isPending}
+        disabled={byEmail.isPending}
         onClick={() => resend.mutate(invoice.uuid)}
       >
-        {invoice.deliveries.at(-1)?.stoppedBy ? 'Send likevel' : 'Send på nytt'}
+        {last?.stoppedBy ? 'Send likevel' : 'Send på nytt'}
       </Button>
-      <p className={styles.note}>
-        {invoice.kind === 'CREDIT_NOTE'
-          ? 'Går dit fakturaen kom fram, ellers til adressen som kunden har nå.'
-          : 'Går til adressen som kunden har nå.'}
-      </p>
+      {isEhf ? (
+        <Button
+          pending={byEmail.isPending}
+          disabled={resend.isPending}
+          onClick={() => byEmail.mutate(invoice.uuid)}
+        >
+          Send på e-post
+        </Button>
+      ) : null}
+      <p className={styles.note}>{whereAgain(invoice.kind, isEhf)}</p>
     </div>
   );
+}
+
+function whereAgain(kind: Invoice['kind'], isEhf: boolean): string {
+  const address = isEhf ? 'organisasjonsnummeret eller e-postadressen' : 'adressen';
+  return kind === 'CREDIT_NOTE'
+    ? `Går dit fakturaen kom fram, ellers til ${address} som kunden har nå.`
+    : `Går til ${address} som kunden har nå.`;
 }
 
 function Deliveries({ invoice }: { invoice: Invoice }) {
@@ -80,7 +96,7 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
   if (delivery.status === 'FAILED') {
     return (
       <Alert tone="error" title={DELIVERY_STATUS_LABELS.FAILED.text}>
-        {delivery.recipient ? `Til ${readableEmail(delivery.recipient)}. ` : null}
+        {delivery.recipient ? `${whereTo(delivery)}. ` : null}
         {delivery.failureReason}
       </Alert>
     );
@@ -89,12 +105,18 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
     <div className={styles.delivery}>
       <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
       <p className={styles.note}>
-        {delivery.recipient ? `Til ${readableEmail(delivery.recipient)}` : null}
+        {whereTo(delivery)}
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
       <WhyItWaits delivery={delivery} />
     </div>
   );
+}
+
+function whereTo({ deliveryType, recipient }: Delivery): string | null {
+  if (recipient === null) return null;
+  const text = recipientText(deliveryType, recipient);
+  return deliveryType === 'EHF' ? `Som EHF til ${text}` : `Til ${text}`;
 }
 
 function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: Delivery }) {

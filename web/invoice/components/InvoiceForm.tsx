@@ -1,37 +1,33 @@
 import { useState } from 'react';
-import { Controller, FormProvider, useWatch, type UseFormReturn } from 'react-hook-form';
-import type { z } from 'zod';
+import { Controller, FormProvider, useWatch } from 'react-hook-form';
 
 import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
-import type {
-  invoiceForm,
-  InvoiceForm as InvoiceValues,
-} from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceForm as InvoiceValues } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import { fieldProps, type Draft } from '../../ui/Form.tsx';
+import { fieldProps } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import type { Extra } from '../../ui/useUnsavedInput.ts';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { DELIVERY_TYPE_LABELS, OFFERED_DELIVERY_TYPES } from '../labels.ts';
+import type { InvoiceFormState } from '../invoice-form-state.ts';
 import type { Recipients } from '../recipients.ts';
 import { linesOfTemplate } from '../draft-lines.ts';
+import { DeliveryTypeField, type DeliveryChoice } from './DeliveryTypeField.tsx';
 import styles from './InvoiceForm.module.css';
 import { FormSums } from './InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
-
-export type InvoiceDraft = Draft<z.input<typeof invoiceForm>>;
-export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceValues>;
 
 interface InvoiceFormProps {
   readonly form: InvoiceFormState;
   /** What it may be made from. */
   readonly templates: readonly InvoiceTemplate[];
+  /** How it can be sent. */
+  readonly delivery: DeliveryChoice;
   /** Whether the seller charges VAT at all. */
   readonly vatRegistered: boolean;
   readonly defaultVatRate: VatRate;
@@ -43,7 +39,7 @@ interface InvoiceFormProps {
 }
 
 export function InvoiceForm(props: InvoiceFormProps) {
-  const { form, templates, vatRegistered, defaultVatRate, pending, extra } = props;
+  const { form, templates, delivery, vatRegistered, defaultVatRate, pending, extra } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <FormProvider {...form}>
@@ -66,7 +62,7 @@ export function InvoiceForm(props: InvoiceFormProps) {
               value=""
               placeholder="Tildeles ved registrering"
             />
-            <TermFields form={form} locked={locked} />
+            <TermFields form={form} delivery={delivery} locked={locked} />
           </div>
         </Card>
         <Card heading="Linjer">
@@ -142,10 +138,12 @@ export function fillFromTemplate(form: InvoiceFormState, template: InvoiceTempla
   form.clearErrors(['deliveryType', 'dueDays', 'invoiceLines']);
 }
 
-function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean }) {
+interface TermFieldsProps extends Pick<InvoiceFormProps, 'form' | 'delivery'> {
+  readonly locked: boolean;
+}
+
+function TermFields({ form, delivery, locked }: TermFieldsProps) {
   const { control } = form;
-  const deliveryType = useWatch({ control, name: 'deliveryType' });
-  const offered = OFFERED_DELIVERY_TYPES.find((type) => type === deliveryType);
   return (
     <>
       <DateControl form={form} name="issueDate" label="Fakturadato" required />
@@ -157,21 +155,7 @@ function TermFields({ form, locked }: { form: InvoiceFormState; locked: boolean 
         min={1}
         disabled={locked}
       />
-      <SelectField
-        label="Leveringsmetode"
-        required
-        disabled={locked}
-        {...fieldProps(form, 'deliveryType')}
-      >
-        {OFFERED_DELIVERY_TYPES.map((type) => (
-          <option key={type} value={type}>
-            {DELIVERY_TYPE_LABELS[type]}
-          </option>
-        ))}
-        {!offered && deliveryType ? (
-          <option value={deliveryType}>{DELIVERY_TYPE_LABELS[deliveryType]}</option>
-        ) : null}
-      </SelectField>
+      <DeliveryTypeField form={form} locked={locked} delivery={delivery} />
       <DateControl
         form={form}
         name="deliveryDate"

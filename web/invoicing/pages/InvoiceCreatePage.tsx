@@ -19,16 +19,19 @@ import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { useSchemaForm } from '../../ui/Form.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { InvoiceForm, type InvoiceDraft } from '../../invoice/components/InvoiceForm.tsx';
+import { InvoiceForm } from '../../invoice/components/InvoiceForm.tsx';
+import type { InvoiceDraft } from '../../invoice/invoice-form-state.ts';
 import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
 import {
   RecipientPicker,
   type NewCustomerSlot,
 } from '../../invoice/components/RecipientPicker.tsx';
 import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
-import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
+import { isNobody, NOBODY, type Recipients } from '../../invoice/recipients.ts';
 import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
+import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import styles from './InvoiceCreatePage.module.css';
+import { DEFAULT_DELIVERY_TYPE, useEhf } from './useEhf.ts';
 
 export function InvoiceCreatePage() {
   usePrefetchQuery(firstCustomersQuery);
@@ -73,6 +76,7 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
   const [recipients, setRecipients] = useState(NOBODY);
   const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
   const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template));
+  const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients);
   const choose = (next: Recipients) => {
     setRecipients(next);
     form.setValue(
@@ -81,6 +85,11 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
     );
     form.setValue('groupUuid', next.group?.uuid ?? null);
     form.clearErrors(['customerNumbers', 'groupUuid']);
+  };
+  // What comes back was seen by whoever left it: nothing is proposed over it.
+  const restore = (kept: Recipients) => {
+    setRecipients(kept);
+    setChosen(!isNobody(kept));
   };
   const { errors, submitCount } = form.formState;
   const isForNobody = errors.customerNumbers !== undefined;
@@ -108,10 +117,15 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
       <InvoiceForm
         form={form}
         templates={templates}
+        delivery={{
+          types: offeredDeliveryTypes(maySendEhf),
+          withoutEhf,
+          onChosen: () => setChosen(true),
+        }}
         vatRegistered={vatRegistered}
         defaultVatRate={defaultVatRate}
         pending={create.isPending}
-        extra={{ value: recipients, restore: setRecipients }}
+        extra={{ value: recipients, restore }}
         onSubmit={async (values) => create.mutateAsync(values)}
         onSaved={() => void navigate(paths.invoices)}
       />
@@ -140,7 +154,7 @@ function initialValues(
     customerNumbers: [],
     groupUuid: null,
     templateId: template?.id ?? null,
-    deliveryType: template?.deliveryType ?? 'EMAIL',
+    deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
     issueDate: todayInOslo(),
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
     invoiceLines: template ? linesOfTemplate(template) : [emptyLine(defaultVatRate)],

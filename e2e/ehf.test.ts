@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { openEhfNetwork, type EhfNetwork } from './support/ehf-network.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+
+const REACHABLE = { name: 'Nordnes Kaffebar', org_number: '974760673' };
+const UNREACHABLE = { name: 'Vestlandet Vev', org_number: '923609016' };
+const UNKNOWN = { name: 'Ukjente Utgifter', org_number: '984851006' };
+
+let network: EhfNetwork;
+beforeAll(async () => {
+  network = await openEhfNetwork();
+  network.register(REACHABLE.org_number);
+  network.say(UNKNOWN.org_number, 'SERVFAIL');
+});
+afterAll(async () => network.close());
+
+const here = stage(() => network.settings);
+
+/** Somebody whose company may send EHF. */
+async function enterAgreed(email: string) {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, email);
+  await completeProfile(page);
+  await page.request.post('/api/users/ehf-agreement/');
+  await faktur.operate('ehf', 'approve', email);
+  return { page, complaints };
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  await page.getByRole('listitem').filter({ hasText: name }).first().waitFor();
+}
+
+async function unchoose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Fjern ${name}` }).click();
+}
+
+test('a company asks to send EHF, and sends it when an operator has said yes', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, 'kari@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, REACHABLE.name, { ...REACHABLE, email: 'post@nordnes.no' });
+
+  // Before the agreement, the form offers what it always did.
+  await page.goto('/invoices/create/');
+  const type = page.getByLabel('Leveringsmetode');
+  await type.waitFor();
+  expect(await type.locator('option').allTextContents()).toEqual(['Ingen', 'E-post']);
+
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Inngå utstederavtale' }).click();
+  await page.getByText('Venter på svar').waitFor();
+  expect(await faktur.operate('ehf', 'approve', 'kari@fjordlys.no')).toContain('kari@fjordlys.no');
+  await page.reload();
+  await page.getByText('Du kan sende EHF.').waitFor();
+  await inspect(page, 'ehf-agreement');
+
+  await page.goto('/invoices/create/');
+  await choose(page, REACHABLE.name);
+  await expect.poll(async () => type.inputValue()).toBe('EHF');
+  expect(await type.locator('option').allTextContents()).toEqual(['Ingen', 'E-post', 'EHF']);
+  await page.getByLabel('Beskrivelse').fill('Konsulenttime');
+  await page.getByLabel('Pris').fill('1000');
+  await inspect(page, 'ehf-proposed');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.waitForURL('**/invoices/');
+  await page.getByRole('link', { name: REACHABLE.name }).first().click();
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByText(/^Som EHF til 974\s760\s673/).waitFor();
+  await page.getByText('Sendt som EHF til 974 760 673').waitFor();
+  await inspect(page, 'ehf-sent');
+  expect(network.point.transmissions).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+test('EHF is proposed for whom it reaches, and never over what was chosen', async () => {
+  const { page, complaints } = await enterAgreed('ola@fjordlys.no');
+  for (const { name, org_number } of [REACHABLE, UNREACHABLE, UNKNOWN]) {
+    await addCustomer(page, name, { org_number, email: 'post@nordnes.no' });
+  }
+  await page.goto('/invoices/create/');
+  const type = page.getByLabel('Leveringsmetode');
+  const isShown = async (value: string) => expect.poll(async () => type.inputValue()).toBe(value);
+  await choose(page, REACHABLE.name);
+  await isShown('EHF');
+  await choose(page, UNREACHABLE.name);
+  await isShown('EMAIL');
+  await unchoose(page, UNREACHABLE.name);
+  await isShown('EHF');
+  await choose(page, UNKNOWN.name);
+  await isShown('EMAIL');
+  expect(await page.getByText('Kan ikke motta EHF').count()).toBe(0);
+
+  await type.selectOption('EHF');
+  // What is unknown is not 'cannot'.
+  expect(await page.getByText('Kan ikke motta EHF').count()).toBe(0);
+  await choose(page, UNREACHABLE.name);
+  await page.getByText(`Kan ikke motta EHF: ${UNREACHABLE.name}. Velg E-post i stedet.`).waitFor();
+  await inspect(page, 'ehf-not-received');
+  await type.selectOption('EMAIL');
+  await expect.poll(async () => page.getByText('Kan ikke motta EHF').count()).toBe(0);
+  await unchoose(page, UNREACHABLE.name);
+  await unchoose(page, UNKNOWN.name);
+  await page.waitForLoadState('networkidle');
+  expect(await type.inputValue()).toBe('EMAIL');
+  expect(complaints).toEqual([]);
+});
+
+test('a template may ask for EHF', async () => {
+  const { page, complaints } = await enterAgreed('per@fjordlys.no');
+  await addCustomer(page, UNREACHABLE.name, { org_number: UNREACHABLE.org_number });
+  await page.goto('/invoices/templates/create/');
+  await page.getByLabel('Navn').fill('Husleie');
+  await page.getByLabel('Leveringsmetode').selectOption('EHF');
+  await page.getByLabel('Beskrivelse').fill('Husleie');
+  await page.getByLabel('Pris').fill('5000');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('cell', { name: 'EHF' }).waitFor();
+  await page.goto('/invoices/create/');
+  await page.getByLabel('Mal').selectOption({ label: 'Husleie' });
+  await choose(page, UNREACHABLE.name);
+  await page.getByText('Velg bort malen for å bruke E-post.').waitFor();
+  expect(await page.getByLabel('Leveringsmetode').inputValue()).toBe('EHF');
+  expect(complaints).toEqual([]);
+});
+
+test('what the receiver cannot take after all is sent by e-mail', async () => {
+  const { faktur } = here;
+  const { page, complaints } = await enterAgreed('eva@fjordlys.no');
+  const customer = await addCustomer(page, REACHABLE.name, {
+    ...REACHABLE,
+    email: 'faktura@nordnes.no',
+  });
+  const draft = await addDraft(page, customer.customer_number, { delivery_type: 'EHF' });
+  network.point.outcomes.set(REACHABLE.org_number, 'not-registered');
+  await register(page, draft);
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await page.getByText(/^Som EHF til 974\s760\s673\. /).waitFor();
+  await page.getByText('Kunne ikke leveres som EHF til 974 760 673').waitFor();
+  await page.getByRole('button', { name: 'Send på nytt' }).waitFor();
+  await inspect(page, 'ehf-failed');
+  await page.getByRole('button', { name: 'Send på e-post' }).click();
+  await page.getByText(/^Til faktura@nordnes\.no/).waitFor();
+  expect((await faktur.mailbox.take('faktura@nordnes.no')).subject).toContain('Faktura 1');
+  await page.getByText('Sendt', { exact: true }).waitFor();
+  await inspect(page, 'ehf-then-email');
+  expect(await page.getByRole('button', { name: 'Send på e-post' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+
+import { organisationName } from '../../server/peppol/participant.ts';
+import { startFakeDns, type Zone } from '../../server/testing/peppol/fake-dns.ts';
+import { startFakePhossAp, type FakePhossAp } from '../../server/testing/peppol/fake-phoss-ap.ts';
+import { startFakeSmp } from '../../server/testing/peppol/fake-smp.ts';
+
+const ZONE = 'sml.test';
+/** Public, and nobody is asked there: see peppol-route.ts. */
+const PUBLISHER = '93.184.215.14';
+const ROUTE = new URL('./peppol-route.ts', import.meta.url).href;
+const CERTIFICATE = resolve(import.meta.dirname, '../../server/testing/certificates/smp.pem');
+
+/** The network that EHF goes through, played on this machine. */
+export interface EhfNetwork {
+  /** For the product. */
+  readonly settings: NodeJS.ProcessEnv;
+  readonly point: FakePhossAp;
+  /** Lets an organisation receive invoices and credit notes. */
+  register(orgNumber: string): void;
+  /** What DNS says of an organisation; that there is none when nothing is said. */
+  say(orgNumber: string, zone: Zone): void;
+  close(): Promise<void>;
+}
+
+export async function openEhfNetwork(): Promise<EhfNetwork> {
+  const [dns, smp, point] = await Promise.all([startFakeDns(), startFakeSmp(), startFakePhossAp()]);
+  const say = (orgNumber: string, zone: Zone) =>
+    dns.names.set(organisationName(orgNumber, ZONE), zone);
+  dns.names.set('smp.test', { addresses: [PUBLISHER] });
+  return {
+    settings: {
+      ACCESS_POINT: 'phoss-ap',
+      ACCESS_POINT_URL: point.url,
+      ACCESS_POINT_TOKEN: point.token,
+      PEPPOL_SML_ZONE: ZONE,
+      PEPPOL_DNS: dns.address,
+      NODE_OPTIONS: `--import ${ROUTE}`,
+      NODE_EXTRA_CA_CERTS: CERTIFICATE,
+      PEPPOL_ROUTE_FROM: PUBLISHER,
+      PEPPOL_ROUTE_PORT: String(smp.wire.connect?.(PUBLISHER).port),
+    },
+    point,
+    say,
+    register: (orgNumber) => {
+      say(orgNumber, { publisher: 'https://smp.test' });
+      smp.receives.set(orgNumber, ['INVOICE', 'CREDIT_NOTE']);
+    },
+    close: async () => {
+      await Promise.all([point.close(), smp.close(), dns.close()]);
+    },
+  };
+}

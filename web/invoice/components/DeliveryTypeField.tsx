@@ -1,0 +1,55 @@
+import { useWatch } from 'react-hook-form';
+
+import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import { SelectField } from '../../ui/Field.tsx';
+import { fieldProps } from '../../ui/Form.tsx';
+import type { InvoiceFormState } from '../invoice-form-state.ts';
+import { DELIVERY_TYPE_LABELS } from '../labels.ts';
+
+/** How an invoice can be sent, as the page knows it. */
+export interface DeliveryChoice {
+  readonly types: readonly DeliveryType[];
+  /** The names of chosen customers who cannot be sent EHF. */
+  readonly withoutEhf: readonly string[];
+  /** Called when the person chooses. */
+  readonly onChosen: () => void;
+}
+
+interface DeliveryTypeFieldProps {
+  readonly form: InvoiceFormState;
+  /** Whether a template has chosen. */
+  readonly locked: boolean;
+  readonly delivery: DeliveryChoice;
+}
+
+export function DeliveryTypeField({ form, locked, delivery }: DeliveryTypeFieldProps) {
+  const { types, withoutEhf, onChosen } = delivery;
+  const chosen = useWatch({ control: form.control, name: 'deliveryType' });
+  const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
+  return (
+    <SelectField
+      label="Leveringsmetode"
+      required
+      disabled={locked}
+      {...fieldProps(form, 'deliveryType', { onChange: onChosen })}
+      hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
+      hintTone="warning"
+    >
+      {shown.map((type) => (
+        <option key={type} value={type}>
+          {DELIVERY_TYPE_LABELS[type]}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+const NAMES = new Intl.ListFormat('nb-NO');
+const NAMES_MAX = 3;
+
+function wayOut(names: readonly string[], locked: boolean): string {
+  const others = names.length - NAMES_MAX;
+  const told = NAMES.format(others > 0 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names);
+  const advice = locked ? 'Velg bort malen for å bruke E-post.' : 'Velg E-post i stedet.';
+  return `Kan ikke motta EHF: ${told}. ${advice}`;
+}

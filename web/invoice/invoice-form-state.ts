@@ -1,0 +1,9 @@
+import type { UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import type { invoiceForm, InvoiceForm } from '../../domain/invoice/invoice.schema.ts';
+import type { Draft } from '../ui/Form.tsx';
+
+/** A new invoice as far as it is filled in. */
+export type InvoiceDraft = Draft<z.input<typeof invoiceForm>>;
+export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceForm>;

@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+
+import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
+import { useReachabilities } from '../../customer/customer.queries.ts';
+import type { InvoiceFormState } from '../../invoice/invoice-form-state.ts';
+import type { Recipients } from '../../invoice/recipients.ts';
+import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
+
+/** How an invoice goes of which nothing else is known. */
+export const DEFAULT_DELIVERY_TYPE = 'EMAIL' satisfies DeliveryType;
+
+interface EhfOfInvoice {
+  readonly maySendEhf: boolean;
+  /** The names of the chosen customers who surely cannot be sent EHF. */
+  readonly withoutEhf: readonly string[];
+  /** Says whether the person has chosen a delivery type: then none is proposed. */
+  readonly setChosen: (isChosen: boolean) => void;
+}
+
+/**
+ * What EHF is to a new invoice: it is proposed when every chosen customer can be sent it. What a person
+ * or a template has chosen stays, and whom the network does not know about is taken for neither.
+ */
+export function useEhf(form: InvoiceFormState, { customers, group }: Recipients): EhfOfInvoice {
+  const maySendEhf = useMaySendEhf();
+  const numbers = customers.map(({ customerNumber }) => customerNumber);
+  const reachabilities = useReachabilities(numbers, { enabled: maySendEhf });
+  const [isChosen, setChosen] = useState(false);
+  const latest = useRef<DeliveryType>(DEFAULT_DELIVERY_TYPE);
+  const isProposed =
+    customers.length > 0 && group === null && reachabilities.every((it) => it === 'REACHABLE');
+  const isAsking = maySendEhf && reachabilities.includes(undefined);
+  const proposal = isProposed ? 'EHF' : DEFAULT_DELIVERY_TYPE;
+  const propose = useEffectEvent((type: DeliveryType) => {
+    const { templateId, deliveryType } = form.getValues();
+    if (isChosen || templateId != null || deliveryType !== latest.current) return;
+    latest.current = type;
+    form.setValue('deliveryType', type);
+    form.clearErrors('deliveryType');
+  });
+  useEffect(() => {
+    if (!isAsking) propose(proposal);
+  }, [isAsking, proposal]);
+  const withoutEhf = customers.flatMap(({ name }, index) =>
+    cannotReceive(reachabilities[index]) ? [name] : [],
+  );
+  return { maySendEhf, withoutEhf, setChosen };
+}
+
+function cannotReceive(reachability: Reachability | undefined): boolean {
+  return reachability === 'NOT_REGISTERED' || reachability === 'FORMAT_UNSUPPORTED';
+}
