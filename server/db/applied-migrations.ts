@@ -20,7 +20,7 @@ interface Row {
   readonly name: string;
   readonly timestamp: string;
   readonly state?: 'BEGUN' | 'DONE';
-  readonly runs_beside?: string | null;
+  readonly runsBeside?: string | null;
 }
 
 /** Creates or completes the table of the migrations that the database has seen. */
@@ -91,6 +91,6 @@ async function readApplied(db: Db): Promise<Applied[]> {
   return rows.map(({ row }) => ({
     name: row.name,
     state: row.state ?? 'DONE',
-    runsBeside: row.runs_beside ?? null,
+    runsBeside: row.runsBeside ?? null,
   }));
 }
