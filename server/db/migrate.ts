@@ -31,7 +31,7 @@ import { carriersIndexes } from './migrations/0014-carriers-indexes.ts';
 import { deliveryDocuments } from './migrations/0014-delivery-documents.ts';
 import { ehf } from './migrations/0017-ehf.ts';
 import { deliveriesAgain } from './migrations/0018-deliveries-again.ts';
-import { deliveriesAgainIndexes } from './migrations/0018-deliveries-again-indexes.ts';
+import { deliveriesAgainIndexes } from './migrations/0019-deliveries-again-indexes.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -55,7 +55,7 @@ export const MIGRATIONS: Migrations = {
   '0014-delivery-documents': deliveryDocuments,
   '0017-ehf': ehf,
   '0018-deliveries-again': deliveriesAgain,
-  '0018-deliveries-again-indexes': deliveriesAgainIndexes,
+  '0019-deliveries-again-indexes': deliveriesAgainIndexes,
 };
 
 /** Their names. */
