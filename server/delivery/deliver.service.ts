@@ -1,8 +1,8 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
-import type { DocumentWithFiles } from '../document/document-file.service.ts';
-import { createOutgoingDocuments } from '../document/outgoing-document.service.ts';
+import { findOriginal } from '../document/document-file.service.ts';
 import { TryLater } from '../jobs/job.ts';
+import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import type { Answer, Carrier, CarrierLimits, HandOver, Trouble } from './carrier.ts';
@@ -64,7 +64,6 @@ interface Way {
 interface Shared {
   readonly context: Context;
   readonly ways: ReadonlyMap<DeliveryType, Way>;
-  readonly prepare: (delivery: CarriedRow) => Promise<DocumentWithFiles>;
 }
 
 /** Brings documents to their recipients, for one process. */
@@ -89,7 +88,6 @@ function share(context: Context): Shared {
   return {
     context,
     ways: new Map(carriers.map((carrier) => [carrier.type, openWay(context, carrier)])),
-    prepare: createOutgoingDocuments(context),
   };
 }
 
@@ -109,7 +107,7 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
   if (delivery.status === 'SENT') return askWhatBecame(context, way, delivery);
   if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
   if (await askFirst(context, way, delivery, signal)) return;
-  const handOver = await prepare(shared, way, delivery);
+  const handOver = await prepare(context, way, delivery);
   if (!handOver) return;
   await context.openRequests.untilNone();
   const handed = await way.turns.run(delivery.companyId, async () => {
@@ -125,11 +123,10 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
 
 /** What hands it over; null when it was given up. */
 async function prepare(
-  shared: Shared,
+  context: Context,
   { carrier, limits }: Way,
   delivery: CarriedRow,
 ): Promise<HandOver | null> {
-  const { context } = shared;
   const [obstacle] = await carrier.findObstacles(context.db, [delivery]);
   if (obstacle) {
     // Asking what became of it may have counted a try since it was read.
@@ -139,7 +136,10 @@ async function prepare(
     return null;
   }
   try {
-    const contents = await shared.prepare(delivery);
+    const contents = await findOriginal(context.db, delivery, async (input: PdfInput) => {
+      await context.openRequests.untilNone();
+      return context.pdf.render(input);
+    });
     if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
     return carrier.prepare(context, delivery, contents);
   } catch (error) {

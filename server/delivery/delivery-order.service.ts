@@ -1,6 +1,6 @@
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
-import { findStandings, type Standing } from '../invoice/invoice-standing.service.ts';
+import { findStanding, type Standing } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';
 import type { Arrival } from './delivery-order.repository.ts';
 import type { Lease } from './deliver.repository.ts';
@@ -22,8 +22,7 @@ type Judged = Pick<Lease, 'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived
  */
 export async function judgeDelivery(db: Db, delivery: Judged): Promise<Verdict> {
   const { companyId, invoiceId } = delivery;
-  const standings = await findStandings(db, { companyIds: [companyId], invoiceIds: [invoiceId] });
-  const standing = standings.get(invoiceId);
+  const standing = await findStanding(db, companyId, invoiceId);
   if (!standing) throw new Error(`Invoice ${invoiceId} has a delivery and is gone`);
   const arrivals = await findArrivals(db, [companyId], [standing]);
   return judge(standing, arrivals.get(standing.creditsInvoiceId ?? 0), delivery);
@@ -34,7 +33,7 @@ export async function judgeDelivery(db: Db, delivery: Judged): Promise<Verdict> 
  * invoice that a credit note credits.
  */
 export function judge(
-  { status, creditsInvoiceId }: Pick<Standing, 'status' | 'creditsInvoiceId'>,
+  { status, creditsInvoiceId }: Standing,
   arrival: Arrival | undefined,
   { forced, mayHaveArrived }: { readonly forced: boolean; readonly mayHaveArrived: boolean },
 ): Verdict {

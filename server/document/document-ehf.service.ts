@@ -5,8 +5,8 @@ import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import { AppError } from '../errors.ts';
 import { findDocument } from './document.service.ts';
-import { findKept, keepFiles } from './document-file.repository.ts';
-import { ehfOf } from './document-file.service.ts';
+import { keepFiles } from './document.repository.ts';
+import { ehfFile, ehfOf } from './document-file.service.ts';
 
 /** An EHF to be downloaded. */
 interface ShownEhf {
@@ -25,15 +25,12 @@ export async function findEhf(
 ): Promise<ShownEhf> {
   const { issued, document } = await findDocument(context.db, actor.companyId, name);
   if (!issued) throw new AppError('draft_has_no_ehf');
-  const { companyId, id: documentId } = issued;
-  const findEhfKept = async () => ehfOf(await findKept(context.db, companyId, [documentId]));
-  const kept = await findEhfKept();
+  const kept = ehfOf(issued.files);
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
   // By itself: whoever wants the EHF waits for no printer. The PDF takes it up when it is made.
-  const files = [{ format: 'EHF' as const, content: Buffer.from(xml) }];
-  const [isKept] = await keepFiles(context.db, [{ companyId, documentId, files }]);
-  return { xml: isKept ? xml : ((await findEhfKept()) ?? xml), document };
+  const files = await keepFiles(context.db, issued, [ehfFile(xml)]);
+  return { xml: ehfOf(files) ?? xml, document };
 }
 
 function makeEhf(document: InvoiceDocument): string {

@@ -1,11 +1,14 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import type { PdfInput } from '../pdf/invoice-page.ts';
-import type { IssuedDocument } from './document.service.ts';
-import { findKept, keepFiles, type DocumentFile } from './document-file.repository.ts';
+import {
+  findIssued,
+  keepFiles,
+  type DocumentFile,
+  type IssuedDocument,
+} from './document.repository.ts';
 
 /** A document with the bytes that are made from it. */
 export interface DocumentWithFiles {
@@ -14,39 +17,51 @@ export interface DocumentWithFiles {
 }
 
 /**
- * The bytes of a registered document: those that were kept when it was first made, or new ones, which
- * are kept from now on, mailed or not. What was given to a customer stays the same, whatever becomes of
- * the template and the fonts.
+ * What was issued as an invoice or credit note, with all its bytes.
  *
- * @param render makes the PDF, in the turn of whoever asks
+ * @param render makes the PDF where none is kept, in the turn of whoever asks
  */
 export async function findOriginal(
-  context: Context,
-  { id: documentId, companyId, document }: IssuedDocument,
+  db: Db,
+  { companyId, invoiceId }: { readonly companyId: number; readonly invoiceId: number },
+  render: Render,
+): Promise<DocumentWithFiles> {
+  const issued = await findIssued(db, companyId, invoiceId);
+  if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
+  return { document: issued.document, files: await completeFiles(db, issued, render) };
+}
+
+/**
+ * The bytes of a registered document: those that were kept when it was first made, or new ones, which
+ * are kept from now on, mailed or not. What was given to a customer stays the same, whatever becomes of
+ * the template and the fonts. The EHF may be there before the PDF, which holds it; then the PDF is made
+ * with that very EHF.
+ */
+export async function completeFiles(
+  db: Db,
+  issued: IssuedDocument,
   render: Render,
 ): Promise<readonly DocumentFile[]> {
-  const kept = await findKept(context.db, companyId, [documentId]);
-  if (isWhole(kept)) return kept;
-  const files = await makeFiles({ document, files: kept }, render);
-  await keepFiles(context.db, [{ companyId, documentId, files }]);
-  // Of two that were made at once, one was kept; it is what both show.
-  return findKept(context.db, companyId, [documentId]);
+  const { document, files } = issued;
+  if (files.some(({ format }) => format === 'PDF')) return files;
+  const xml = ehfOf(files) ?? tryEhf(document);
+  const pdf: DocumentFile = {
+    format: 'PDF',
+    content: await render({ document, stamp: null, xml }),
+  };
+  return keepFiles(db, issued, xml === null ? [pdf] : [pdf, ehfFile(xml)]);
 }
 
 type Render = (input: PdfInput) => Promise<Uint8Array>;
 
-/** The EHF may be there before the PDF, which holds it; then the PDF is made with that very EHF. */
-export function isWhole(files: readonly DocumentFile[]): boolean {
-  return files.some(({ format }) => format === 'PDF');
-}
-
-/** The EHF that was made of a document; null where none was. */
+/** The EHF that was made of an invoice or credit note; null where none was. */
 export async function findKeptEhf(
   db: Db,
   companyId: number,
   invoiceId: number,
 ): Promise<string | null> {
-  return ehfOf(await findKept(db, companyId, [invoiceId]));
+  const issued = await findIssued(db, companyId, invoiceId);
+  return issued && ehfOf(issued.files);
 }
 
 /** The EHF among what is kept; null when there is none. */
@@ -55,21 +70,9 @@ export function ehfOf(files: readonly DocumentFile[]): string | null {
   return ehf ? Buffer.from(ehf.content).toString() : null;
 }
 
-/**
- * All files of a document: the PDF, and the EHF that is in it.
- *
- * @param files those that are kept already
- */
-export async function makeFiles(
-  { document, files }: DocumentWithFiles,
-  render: Render,
-): Promise<DocumentFile[]> {
-  const xml = ehfOf(files) ?? tryEhf(document);
-  const pdf = await render({ document, stamp: null, xml });
-  return [
-    { format: 'PDF', content: pdf },
-    ...(xml === null ? [] : [{ format: 'EHF' as const, content: Buffer.from(xml) }]),
-  ];
+/** An EHF as it is kept. */
+export function ehfFile(xml: string): DocumentFile {
+  return { format: 'EHF', content: Buffer.from(xml) };
 }
 
 /** The EHF, or null where EHF cannot express the invoice: then the mail goes without. */

@@ -6,7 +6,7 @@ import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
 import { findDocument, type ShownDocument } from './document.service.ts';
-import { ehfOf, findOriginal } from './document-file.service.ts';
+import { completeFiles, ehfOf } from './document-file.service.ts';
 
 /** When it is worth trying again (seconds). */
 const BUSY_PAUSE = 5;
@@ -37,7 +37,7 @@ export async function findPdf(
   const render = async (input: PdfInput) =>
     preview(context, input, { owner: actor.companyId, signal });
   const stamp = stampOf(row);
-  const kept = issued ? await findOriginal(context, issued, render) : [];
+  const kept = issued ? await completeFiles(context.db, issued, render) : [];
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
   const pdf = kept.find(({ format }) => format === 'PDF');
   const content =

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
+import { sha256 } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { readText } from './document-text.ts';
 
 /** A document to be issued, with its place in the chain. */
 export interface NewDocument {
@@ -13,18 +16,29 @@ export interface NewDocument {
   readonly hash: Uint8Array;
 }
 
-/** A document as it was issued. */
-export interface DocumentRow {
+/** A document's text with its links in the chain. */
+export interface ChainedRow {
   readonly id: number;
   readonly invoiceId: number;
   readonly version: number;
   readonly content: string;
-}
-
-/** A document with its links in the chain. */
-export interface ChainedRow extends DocumentRow {
   readonly previousHash: Uint8Array | null;
   readonly hash: Uint8Array;
+}
+
+/** The bytes of a document as they were first made: mailed, or shown to its seller. */
+export interface DocumentFile {
+  readonly format: 'PDF' | 'EHF';
+  readonly content: Uint8Array;
+}
+
+/** A document as it was issued, with what is kept of its bytes. */
+export interface IssuedDocument {
+  readonly id: number;
+  readonly companyId: number;
+  readonly document: InvoiceDocument;
+  /** The PDF first; none before they are first made. */
+  readonly files: readonly DocumentFile[];
 }
 
 /** Whether a file is the one that was kept. */
@@ -60,20 +74,38 @@ function toRecord({ kind, invoiceId, version, content, previousHash, hash }: New
   };
 }
 
-/** The documents of these invoices. */
-export async function findDocuments(
+/** What was issued as this invoice or credit note; null for what is not registered. */
+export async function findIssued(
   db: Db,
   companyId: number,
-  invoiceIds: readonly number[],
-): Promise<DocumentRow[]> {
-  return selectDocuments(db, companyId, invoiceIds).execute();
+  invoiceId: number,
+): Promise<IssuedDocument | null> {
+  const rows = await db
+    .selectFrom('document')
+    .leftJoin('documentFile as file', (join) =>
+      join
+        .onRef('file.companyId', '=', 'document.companyId')
+        .onRef('file.documentId', '=', 'document.id'),
+    )
+    .select(['document.id', 'version', 'document.content as text', 'format', 'file.content'])
+    .where('document.companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
+    .orderBy('format', 'desc')
+    .execute();
+  const [first] = rows;
+  if (!first) return null;
+  const files = rows.flatMap(({ format, content }) =>
+    format && content ? { format, content } : [],
+  );
+  return { id: first.id, companyId, document: readText(first.text, first.version), files };
 }
 
 /** Which documents these invoices of these companies are. */
 export async function findIds(
   db: Db,
   { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
-): Promise<Pick<DocumentRow, 'id' | 'invoiceId'>[]> {
+): Promise<Pick<ChainedRow, 'id' | 'invoiceId'>[]> {
   return db
     .selectFrom('document')
     .select(['id', 'invoiceId'])
@@ -83,22 +115,49 @@ export async function findIds(
     .execute();
 }
 
-/** As `findDocuments`, with their links in the chain. */
+/** The texts that were issued as these invoices, with their links in the chain. */
 export async function findChained(
   db: Db,
   companyId: number,
   invoiceIds: readonly number[],
 ): Promise<ChainedRow[]> {
-  return selectDocuments(db, companyId, invoiceIds).select(['previousHash', 'hash']).execute();
-}
-
-function selectDocuments(db: Db, companyId: number, invoiceIds: readonly number[]) {
   return db
     .selectFrom('document')
-    .select(['id', 'invoiceId', 'version', 'content'])
+    .select(['id', 'invoiceId', 'version', 'content', 'previousHash', 'hash'])
     .where('companyId', '=', companyId)
     .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE']);
+    .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
+    .execute();
+}
+
+/**
+ * Keeps the files of a document that were made first, and returns what is kept. What was there already
+ * stays, so that it is sent and shown with the same bytes ever after.
+ */
+export async function keepFiles(
+  db: Db,
+  { companyId, id: documentId }: Pick<IssuedDocument, 'companyId' | 'id'>,
+  files: readonly DocumentFile[],
+): Promise<readonly DocumentFile[]> {
+  const added = await db
+    .insertInto('documentFile')
+    .values(
+      files.map(({ format, content }) => {
+        const hash = sha256(content);
+        return { companyId, documentId, format, sha256: hash, content };
+      }),
+    )
+    .onConflict((conflict) => conflict.columns(['companyId', 'documentId', 'format']).doNothing())
+    .returning('format')
+    .execute();
+  if (added.length === files.length) return files;
+  return db
+    .selectFrom('documentFile')
+    .select(['format', 'content'])
+    .where('companyId', '=', companyId)
+    .where('documentId', '=', documentId)
+    .orderBy('format', 'desc')
+    .execute();
 }
 
 /** What is kept of these documents, and whether its bytes are those that its SHA-256 is of. */

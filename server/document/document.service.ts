@@ -6,7 +6,7 @@ import { findParts, findRow, type InvoiceContent } from '../invoice/invoice-cont
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findIssuer, type Issuer } from '../profile/profile.service.ts';
 import { hashText } from './document-chain.ts';
-import { readText, writeText } from './document-text.ts';
+import { writeText } from './document-text.ts';
 import { CURRENT_VERSION } from './document-versions.ts';
 import * as repository from './document.repository.ts';
 import { toDocument } from './to-document.ts';
@@ -37,29 +37,6 @@ export async function issueDocuments(
   return previousHash;
 }
 
-/** A document as it was issued. */
-export interface IssuedDocument {
-  readonly id: number;
-  readonly companyId: number;
-  readonly invoiceId: number;
-  readonly document: InvoiceDocument;
-}
-
-/** The documents that were issued as these invoices and credit notes, in no order. */
-export async function findIssued(
-  db: Db,
-  companyId: number,
-  invoiceIds: readonly number[],
-): Promise<IssuedDocument[]> {
-  const rows = await repository.findDocuments(db, companyId, invoiceIds);
-  return rows.map(({ id, invoiceId, content, version }) => ({
-    id,
-    companyId,
-    invoiceId,
-    document: readText(content, version),
-  }));
-}
-
 /** The ids of the documents that were issued as these invoices and credit notes, by theirs. */
 export async function findDocumentIds(
   db: Db,
@@ -76,7 +53,7 @@ export async function findDocumentIds(
 export interface ShownDocument {
   readonly row: InvoiceRow;
   /** Null for a draft. */
-  readonly issued: IssuedDocument | null;
+  readonly issued: repository.IssuedDocument | null;
   readonly document: InvoiceDocument;
 }
 
@@ -92,7 +69,7 @@ export async function findDocument(
     if (!content) throw new AppError('not_found');
     return { row, issued: null, document: toDocument(content, await findIssuer(db, companyId)) };
   }
-  const [issued] = await findIssued(db, companyId, [row.id]);
+  const issued = await repository.findIssued(db, companyId, row.id);
   if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);
   return { row, issued, document: issued.document };
 }

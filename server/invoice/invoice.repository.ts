@@ -10,7 +10,7 @@ import {
   INVOICE_COLUMNS,
   LINE_COLUMNS,
   type InvoiceRow,
-  type StandingRow,
+  type Standing,
   type UndeliveredRow,
 } from './invoice.rows.ts';
 
@@ -174,17 +174,18 @@ function selectUndelivered(trx: Trx, deliveryTypes: readonly DeliveryType[]) {
     .where('deliveryType', 'in', deliveryTypes);
 }
 
-/** What decides whether these invoices may be mailed, in no order. */
-export async function findStandings(
+/** How an invoice stands now. */
+export async function findStanding(
   db: Db,
-  { companyIds, ids }: { companyIds: readonly number[]; ids: readonly number[] },
-): Promise<StandingRow[]> {
+  companyId: number,
+  id: number,
+): Promise<Standing | undefined> {
   return db
     .selectFrom('invoice')
-    .select(['id', 'status', 'creditsInvoiceId'])
-    .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
-    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
-    .execute();
+    .select(['status', 'creditsInvoiceId'])
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Whether an invoice of these types, registered so many seconds ago, still has no delivery. */

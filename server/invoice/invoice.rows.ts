@@ -49,15 +49,15 @@ export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[numb
   readonly lines: readonly LineRow[];
 }
 
-/** What decides whether an invoice may be mailed. */
-export interface StandingRow {
-  readonly id: number;
+/** Whether an invoice is to be paid, and what it credits: that decides whether it may be sent. */
+export interface Standing {
   readonly status: InvoiceStatus;
   readonly creditsInvoiceId: number | null;
 }
 
 /** A registered invoice that has no delivery. */
-export interface UndeliveredRow extends StandingRow {
+export interface UndeliveredRow extends Standing {
+  readonly id: number;
   readonly companyId: number;
   readonly deliveryType: DeliveryType;
   readonly buyer: Buyer | null;

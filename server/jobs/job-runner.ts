@@ -56,7 +56,7 @@ async function runJob(
     const began = performance.now();
     try {
       signal.throwIfAborted();
-      await handler.handle(payload, signal);
+      await handler.handle(handler.job.payload.parse(payload), signal);
       jobLog.debug({ ms: Math.round(performance.now() - began) }, 'job done');
       return { id, status: 'completed' };
     } catch (error) {

@@ -48,8 +48,8 @@ export interface JobHandler {
   readonly cron?: string;
   /** While this feature is off, jobs of the kind stay in the queue, and `cron` adds none. */
   readonly feature?: Feature;
-  /** @throws ZodError for a payload that does not fit the job */
-  readonly handle: Handle<unknown>;
+  /** What is called with a payload that fits the job. */
+  handle(payload: object, signal: AbortSignal): Promise<void>;
 }
 
 /** Declares a kind of work. */
@@ -67,9 +67,5 @@ export function handlerOf<Payload extends object>(
   handle: Handle<Payload>,
   options: Pick<JobHandler, 'cron' | 'feature'> = {},
 ): JobHandler {
-  return {
-    job,
-    handle: async (payload, signal) => handle(job.payload.parse(payload), signal),
-    ...options,
-  };
+  return { job, handle, ...options };
 }

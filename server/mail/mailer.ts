@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { openOutbox } from './outbox.ts';
-import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
+import type { OutgoingMail } from './outgoing-mail.ts';
 import { openSmtp, type SmtpTimeouts } from './smtp.ts';
 
 /** What became of a mail that was handed over. */
@@ -58,19 +58,10 @@ export function createMailer(options: MailerOptions): Mailer {
     ...checkedKey(options.dkim),
     headerFieldNames: SIGNED_HEADERS,
   };
-  const transport =
-    options.smtpUrl === null
-      ? openOutbox({ directory: options.outboxDir, dkim })
-      : openSmtp({
-          url: options.smtpUrl,
-          dkim,
-          maxConnections: options.maxConnections,
-          timeouts: options.timeouts,
-        });
-  return {
-    send: async (mail) => transport.send(composeMessage(mail)),
-    close: async () => transport.close(),
-  };
+  const { smtpUrl, outboxDir, maxConnections, timeouts } = options;
+  return smtpUrl === null
+    ? openOutbox({ directory: outboxDir, dkim })
+    : openSmtp({ url: smtpUrl, dkim, maxConnections, timeouts });
 }
 
 // nodemailer sends a mail unsigned when its key does not work, and says nothing.

@@ -1,7 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport, type DKIMOptions, type SendMailOptions } from 'nodemailer';
+import { createTransport, type DKIMOptions } from 'nodemailer';
 import { MailError } from './mail-error.ts';
+import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
 
 interface OutboxOptions {
   directory: string;
@@ -21,9 +22,9 @@ export function openOutbox({ directory, dkim }: OutboxOptions) {
     dkim,
   });
   return {
-    async send(message: SendMailOptions & { messageId: string }) {
-      const { message: content } = await composer.sendMail(message);
-      const path = join(directory, outboxFileName(message.messageId));
+    async send(mail: OutgoingMail) {
+      const { message: content } = await composer.sendMail(composeMessage(mail));
+      const path = join(directory, outboxFileName(mail.messageId));
       try {
         await writeAtomically(directory, path, content as Buffer);
       } catch (error) {

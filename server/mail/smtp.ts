@@ -1,11 +1,7 @@
 import { isIP } from 'node:net';
-import {
-  createTransport,
-  type DKIMOptions,
-  type NodemailerError,
-  type SendMailOptions,
-} from 'nodemailer';
+import { createTransport, type DKIMOptions, type NodemailerError } from 'nodemailer';
 import { MailError } from './mail-error.ts';
+import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
 import { smtpFailure } from './smtp-failure.ts';
 
 /** In milliseconds. */
@@ -65,7 +61,8 @@ export function openSmtp(options: SmtpOptions) {
     done();
   });
 
-  const deliver = async (message: SendMailOptions) => {
+  const deliver = async (mail: OutgoingMail) => {
+    const message = composeMessage(mail);
     const signal = AbortSignal.timeout(timeouts.deadline);
     try {
       const { response } = await transport.sendMail({ ...message, signal });
@@ -76,9 +73,9 @@ export function openSmtp(options: SmtpOptions) {
   };
 
   return {
-    async send(message: SendMailOptions) {
+    async send(mail: OutgoingMail) {
       if (closed) throw shuttingDown();
-      const delivery = deliver(message);
+      const delivery = deliver(mail);
       underWay.add(delivery);
       try {
         return await delivery;
