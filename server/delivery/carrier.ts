@@ -31,7 +31,7 @@ export interface Carrier {
   keyOf(config: Config, uuid: string): string;
   /**
    * What keeps each of these from being handed over, in their order; null for what may go. Asked when
-   * deliveries are made and again before each try, so it asks the database alone. What takes a call to
+   * deliveries are made and again once one is leased, so it asks the database alone. What takes a call to
    * somebody else is for `handOver`, which can answer REFUSED.
    */
   findObstacles(db: Db, deliveries: readonly Addressed[]): Promise<readonly (Obstacle | null)[]>;

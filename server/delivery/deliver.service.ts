@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
 import { findOriginal } from '../document/document-file.service.ts';
+import { recordEvents, SYSTEM } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import type { PdfInput } from '../pdf/invoice-page.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
@@ -10,15 +13,8 @@ import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease } from './deliver.repository.ts';
 import { judgeDelivery } from './delivery-order.service.ts';
-import {
-  giveUp,
-  recordGivenUp,
-  recordReturned,
-  recordSent,
-  recordSetback,
-  stop,
-} from './delivery-record.service.ts';
-import type { CarriedRow, DeliveryId } from './delivery.rows.ts';
+import { giveUp, recordReturned, recordSetback, stop } from './delivery-record.service.ts';
+import { toEvent, type CarriedRow, type DeliveryId } from './delivery.rows.ts';
 
 /** Which delivery. A job of a version before does not say whose it is. */
 interface DeliverJob {
@@ -41,6 +37,9 @@ type Deliver = (job: DeliverJob, signal: AbortSignal) => Promise<void>;
 const LEASE_MARGIN = 15_000;
 /** Tries to print before a delivery fails: a quarter of an hour for what passes. */
 const PRINT_TRIES = 10;
+/** How long it is tried to record that a delivery was accepted (milliseconds). */
+const RECORDING_LIMIT = 10 * 60_000;
+const LONGEST_PAUSE = 2_000;
 const NOT_PRINTABLE_REASON = 'PDF-en kunne ikke lages. Vi har fått beskjed om feilen.';
 const UNKNOWN_REASON = 'Fakturaen kunne ikke sendes';
 
@@ -114,8 +113,12 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
     const lease = await leaseToSend(context, way, delivery, signal);
     // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
     // it is being sent.
-    const verdict = await judgeDelivery(context.db, lease);
-    if (verdict !== 'SEND') return stop(context, lease, verdict);
+    const [[obstacle], verdict] = await Promise.all([
+      way.carrier.findObstacles(context.db, [delivery]),
+      judgeDelivery(context.db, lease),
+    ]);
+    const against = obstacle ?? verdict;
+    if (against !== 'SEND') return stop(context, lease, against);
     return { lease, answer: await answerOf(handOver) };
   });
   if (handed) await record(context, way, handed.lease, handed.answer);
@@ -127,14 +130,6 @@ async function prepare(
   { carrier, limits }: Way,
   delivery: CarriedRow,
 ): Promise<HandOver | null> {
-  const [obstacle] = await carrier.findObstacles(context.db, [delivery]);
-  if (obstacle) {
-    // Asking what became of it may have counted a try since it was read.
-    const attempt = await repository.countAttempt(context.db, delivery);
-    if (!attempt) throw new TryLater('Another worker has it');
-    await recordGivenUp(context.db, attempt, { failureReason: obstacle.reason });
-    return null;
-  }
   try {
     const contents = await findOriginal(context.db, delivery, async (input: PdfInput) => {
       await context.openRequests.untilNone();
@@ -235,4 +230,32 @@ async function record(
 ): Promise<void> {
   if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
   else await recordSetback(context, limits, lease, answer);
+}
+
+/**
+ * Records that a delivery was accepted. Tries again for as long as the database is away: nobody else
+ * knows of it, and what is not recorded would be handed over again.
+ */
+async function recordSent(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  { companyId, id }: Lease,
+  { reference, askAgain }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
+): Promise<void> {
+  const deadline = performance.now() + RECORDING_LIMIT;
+  for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      await db.transaction().execute(async (trx) => {
+        const answer = { carrierReference: reference, askAgain };
+        const sent = await repository.markSent(trx, { companyId, id }, answer);
+        const events = sent.map((told) => toEvent(told, 'SENT'));
+        await recordEvents(trx, SYSTEM, events);
+      });
+      log.info({ companyId, deliveryId: id }, 'delivered');
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      log.error({ err: error }, 'an accepted delivery could not be recorded; trying again');
+      await sleep(pause);
+    }
+  }
 }

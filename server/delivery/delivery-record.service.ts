@@ -1,23 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
-import type { Answer, CarrierLimits, Trouble } from './carrier.ts';
+import type { Answer, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
 import type { Failure, Lease } from './deliver.repository.ts';
 import { stopUnsent } from './delivery-order.repository.ts';
 import { judgeDelivery, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
-import type { DeliveryId, Told } from './delivery.rows.ts';
+import { toEvent, type DeliveryId, type Told } from './delivery.rows.ts';
 
-/** How long it is tried to record that a delivery was accepted (milliseconds). */
-const RECORDING_LIMIT = 10 * 60_000;
-const LONGEST_PAUSE = 2_000;
 const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
 
 /** Adds deliveries, some of which fail before they begin, and tells of them. */
@@ -34,36 +29,8 @@ export async function recordMade(
   return made;
 }
 
-/**
- * Records that a delivery was accepted. Tries again for as long as the database is away: nobody else
- * knows of it, and what is not recorded would be handed over again.
- */
-export async function recordSent(
-  { db, log }: Pick<Context, 'db' | 'log'>,
-  { companyId, id }: Lease,
-  { reference, askAgain }: Extract<Answer, { readonly kind: 'ACCEPTED' }>,
-): Promise<void> {
-  const deadline = performance.now() + RECORDING_LIMIT;
-  for (let pause = 50; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    try {
-      await db.transaction().execute(async (trx) => {
-        const answer = { carrierReference: reference, askAgain };
-        const sent = await tries.markSent(trx, { companyId, id }, answer);
-        const events = sent.map((told) => toEvent(told, 'SENT'));
-        await recordEvents(trx, SYSTEM, events);
-      });
-      log.info({ companyId, deliveryId: id }, 'delivered');
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      log.error({ err: error }, 'an accepted delivery could not be recorded; trying again');
-      await sleep(pause);
-    }
-  }
-}
-
 /** Records that a delivery is given up, unless another worker has it by now. */
-export async function recordGivenUp(
+async function recordGivenUp(
   db: Db,
   lease: Parameters<typeof tries.giveUp>[1],
   failure: Failure,
@@ -105,13 +72,6 @@ async function recordFailed(
     author,
     failed.map((told) => toFailed(told, failure)),
   );
-}
-
-function toEvent(
-  { companyId, invoiceId, deliveryType, recipient }: Told,
-  kind: 'QUEUED' | 'SENT' | 'FAILED',
-): NewEvent {
-  return { companyId, invoiceId, kind, details: { deliveryType, recipient } };
 }
 
 function toFailed(
@@ -188,7 +148,7 @@ function isOver(
 export async function stop(
   context: Context,
   lease: Lease,
-  verdict: Exclude<Verdict, 'SEND'>,
+  verdict: Exclude<Verdict, 'SEND'> | Obstacle,
 ): Promise<null> {
   if (verdict === 'WAIT') {
     const { mayHaveArrived } = lease;
@@ -196,9 +156,12 @@ export async function stop(
     await tries.releaseDelivery(context.db, lease, setback);
     throw new TryLater('The invoice that it credits is on its way');
   }
-  const failure = { failureReason: STOPPED_REASONS[verdict], stoppedBy: verdict };
+  const failure =
+    typeof verdict === 'string'
+      ? { failureReason: STOPPED_REASONS[verdict], stoppedBy: verdict }
+      : { failureReason: verdict.reason };
   await recordGivenUp(context.db, lease, failure);
-  context.log.info({ deliveryId: lease.id, stoppedBy: verdict }, 'delivery stopped');
+  context.log.info({ deliveryId: lease.id, ...failure }, 'delivery stopped');
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 
 import type { Tables } from '../db/tables.ts';
+import type { NewEvent } from '../history/history.service.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
@@ -48,6 +49,14 @@ export type CarriedRow = Pick<
 /** What the invoice's history tells of a delivery. */
 export const TOLD = ['companyId', 'invoiceId', 'deliveryType', 'recipient'] as const;
 export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
+
+/** As the invoice's history tells it. */
+export function toEvent(
+  { companyId, invoiceId, deliveryType, recipient }: Told,
+  kind: 'QUEUED' | 'SENT' | 'FAILED',
+): NewEvent {
+  return { companyId, invoiceId, kind, details: { deliveryType, recipient } };
+}
 
 /** The name of a delivery: which one, and whose. */
 export interface DeliveryId {

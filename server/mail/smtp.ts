@@ -1,5 +1,10 @@
 import { isIP } from 'node:net';
-import { createTransport, type DKIMOptions, type NodemailerError } from 'nodemailer';
+import {
+  createTransport,
+  type DKIMOptions,
+  type NodemailerError,
+  type SendMailOptions,
+} from 'nodemailer';
 import { MailError } from './mail-error.ts';
 import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
 import { smtpFailure } from './smtp-failure.ts';
@@ -61,8 +66,7 @@ export function openSmtp(options: SmtpOptions) {
     done();
   });
 
-  const deliver = async (mail: OutgoingMail) => {
-    const message = composeMessage(mail);
+  const deliver = async (message: SendMailOptions) => {
     const signal = AbortSignal.timeout(timeouts.deadline);
     try {
       const { response } = await transport.sendMail({ ...message, signal });
@@ -75,7 +79,7 @@ export function openSmtp(options: SmtpOptions) {
   return {
     async send(mail: OutgoingMail) {
       if (closed) throw shuttingDown();
-      const delivery = deliver(mail);
+      const delivery = deliver(composeMessage(mail));
       underWay.add(delivery);
       try {
         return await delivery;
