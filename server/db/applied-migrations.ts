@@ -20,7 +20,7 @@ interface Row {
   readonly name: string;
   readonly timestamp: string;
   readonly state?: 'BEGUN' | 'DONE';
-  readonly runsBeside?: string | null;
+  readonly runs_beside?: string | null;
 }
 
 /** Creates or completes the table of the migrations that the database has seen. */
@@ -85,12 +85,12 @@ async function readApplied(db: Db): Promise<Applied[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     SELECT to_regclass('public.migration') IS NOT NULL AS there`.execute(db);
   if (!tables[0]?.there) return [];
-  // As JSON, because a table of version 1.0 lacks two of the columns.
-  const { rows } = await sql<{ row: Row }>`
-    SELECT to_jsonb(migration) AS row FROM migration ORDER BY name`.execute(db);
-  return rows.map(({ row }) => ({
-    name: row.name,
-    state: row.state ?? 'DONE',
-    runsBeside: row.runsBeside ?? null,
-  }));
+  // As JSON, because a table of version 1.0 lacks two of the columns; as text, because some callers'
+  // handle renames what is in JSON and some's does not.
+  const { rows } = await sql<{ text: string }>`
+    SELECT to_jsonb(migration)::text AS text FROM migration ORDER BY name`.execute(db);
+  return rows.map(({ text }) => {
+    const row = JSON.parse(text) as Row;
+    return { name: row.name, state: row.state ?? 'DONE', runsBeside: row.runs_beside ?? null };
+  });
 }
