@@ -223,7 +223,10 @@ test.each([
 test('a table without an owner is a type error', () => {
   const added = fs
     .readFileSync(path.join(root, 'server', 'db', 'tables.ts'), 'utf8')
-    .replace('export interface Tables {', 'export interface Tables { reminder: { id: number };');
+    .replace(
+      'export interface Tables extends EhfTables {',
+      'export interface Tables extends EhfTables { reminder: { id: number };',
+    );
   const program = path.join(root, 'node_modules', '.bin', 'tsc');
   const compile = () =>
     spawnSync(
@@ -242,6 +245,9 @@ test('a table without an owner is a type error', () => {
       { cwd: project, encoding: 'utf8' },
     );
   fs.cpSync(path.join(root, 'domain'), path.join(project, 'domain'), { recursive: true });
+  for (const types of ['column-types.ts', 'ehf-tables.ts']) {
+    write(`server/db/${types}`, fs.readFileSync(path.join(root, 'server', 'db', types), 'utf8'));
+  }
   write('server/db/tables.ts', added);
   expect(compile().stdout).toContain("Property 'reminder' is missing");
 });

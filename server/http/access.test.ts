@@ -4,6 +4,7 @@ import { toSnakeKey } from '../../domain/api/case.ts';
 import type { Endpoint } from '../../domain/api/endpoint.ts';
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { keyedHash } from '../crypto.ts';
+import { EVERYTHING_ON } from '../testing/features.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
@@ -20,7 +21,7 @@ let ownerCompany: number;
 
 beforeAll(async () => {
   // Nothing is delivered meanwhile, so that only what a call does can change a row.
-  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'all' });
+  testApp = await startTestApp({ DISPATCH: 'staff', ...EVERYTHING_ON });
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
   ownerCompany = await companyIdOf(testApp.context.db, OWNER);
@@ -88,6 +89,9 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   logout: () => [],
   getProfile: () => [{ status: 200 }],
   updateProfile: () => [{ body: { ...PROFILE, id: 1, company_id: 1, account_id: 1 }, status: 200 }],
+  getEhfAgreement: () => [{ status: 200 }],
+  requestEhfAgreement: () => [{ status: 200 }],
+  getCustomerEhf: () => everyCustomer(),
   listInvoices: () =>
     ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED'].map(
       (query): Attempt => ({

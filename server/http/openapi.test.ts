@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
+import { EVERYTHING_ON } from '../testing/features.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { seedCompany, type SeededCompany } from '../testing/company.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   testApp = await startTestApp({
     DISPATCH: 'staff',
     LOGIN_LIMIT_PER_IP: '1000000',
-    FEATURES: 'all',
+    ...EVERYTHING_ON,
   });
   client = await testApp.login();
   company = await seedCompany(client);

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
@@ -148,4 +149,29 @@ export async function countFound(db: Db, companyId: number, filter: ListFilter):
       LIMIT ${sql.lit(COUNTED_MAX)}
     ) found`.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** Drafts of one delivery type for one organisation. */
+interface DraftsForOrganisation {
+  readonly orgNumber: string | null;
+  readonly drafts: number;
+  /** Kroner with VAT. */
+  readonly gross: number;
+}
+
+/** A company's drafts of a delivery type that may be registered for their sums, by whom they are for. */
+export async function countDraftsByOrganisation(
+  db: Db,
+  companyId: number,
+  deliveryType: DeliveryType,
+): Promise<DraftsForOrganisation[]> {
+  const { rows } = await sql<DraftsForOrganisation>`
+    SELECT customer.org_number, count(*)::integer AS drafts,
+      sum(draft.gross_amount)::float8 / 100 AS gross
+    FROM invoice draft
+    JOIN customer ON customer.company_id = draft.company_id AND customer.id = draft.customer_id
+    WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
+      AND draft.delivery_type = ${deliveryType}
+    GROUP BY customer.org_number`.execute(db);
+  return rows;
 }

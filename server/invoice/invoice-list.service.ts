@@ -4,6 +4,7 @@ import { findParts, type InvoiceContent } from './invoice-content.service.ts';
 import * as repository from './invoice-list.repository.ts';
 import type { InvoiceCounts } from './invoice.rows.ts';
 
+export { countDraftsByOrganisation } from './invoice-list.repository.ts';
 export type { InvoiceCounts } from './invoice.rows.ts';
 
 /** A page of the list with the counts of the whole account. */

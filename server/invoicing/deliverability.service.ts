@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { JudgeDelivery } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { countDraftsByOrganisation } from '../invoice/invoice-list.service.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
 import { findKnownAnswers, findReachability } from '../peppol-records/reachability.service.ts';
 import type { Issuer } from '../profile/profile.service.ts';
@@ -84,14 +85,38 @@ async function ehfJudge(db: Db, issuer: Issuer): Promise<JudgeDelivery> {
     if (!hasAgreement) return new AppError('ehf_not_agreed');
     const obstacle = findEhfObstacle(previewOf(content, issuer));
     if (obstacle) return new AppError('ehf_not_possible', { subject: obstacle });
-    const answer = answers.get(content.buyer.orgNumber ?? '');
-    return answer === 'NOT_REGISTERED' || answer === 'FORMAT_UNSUPPORTED'
-      ? new AppError('recipient_without_ehf')
-      : null;
+    return canTake(answers, content.buyer.orgNumber) ? null : new AppError('recipient_without_ehf');
   };
 }
 
 /** What would be issued; any number will do to ask whether EHF can say it. */
 function previewOf(content: InvoiceContent, issuer: Issuer): InvoiceDocument {
   return { ...toDocument(content, issuer), invoiceNumber: 1 };
+}
+
+/** How many EHF drafts would be registered now, and their sum in kroner with VAT, as far as is known. */
+export async function countQueueableEhf(
+  { db, network }: Context,
+  companyId: number,
+): Promise<{ readonly drafts: number; readonly gross: number }> {
+  const none = { drafts: 0, gross: 0 };
+  if (!network || !(await findActiveAgreements(db, [companyId])).has(companyId)) return none;
+  const counted = await countDraftsByOrganisation(db, companyId, 'EHF');
+  if (counted.length === 0) return none;
+  const answers = await findKnownAnswers(db, companyId, 'INVOICE');
+  return counted
+    .filter(({ orgNumber }) => isValidOrgNumber(orgNumber ?? '') && canTake(answers, orgNumber))
+    .reduce(
+      (sum, { drafts, gross }) => ({
+        drafts: sum.drafts + drafts,
+        gross: (Math.round(sum.gross * 100) + Math.round(gross * 100)) / 100,
+      }),
+      none,
+    );
+}
+
+/** What nobody knows is not no. */
+function canTake(answers: ReadonlyMap<string, string>, orgNumber: string | null): boolean {
+  const answer = answers.get(orgNumber ?? '');
+  return answer === undefined || answer === 'REACHABLE';
 }

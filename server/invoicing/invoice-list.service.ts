@@ -3,14 +3,16 @@ import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
 import { findPage, type InvoiceCounts } from '../invoice/invoice-list.service.ts';
+import { countQueueableEhf } from './deliverability.service.ts';
 import { describeInvoices } from './invoice-answer.service.ts';
 
 /** A page of the list, with the counts of the whole account. */
 export async function listInvoices(
-  { db }: Context,
+  context: Context,
   { companyId }: Actor,
   query: InvoiceListQuery,
 ): Promise<InvoicePage> {
+  const { db } = context;
   const { counts, contents, found } = await findPage(db, companyId, query);
   const count = found ?? countOf(counts, query.status);
   return {
@@ -23,17 +25,22 @@ export async function listInvoices(
       sent: counts.sent,
       sentFrom: counts.sentFrom,
       sentTo: counts.sentTo,
-      queueable: queueableOf(counts),
+      queueable: await queueableOf(context, companyId, counts),
     },
     results: await describeInvoices(db, companyId, contents),
   };
 }
 
-function queueableOf({ drafts, queueable }: InvoiceCounts): InvoicePage['summary']['queueable'] {
+async function queueableOf(
+  context: Context,
+  companyId: number,
+  { drafts, queueable }: InvoiceCounts,
+): Promise<InvoicePage['summary']['queueable']> {
   if (drafts === 0) return { drafts: 0, emails: 0, grossAmount: 0 };
   if (!queueable) return null;
   const { emails, gross } = queueable;
-  return { drafts: queueable.drafts, emails, grossAmount: gross };
+  const ehf = await countQueueableEhf(context, companyId);
+  return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount: gross + ehf.gross };
 }
 
 function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {

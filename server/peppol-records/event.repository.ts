@@ -40,6 +40,18 @@ export async function findLatest(
   return row ?? null;
 }
 
+/** What the access point calls a document, as it has reported. */
+export async function findReference(db: Db, key: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('peppolEvent')
+    .select('reference')
+    .where('deliveryKey', '=', key)
+    .where('reference', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.reference ?? null;
+}
+
 /** Forgets what no delivery will ask for any more. */
 export async function forgetOld(db: Db, days: number): Promise<void> {
   await db

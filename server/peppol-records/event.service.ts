@@ -19,11 +19,11 @@ const KEPT_DAYS = 400;
  */
 export async function fetchEvents(
   { db, network, log }: Context,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const accessPoint = network?.accessPoint;
   if (!accessPoint?.nextEvent) return;
-  for (let count = 0; count < AT_ONCE && !signal.aborted; count += 1) {
+  for (let count = 0; count < AT_ONCE && !signal?.aborted; count += 1) {
     const event = await accessPoint.nextEvent();
     if (!event) break;
     const { id: eventId, key: deliveryKey, reference, name, details } = event;
@@ -34,6 +34,8 @@ export async function fetchEvents(
   }
   await forgetOld(db, KEPT_DAYS);
 }
+
+export { findReference } from './event.repository.ts';
 
 /** Why a document will not arrive, in Norwegian; null where nobody has said so. */
 export async function findVerdict(db: Db, named: Named): Promise<string | null> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
+import { EVERYTHING_ON } from '../testing/features.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { CUSTOMER } from '../testing/factories.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
       SMTP_URL: mailServer.url,
       LOG_LEVEL: 'trace',
       LOGIN_LIMIT_PER_IP: '1000000',
-      FEATURES: 'all',
+      ...EVERYTHING_ON,
     },
     { logStream: { write: (text) => void (logged += text) } },
   );

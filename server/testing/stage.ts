@@ -18,6 +18,8 @@ export interface Stage {
   readonly smtp: MailServer;
   /** The line between the processes and the mail server. */
   readonly smtpLine: CuttableProxy;
+  /** Where the embedded database is, and the outbox. */
+  readonly dataDir: string;
   /** The address of the database; undefined when it is embedded in the process. */
   readonly databaseUrl: string | undefined;
   /**
@@ -41,6 +43,7 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
   return {
     smtp,
     smtpLine,
+    dataDir,
     databaseUrl: onServer?.url,
     async start(settings = {}, root = ROOT) {
       const environment = {

@@ -84,7 +84,7 @@ export async function startEhfWorld<Kind extends keyof Points>(
     },
     // oxlint-disable-next-line typescript/no-unsafe-return -- as the client's answers are
     invoice: async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body,
-    pass: async (hours) => pass(db, hours),
+    pass: async (hours) => passTime(db, hours),
     close: async () => {
       await testApp.close();
       await Promise.all([point.close(), smtp.close(), smp.close(), dns.close()]);
@@ -92,7 +92,8 @@ export async function startEhfWorld<Kind extends keyof Points>(
   };
 }
 
-async function pass(db: Db, hours: number): Promise<void> {
+/** Lets so many hours pass for deliveries, their jobs and what is known of receivers. */
+export async function passTime(db: Db, hours: number): Promise<void> {
   const time = sql`make_interval(secs => ${hours * 3600})`;
   await sql`
     UPDATE delivery SET ask_again_at = ask_again_at - ${time}, sent_time = sent_time - ${time},

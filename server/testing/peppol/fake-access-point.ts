@@ -19,7 +19,9 @@ export interface FakeAccessPoint {
   readonly transmissions: Transmission[];
   /** Requests as `METHOD /path`. */
   readonly requests: string[];
-  /** Takes the place of an answer, once; null when it lets the usual come. */
+  /** How long an answer takes after what was asked is done (milliseconds). */
+  answerDelay: number;
+  /** Takes the place of an answer, when it returns true. */
   interrupt: ((request: IncomingMessage, response: ServerResponse) => boolean) | null;
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function serveAccessPoint(
     token: 'a-token-of-the-tests',
     transmissions: [],
     requests: [],
+    answerDelay: 0,
     interrupt: null,
     close: async () => {
       server.closeAllConnections();
@@ -70,7 +73,9 @@ export async function serveAccessPoint(
     const body = Buffer.concat(chunks);
     handle({ method, url, headers: request.headers, body }, (status, answer) => {
       const json = isXml(answer) ? answer : answer === undefined ? '' : JSON.stringify(answer);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(json);
+      setTimeout(() => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(json);
+      }, fake.answerDelay);
     });
   }
 

@@ -11,7 +11,7 @@ import type {
   TransmissionStatus,
 } from '../../../peppol/access-point.ts';
 import { keepEvidence } from '../../../peppol-records/evidence.service.ts';
-import { findVerdict } from '../../../peppol-records/event.service.ts';
+import { fetchEvents, findReference, findVerdict } from '../../../peppol-records/event.service.ts';
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
 
@@ -127,10 +127,14 @@ function pauseAfter({ knowsKeys, timeLimit }: AccessPoint, retryAfter: number | 
 
 async function ask(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent> {
   const { accessPoint } = networkOf(context);
-  const { carrierKey: key, carrierReference: reference } = delivery;
+  const { carrierKey: key } = delivery;
+  // Its name for the document was in an answer that nobody read; what it reports has it too.
+  if (delivery.carrierReference === null) await fetchEvents(context);
+  const reference = delivery.carrierReference ?? (await findReference(context.db, key));
   const verdict = await findVerdict(context.db, { key, reference });
   if (verdict !== null) return refused(verdict);
-  return fromStatus(context, delivery, await accessPoint.status({ key, reference }));
+  const status = await accessPoint.status({ key, reference });
+  return fromStatus(context, { ...delivery, carrierReference: reference }, status);
 }
 
 async function fromStatus(

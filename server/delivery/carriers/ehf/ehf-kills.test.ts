@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+
+import { openDatabase, type Db } from '../../../db/database.ts';
+import { approveAgreement } from '../../../ehf-agreement/ehf-agreement.service.ts';
+import type { TestClient } from '../../../testing/client.ts';
+import { createCustomer, createGroup, invoiceBody } from '../../../testing/factories.ts';
+import { passTime, RECEIVER } from '../../../testing/peppol/ehf-world.ts';
+import type { FakeAccessPoint } from '../../../testing/peppol/fake-access-point.ts';
+import { startFakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
+import { startFakeStorecove, type FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
+import { progressOf } from '../../../testing/sends.ts';
+import { logIn, openStage, type Stage } from '../../../testing/stage.ts';
+
+/** `KILL_ROUNDS=25` for the long run, `EHF_KILLED=200` for as many invoices in each. */
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
+const PER_ROUND = Number(process.env['EHF_KILLED'] ?? 25);
+/** The latest moment of a kill after the processes are up (ms). */
+const LATEST_KILL = 1500;
+const OWNER = 'ehf@example.no';
+/** Longer than a lease lasts (hours). */
+const A_WHILE = 1;
+
+/** Something to do with the database while no process has it. */
+async function withDatabase(stage: Stage, work: (db: Db) => Promise<unknown>): Promise<void> {
+  const { dataDir, databaseUrl = null } = stage;
+  const options = { onIdleError: () => undefined, limits: undefined };
+  const database = await openDatabase({ databaseUrl, dataDir, ...options });
+  await work(database.db);
+  await database.close();
+}
+
+/** What the killed were at is found dead, and its lease has run out. */
+async function recover(db: Db): Promise<void> {
+  await passTime(db, A_WHILE);
+  await sql`
+    UPDATE jobs.job SET state = 'retry', start_after = now(), heartbeat_on = NULL
+    WHERE state = 'active'`.execute(db);
+}
+
+async function makeCustomers(client: TestClient): Promise<string> {
+  const numbers: number[] = [];
+  for (let each = 0; each < PER_ROUND; each += 1) {
+    numbers.push(await createCustomer(client, { name: `Kunde ${each}`, org_number: RECEIVER }));
+  }
+  return createGroup(client, numbers);
+}
+
+async function send(client: TestClient, groupUuid: string): Promise<void> {
+  const body = invoiceBody([], { group_uuid: groupUuid, delivery_type: 'EHF' });
+  expect((await client.post('/api/invoices/create/', body)).status).toBe(201);
+  expect((await client.post('/api/invoices/queue/')).body.registered).toHaveLength(PER_ROUND);
+}
+
+interface World {
+  readonly stage: Stage;
+  readonly fake: FakeAccessPoint;
+  readonly settings: NodeJS.ProcessEnv;
+}
+
+/** Starts as many processes as the database bears, and returns the first. */
+async function start({ stage, settings }: World) {
+  const product = await stage.start(settings);
+  const others = stage.databaseUrl === undefined ? [] : [await stage.start(settings)];
+  return {
+    product,
+    kill: async () => Promise.all([product, ...others].map(async (process) => process.kill())),
+  };
+}
+
+test.each(['phoss-ap', 'storecove'] as const)(
+  'no EHF is lost or transmitted twice by processes that are killed again and again (%s)',
+  async (kind) => {
+    const stage = await openStage();
+    const fake = kind === 'storecove' ? await startFakeStorecove() : await startFakePhossAp();
+    fake.answerDelay = 30;
+    const settings = {
+      ACCESS_POINT: kind,
+      ACCESS_POINT_URL: fake.url,
+      ACCESS_POINT_TOKEN: fake.token,
+      // Nobody answers there, so who can receive is unknown, and the access point is left to find out.
+      PEPPOL_DNS: '127.0.0.1:9',
+    };
+    const world = { stage, fake, settings };
+    let running = await start(world);
+    let client = await logIn(running.product, stage.smtp, OWNER);
+    const group = await makeCustomers(client);
+    await client.post('/api/users/ehf-agreement/');
+    await running.kill();
+    await withDatabase(stage, async (db) => approveAgreement(db, OWNER, '4711'));
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      running = await start(world);
+      client = running.product.visitor(client.cookieHeader);
+      await send(client, group);
+      await sleep(Math.random() * LATEST_KILL);
+      await running.kill();
+      await withDatabase(stage, recover);
+    }
+    const all = ROUNDS * PER_ROUND;
+    for (let sent = 0; sent < all;) {
+      if (kind === 'storecove') (fake as FakeStorecove).transmit();
+      running = await start(world);
+      client = running.product.visitor(client.cookieHeader);
+      for (let before = -1; before < sent; await sleep(2000)) {
+        before = sent;
+        ({ sent } = await progressOf(client));
+      }
+      await running.kill();
+      await withDatabase(stage, recover);
+    }
+    const keys = fake.transmissions.map(({ key }) => key);
+    process.stdout.write(`${kind}: ${ROUNDS} kills, ${keys.length} EHF transmitted\n`);
+    expect(keys).toHaveLength(all);
+    expect(new Set(keys).size).toBe(all);
+    await fake.close();
+    await stage.close();
+  },
+  300_000 + ROUNDS * 60_000,
+);
