@@ -23,7 +23,7 @@ export async function fetchEvents(
 ): Promise<void> {
   const accessPoint = network?.accessPoint;
   if (!accessPoint?.nextEvent) return;
-  for (let count = 0; count < AT_ONCE && !signal?.aborted; count += 1) {
+  for (let count = 0; count < AT_ONCE && signal?.aborted !== true; count += 1) {
     const event = await accessPoint.nextEvent();
     if (!event) break;
     const { id: eventId, key: deliveryKey, reference, name, details } = event;

@@ -152,7 +152,9 @@ describe('with phoss-ap', () => {
     await register(world.client, uuid);
     // Unknown is not no: the access point looks for itself, and its verdict is one.
     const { deliveries } = await untilStatus(world, uuid, 'FAILED');
-    expect(deliveries[0].failure_reason).toBe('Receiver is not registered in the SML');
+    expect(deliveries[0].failure_reason).toBe(
+      'Aksesspunktet avviste dokumentet: Receiver is not registered in the SML',
+    );
     world.say(STRANGER, 'NXDOMAIN');
     const again = await world.client.post(`/api/invoices/${uuid}/resend/`);
     expect(again.status).toBe(200);
@@ -175,7 +177,9 @@ describe('with phoss-ap', () => {
     stored.errorDetails = 'BV: a rule is broken';
     await askAgain(world.testApp.context);
     const failed = await untilStatus(world, uuid, 'FAILED');
-    expect(failed.deliveries[0].failure_reason).toBe('BV: a rule is broken');
+    expect(failed.deliveries[0].failure_reason).toBe(
+      'Aksesspunktet avviste dokumentet: BV: a rule is broken',
+    );
   });
 
   test('what waits when the agreement is revoked fails with that reason', async () => {
@@ -266,6 +270,6 @@ describe('with Storecove', () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
     const failed = await untilStatus(world, uuid, 'FAILED');
-    expect(failed.deliveries[0].failure_reason).toBe('BR-CO-15');
+    expect(failed.deliveries[0].failure_reason).toBe('Aksesspunktet avviste dokumentet: BR-CO-15');
   });
 });

@@ -35,6 +35,8 @@ const NO_AGREEMENT = {
   reason: 'Bedriften har ingen gyldig utstederavtale for EHF',
 } as const;
 const CANNOT_RECEIVE = 'Kunden kan ikke motta EHF';
+/** Before what the access point says, which is in English. */
+const REJECTED = 'Aksesspunktet avviste dokumentet: ';
 const NO_ANSWER = 'Aksesspunktet for EHF svarer ikke';
 const BLOCKED = 'Aksesspunktet for EHF tar ikke imot fra oss. Vi har fått beskjed om feilen.';
 
@@ -107,7 +109,7 @@ async function afterHandover(
   accessPoint: AccessPoint,
   handover: Handover,
 ): Promise<Answer> {
-  if (handover.kind === 'refused') return refused(handover.reason);
+  if (handover.kind === 'refused') return refused(REJECTED + handover.reason);
   if (handover.kind === 'blocked') return blocked(handover.reason);
   const reference = handover.kind === 'accepted' ? handover.reference : null;
   const asked = await accessPoint.status({ key: delivery.carrierKey, reference });
@@ -152,7 +154,7 @@ async function fromStatus(
       if (status.evidence) await keep(context, delivery, status.evidence);
       return { kind: 'ACCEPTED', reference, askAgain: askAgainAfter(sentTime) };
     case 'failed':
-      return refused(status.reason);
+      return refused(REJECTED + status.reason);
     case 'blocked':
       return blocked(status.reason);
     default:
