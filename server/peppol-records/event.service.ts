@@ -23,8 +23,8 @@ export async function fetchEvents(
 ): Promise<void> {
   const accessPoint = network?.accessPoint;
   if (!accessPoint?.nextEvent) return;
-  for (let count = 0; count < AT_ONCE && signal?.aborted !== true; count += 1) {
-    const event = await accessPoint.nextEvent();
+  for (let count = 0; count < AT_ONCE; count += 1) {
+    const event = signal?.aborted ? null : await accessPoint.nextEvent();
     if (!event) break;
     const { id: eventId, key: deliveryKey, reference, name, details } = event;
     const { name: source } = accessPoint;
