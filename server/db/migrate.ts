@@ -32,6 +32,7 @@ import { deliveryDocuments } from './migrations/0014-delivery-documents.ts';
 import { ehf } from './migrations/0017-ehf.ts';
 import { deliveriesAgain } from './migrations/0018-deliveries-again.ts';
 import { deliveriesAgainIndexes } from './migrations/0019-deliveries-again-indexes.ts';
+import { counts } from './migrations/0020-counts.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -56,6 +57,7 @@ export const MIGRATIONS: Migrations = {
   '0017-ehf': ehf,
   '0018-deliveries-again': deliveriesAgain,
   '0019-deliveries-again-indexes': deliveriesAgainIndexes,
+  '0020-counts': counts,
 };
 
 /** Their names. */
