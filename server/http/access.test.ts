@@ -125,6 +125,12 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   sendInvoices: () => [{ status: 403 }],
   resendInvoice: () =>
     invoices().map((invoiceUuid): Attempt => ({ params: { invoiceUuid }, status: 404 })),
+  deliverInvoice: () =>
+    invoices().map((invoiceUuid): Attempt => ({
+      params: { invoiceUuid },
+      body: { delivery_type: 'EMAIL', recipient: 'tyv@example.no' },
+      status: 404,
+    })),
   updateInvoice: () =>
     invoices().flatMap((invoiceUuid) =>
       ['PAID', 'REGISTERED', 'CANCELLED', 'DRAFT'].map((status): Attempt => ({

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
+import { until } from '../testing/until.ts';
 import { EVERYTHING_ON } from '../testing/features.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
@@ -277,6 +278,11 @@ function why(request: Sent, answer: Answer, check: ValidateFunction | undefined)
 
 /** All rows of all companies as one number, to see whether any changed. */
 async function fingerprint(): Promise<string> {
+  // What a call has had sent is on its way for a moment.
+  await until(
+    async () => countQueued(),
+    (queued) => queued === 0,
+  );
   const tables = [
     'account',
     'bank_account',
@@ -297,4 +303,13 @@ async function fingerprint(): Promise<string> {
     SELECT string_agg(coalesce(part::text, ''), ',') AS sum FROM (${sql.join(sums, sql` UNION ALL `)}) parts
   `.execute(testApp.context.db);
   return rows[0]?.sum ?? '';
+}
+
+async function countQueued(): Promise<number> {
+  const rows = await testApp.context.db
+    .selectFrom('delivery')
+    .select('id')
+    .where('status', '=', 'QUEUED')
+    .execute();
+  return rows.length;
 }
