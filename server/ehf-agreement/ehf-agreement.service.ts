@@ -37,7 +37,7 @@ function toAgreement({ status, orgNumber, requestedAt, approvedAt }: AgreementRo
 }
 
 /** An agreement as an operator sees it. */
-interface ListedAgreement extends Pick<AgreementRow, 'status' | 'orgNumber' | 'entity'> {
+export interface ListedAgreement extends Pick<AgreementRow, 'status' | 'orgNumber' | 'entity'> {
   readonly email: string;
   readonly companyName: string | null;
   readonly since: Date;

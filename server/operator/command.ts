@@ -33,12 +33,19 @@ export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 
-/** The words and the options of a command. @throws UsageError for an unknown option */
-export function readArguments<const Name extends string>(
+/**
+ * The words, the options with a value and the flags of a command.
+ * @throws UsageError for an option that it has not
+ */
+export function readArguments<const Name extends string, const Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[] = [],
-): { words: string[]; options: Partial<Record<Name, string>> } {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  flags: readonly Flag[] = [],
+): { words: string[]; options: Partial<Record<Name, string>>; flags: ReadonlySet<Flag> } {
+  const options = Object.fromEntries<{ type: 'string' | 'boolean' }>([
+    ...names.map((name) => [name, { type: 'string' as const }] as const),
+    ...flags.map((flag) => [flag, { type: 'boolean' as const }] as const),
+  ]);
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -46,7 +53,11 @@ export function readArguments<const Name extends string>(
       allowPositionals: true,
       strict: true,
     });
-    return { words: positionals, options: values as Partial<Record<Name, string>> };
+    return {
+      words: positionals,
+      options: values as Partial<Record<Name, string>>,
+      flags: new Set(flags.filter((flag) => values[flag] === true)),
+    };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error));
   }

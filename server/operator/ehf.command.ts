@@ -1,11 +1,9 @@
 import { readableEmail } from '../../domain/email.ts';
-import { isValidOrgNumber } from '../../domain/org-number.ts';
 import {
   approveAgreement,
   listAgreements,
   revokeAgreement,
 } from '../ehf-agreement/ehf-agreement.service.ts';
-import { PEPPOL_TYPES } from '../peppol/participant.ts';
 import {
   OperatorError,
   readArguments,
@@ -15,6 +13,7 @@ import {
   type OperatorContext,
   type Output,
 } from './command.ts';
+import { probe } from './ehf-probe.ts';
 import { noAccount } from './staff.command.ts';
 
 /** Who may send EHF, and whether the network answers. */
@@ -24,13 +23,15 @@ npm run ehf -- approve EMAIL [--entity ID]
                                           let a company send EHF; ID is its legal entity
                                           with Storecove
 npm run ehf -- revoke EMAIL               let it no more
-npm run ehf -- probe ORGNR                ask the network whether an organisation takes EHF
+npm run ehf -- probe ORGNR [--send]       ask the network whether an organisation takes EHF; with
+                                          --send, on the test network, send it a test invoice
+                                          from a company that may send, and tell each step
 
 Approve nobody whose organisation number you have not checked: whoever may send, sends in the
 name of that number.`,
 
   async run(context, args, output) {
-    const { words, options } = readArguments(args, ['entity']);
+    const { words, options, flags } = readArguments(args, ['entity'], ['send']);
     const [action, word, ...rest] = words;
     if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
     switch (action) {
@@ -41,7 +42,7 @@ name of that number.`,
       case 'revoke':
         return revoke(context, readEmail(word), output);
       case 'probe':
-        return probe(context, word ?? '', output);
+        return probe(context, word ?? '', { isSent: flags.has('send') }, output);
       default:
         throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
     }
@@ -87,22 +88,4 @@ async function revoke({ db }: OperatorContext, email: string, output: Output): P
   }
   output.line(`${readableEmail(email)} may not send EHF any more.`);
   return 0;
-}
-
-async function probe(
-  { config, network }: OperatorContext,
-  word: string,
-  output: Output,
-): Promise<number> {
-  if (!isValidOrgNumber(word)) throw new UsageError(`Not an organisation number: ${word}`);
-  if (!network || !config.ehf) throw new OperatorError('ACCESS_POINT is not set.');
-  output.line(`Network ${config.ehf.network}, zone ${config.ehf.zone}`);
-  let exit = 0;
-  for (const type of PEPPOL_TYPES) {
-    const answer = await network.lookup(word, type);
-    const reason = answer.kind === 'unknown' ? `: ${answer.reason}` : '';
-    output.line(`${word} ${type}: ${answer.kind}${reason}`);
-    if (answer.kind !== 'reachable') exit = 1;
-  }
-  return exit;
 }

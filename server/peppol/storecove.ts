@@ -21,7 +21,7 @@ const evidenceAnswer = z.object({
   evidence: z
     .object({ message_id: z.string().nullish(), receiving_accesspoint: z.string().nullish() })
     .nullish(),
-  document: z.string().nullish(),
+  document: z.url().nullish(),
 });
 const instance = z.object({ guid: z.string(), body: z.string() });
 const eventBody = z.object({
@@ -145,17 +145,22 @@ function readFaults(json: unknown, text: string): Handover {
   return { kind: 'refused', reason: said.data.map(({ details }) => details).join('; ') };
 }
 
-/** What was transmitted is at an address that ends, and that takes no key of ours. */
+/**
+ * What was transmitted is at an address that ends, and that takes no key of ours. Null when it cannot be
+ * fetched now: the status is asked for again.
+ */
 async function fetchEvidence({
   evidence,
   document,
-}: z.output<typeof evidenceAnswer>): Promise<Evidence> {
-  const called = document
-    ? await callAccessPoint(document, { timeLimit: STORECOVE_TIME_LIMIT })
-    : null;
-  return {
+}: z.output<typeof evidenceAnswer>): Promise<Evidence | null> {
+  const proof = {
     messageId: evidence?.message_id ?? null,
     receivedBy: evidence?.receiving_accesspoint ?? null,
-    transmitted: called?.kind === 'answer' && called.status === 200 ? called.body : null,
   };
+  if (!document) return { ...proof, transmitted: null };
+  const { protocol, hostname } = new URL(document);
+  if (protocol !== 'https:' && hostname !== '127.0.0.1') return { ...proof, transmitted: null };
+  const called = await callAccessPoint(document, { timeLimit: STORECOVE_TIME_LIMIT });
+  if (called.kind !== 'answer' || called.status !== 200) return null;
+  return { ...proof, transmitted: called.body };
 }
