@@ -12,6 +12,7 @@ import {
   type ReadPdf,
 } from '../testing/poppler.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;
@@ -166,6 +167,10 @@ describe('the PDF', () => {
     const to = 'kunde@example.no';
     const { uuid, number } = await registerInvoice({ delivery_type: 'EMAIL' });
     const mailed = (await attachmentsOf(to)).get(`Faktura-${number}.pdf`);
+    await until(
+      async () => client.get(`/api/invoices/${uuid}/`),
+      ({ body }) => body.delivery_status === 'SENT',
+    );
     await setStatus(uuid, 'PAID');
     const shown = await fetchPdf(uuid);
     expect(shown.rawPayload).toEqual(mailed);
