@@ -13,6 +13,7 @@ import { startFakeSmp, type FakeSmp } from './fake-smp.ts';
 import { startFakeStorecove, type FakeStorecove } from './fake-storecove.ts';
 
 export const RECEIVER = '974760673';
+export const METRICS_TOKEN = 'hemmelig';
 const ZONE = 'sml.test';
 
 /** The product with EHF on, and the network around it. */
@@ -58,6 +59,7 @@ export async function startEhfWorld<Kind extends keyof Points>(
     PEPPOL_SML_ZONE: ZONE,
     PEPPOL_DNS: dns.address,
     SMTP_URL: smtp.url,
+    METRICS_TOKEN,
   };
   const testApp = await startTestApp(settings, { peppolWire: smp.wire });
   const { db } = testApp.context;

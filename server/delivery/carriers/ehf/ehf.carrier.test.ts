@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { revokeAgreement } from '../../../ehf-agreement/ehf-agreement.service.ts';
 import { fetchEvents } from '../../../peppol-records/event.service.ts';
-import { RECEIVER, startEhfWorld, type EhfWorld } from '../../../testing/peppol/ehf-world.ts';
+import {
+  METRICS_TOKEN,
+  RECEIVER,
+  startEhfWorld,
+  type EhfWorld,
+} from '../../../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
 import { register } from '../../../testing/factories.ts';
@@ -134,6 +139,9 @@ describe('with phoss-ap', () => {
       (invoice) => invoice.deliveries[0].waiting_reason?.includes('tar ikke imot fra oss'),
     );
     expect((await world.invoice(uuid)).delivery_status).toBe('QUEUED');
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const metrics = await world.client.send({ method: 'GET', url: '/metrics', headers });
+    expect(metrics.text).toContain('\nfaktur_ehf_overdue 1\n');
     world.point.interrupt = null;
     await until(
       async () => {
@@ -164,6 +172,31 @@ describe('with phoss-ap', () => {
     );
     expect(failed.deliveries).toHaveLength(2);
     expect(world.point.transmissions).toEqual([]);
+  });
+
+  test('registering all sends each its own way, and leaves whom EHF cannot reach', async () => {
+    world.say(STRANGER, 'NXDOMAIN');
+    const byEhf = await world.draft();
+    const byMail = await world.draft(RECEIVER, { delivery_type: 'EMAIL' });
+    const unreachable = await world.draft(STRANGER);
+    await world.pass(2);
+    const { body: list } = await world.client.get('/api/invoices/');
+    // Who cannot receive is found out when they are registered.
+    expect(list.summary.queueable).toMatchObject({ drafts: 3, emails: 1 });
+    const { body } = await world.client.post('/api/invoices/queue/');
+    expect(body.registered.map(({ uuid }: { uuid: string }) => uuid)).toEqual([byEhf, byMail]);
+    expect(body.skipped).toMatchObject([
+      { uuid: unreachable, message: 'The customer cannot receive EHF' },
+    ]);
+    await untilStatus(world, byEhf, 'SENT');
+    await untilStatus(world, byMail, 'SENT');
+    expect(world.point.transmissions).toHaveLength(1);
+    expect(world.smtp.mails).toHaveLength(1);
+    const again = await world.client.post(`/api/invoices/queue/?invoice_uuid=${unreachable}`);
+    expect(again.status).toBe(409);
+    const { body: after } = await world.client.get('/api/invoices/');
+    expect(after.summary.queueable).toMatchObject({ drafts: 0, emails: 0 });
+    await world.client.delete(`/api/invoices/${unreachable}/`);
   });
 
   test('a refusal that comes after it was sent makes it failed, within a week', async () => {
