@@ -140,8 +140,10 @@ describe('with phoss-ap', () => {
     );
     expect((await world.invoice(uuid)).delivery_status).toBe('QUEUED');
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-    const metrics = await world.client.send({ method: 'GET', url: '/metrics', headers });
-    expect(metrics.text).toContain('\nfaktur_ehf_overdue 1\n');
+    await until(
+      async () => world.client.send({ method: 'GET', url: '/metrics', headers }),
+      ({ text }) => text.includes('\nfaktur_ehf_overdue 1\n'),
+    );
     world.point.interrupt = null;
     await until(
       async () => {
