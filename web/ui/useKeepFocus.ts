@@ -22,13 +22,21 @@ export function useKeepFocus(isDisabled = false) {
   };
 }
 
+let waiting: number | undefined;
+
 /** Called while the button still stands where it stood. */
 function passOn(button: Element): void {
   const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)];
-  const at = controls.indexOf(button as HTMLElement);
-  const order = [...controls.slice(at + 1), ...controls.slice(0, at).toReversed()];
+  // The button itself is none of them any more when it was disabled.
+  const isAfter = (control: Element) =>
+    (button.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const after = controls.filter(isAfter);
+  const before = controls.filter((control) => control !== button && !isAfter(control));
+  const order = [...after, ...before.toReversed()];
   const around = ancestorsOf(button);
-  setTimeout(() => {
+  // Only of the last button that went: one that went just before it has nothing to say any more.
+  clearTimeout(waiting);
+  waiting = window.setTimeout(() => {
     if (document.activeElement !== document.body) return;
     const usable = order.filter(
       (control) => control.matches(CONTROLS) && control.checkVisibility(),
