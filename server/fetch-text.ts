@@ -1,3 +1,5 @@
+import { readAtMost } from './read-at-most.ts';
+
 const TIMEOUT = 5000;
 const LARGEST = 64 * 1024;
 
@@ -15,13 +17,6 @@ export async function fetchText(url: string): Promise<string | null> {
     if (response.status >= 500) throw new Error(`${url} answered ${response.status}`);
     return null;
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    // Leaving the loop ends the download.
-    if (size > LARGEST) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await readAtMost(response.body, LARGEST);
+  return bytes?.toString('utf8') ?? null;
 }

@@ -155,7 +155,7 @@ export async function countFound(db: Db, companyId: number, filter: ListFilter):
 interface DraftsForOrganisation {
   readonly orgNumber: string | null;
   readonly drafts: number;
-  /** Kroner with VAT. */
+  /** Øre with VAT. */
   readonly gross: number;
 }
 
@@ -167,7 +167,7 @@ export async function countDraftsByOrganisation(
 ): Promise<DraftsForOrganisation[]> {
   const { rows } = await sql<DraftsForOrganisation>`
     SELECT customer.org_number, count(*)::integer AS drafts,
-      sum(draft.gross_amount)::float8 / 100 AS gross
+      sum(draft.gross_amount)::float8 AS gross
     FROM invoice draft
     JOIN customer ON customer.company_id = draft.company_id AND customer.id = draft.customer_id
     WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0

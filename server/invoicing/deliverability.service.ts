@@ -94,7 +94,7 @@ function previewOf(content: InvoiceContent, issuer: Issuer): InvoiceDocument {
   return { ...toDocument(content, issuer), invoiceNumber: 1 };
 }
 
-/** How many EHF drafts would be registered now, and their sum in kroner with VAT, as far as is known. */
+/** How many EHF drafts would be registered now, and their sum in øre with VAT, as far as is known. */
 export async function countQueueableEhf(
   { db, network }: Context,
   companyId: number,
@@ -109,7 +109,7 @@ export async function countQueueableEhf(
     .reduce(
       (sum, { drafts, gross }) => ({
         drafts: sum.drafts + drafts,
-        gross: (Math.round(sum.gross * 100) + Math.round(gross * 100)) / 100,
+        gross: sum.gross + gross,
       }),
       none,
     );

@@ -40,7 +40,8 @@ async function queueableOf(
   if (!queueable) return null;
   const { emails, gross } = queueable;
   const ehf = await countQueueableEhf(context, companyId);
-  return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount: gross + ehf.gross };
+  const grossAmount = (Math.round(gross * 100) + ehf.gross) / 100;
+  return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount };
 }
 
 function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {

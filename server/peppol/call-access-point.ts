@@ -1,3 +1,5 @@
+import { readAtMost } from '../read-at-most.ts';
+
 /** What an access point answered, or why nobody knows. */
 export type Called =
   | { readonly kind: 'answer'; readonly status: number; readonly body: Uint8Array }
@@ -37,15 +39,10 @@ export async function callAccessPoint(
   }
 }
 
-async function readBody(response: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > LARGEST) throw new Error(`The answer is larger than ${LARGEST} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function readBody({ body }: Response): Promise<Uint8Array> {
+  const bytes = body ? await readAtMost(body, LARGEST) : Buffer.alloc(0);
+  if (bytes === null) throw new Error(`The answer is larger than ${LARGEST} bytes`);
+  return bytes;
 }
 
 /** The beginning of a body as one line, for a log and for a person. */

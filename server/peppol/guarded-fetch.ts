@@ -3,6 +3,8 @@ import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
+import { readAtMost } from '../read-at-most.ts';
+
 const TIME_LIMIT = 10_000;
 const LARGEST = 1024 * 1024;
 
@@ -102,15 +104,9 @@ async function endAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop ends the download.
-    if (size > LARGEST) throw new Error(`The answer is larger than ${LARGEST} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await readAtMost(response, LARGEST);
+  if (bytes === null) throw new Error(`The answer is larger than ${LARGEST} bytes`);
+  return bytes.toString('utf8');
 }
 
 const RESERVED = new BlockList();

@@ -23,6 +23,17 @@ async function untilStatus(world: EhfWorld<unknown>, uuid: string, status: strin
   );
 }
 
+/** Lets hours pass until it has been asked about often enough. */
+async function untilAsked(world: EhfWorld<unknown>, uuid: string, status: string) {
+  return until(
+    async () => {
+      await world.pass(1);
+      return world.invoice(uuid);
+    },
+    (invoice) => invoice.delivery_status === status,
+  );
+}
+
 async function untilReason(world: EhfWorld<unknown>, uuid: string, reason: string) {
   return until(
     async () => world.invoice(uuid),
@@ -77,13 +88,7 @@ describe('with phoss-ap', () => {
     );
     expect(await world.invoice(uuid)).toMatchObject({ delivery_status: 'QUEUED' });
     world.point.retry();
-    await until(
-      async () => {
-        await world.pass(1);
-        return world.invoice(uuid);
-      },
-      (invoice) => invoice.delivery_status === 'SENT',
-    );
+    await untilAsked(world, uuid, 'SENT');
     expect(world.point.transmissions).toHaveLength(1);
   });
 
@@ -108,13 +113,7 @@ describe('with phoss-ap', () => {
       (many) => many > 0,
     );
     point.interrupt = null;
-    await until(
-      async () => {
-        await world.pass(1);
-        return world.invoice(uuid);
-      },
-      (invoice) => invoice.delivery_status === 'SENT',
-    );
+    await untilAsked(world, uuid, 'SENT');
     expect(point.transmissions).toHaveLength(1);
   });
 
@@ -145,13 +144,7 @@ describe('with phoss-ap', () => {
       ({ text }) => text.includes('\nfaktur_ehf_overdue 1\n'),
     );
     world.point.interrupt = null;
-    await until(
-      async () => {
-        await world.pass(1);
-        return world.invoice(uuid);
-      },
-      (invoice) => invoice.delivery_status === 'SENT',
-    );
+    await untilAsked(world, uuid, 'SENT');
     expect(world.point.transmissions).toHaveLength(1);
   });
 
@@ -227,13 +220,7 @@ describe('with phoss-ap', () => {
     await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
     await revokeAgreement(world.testApp.context.db, 'ehf@example.no');
     world.point.interrupt = null;
-    const failed = await until(
-      async () => {
-        await world.pass(1);
-        return world.invoice(uuid);
-      },
-      (invoice) => invoice.delivery_status === 'FAILED',
-    );
+    const failed = await untilAsked(world, uuid, 'FAILED');
     expect(failed.deliveries[0].failure_reason).toContain('ingen gyldig utstederavtale');
     expect(world.point.transmissions).toEqual([]);
   });
@@ -260,13 +247,7 @@ describe('with Storecove', () => {
     world.point.regenerate = (xml) =>
       xml.replace(/<cbc:PaymentID>\d+</, '<cbc:PaymentID>1234<').replace('Foretaksregisteret', 'X');
     world.point.transmit();
-    await until(
-      async () => {
-        await world.pass(1);
-        return world.invoice(uuid);
-      },
-      (invoice) => invoice.delivery_status === 'SENT',
-    );
+    await untilAsked(world, uuid, 'SENT');
     const { body } = await world.client.get(`/api/invoices/${uuid}/history/`);
     const told = body.find(({ details }: { details: { reason?: string } }) => details.reason);
     expect(told.details.reason).toMatch(
@@ -290,13 +271,7 @@ describe('with Storecove', () => {
     if (event) world.point.events.push(event);
     await fetchEvents(world.testApp.context, noSignal);
     expect(world.point.events).toEqual([]);
-    const failed = await until(
-      async () => {
-        await world.pass(1);
-        return world.invoice(uuid);
-      },
-      (invoice) => invoice.delivery_status === 'FAILED',
-    );
+    const failed = await untilAsked(world, uuid, 'FAILED');
     expect(failed.deliveries[0].failure_reason).toBe('Kunden kan ikke motta EHF: not found');
   });
 
