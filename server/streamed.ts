@@ -5,9 +5,12 @@ export class Streamed<T> {
   /** Says what it is that is written; there is nothing in it. */
   declare readonly value: T;
   readonly chunks: AsyncIterable<string>;
+  /** Whether it was there before the call that would have made it. */
+  readonly isOld: boolean;
 
-  constructor(chunks: AsyncIterable<string>) {
+  constructor(chunks: AsyncIterable<string>, isOld = false) {
     this.chunks = chunks;
+    this.isOld = isOld;
   }
 }
 

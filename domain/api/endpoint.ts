@@ -31,10 +31,14 @@ export interface Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The body is bytes as they are (application/octet-stream), at most so many, and no `body`. */
+  readonly upload?: number;
   /** Absent when the answer is 204 without a body. */
   readonly response?: Response;
   /** Status of success; 200 with a response and 204 without one unless stated. */
   readonly status?: 200 | 201 | 204;
+  /** Status when what would be made is there already. */
+  readonly statusOfExisting?: 200;
   /** The answer's media type where it is not JSON. */
   readonly contentType?: string;
   /** Statuses beyond those that follow from access and input. */

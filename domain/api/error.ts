@@ -4,6 +4,11 @@ import { z } from 'zod';
 const errorDetail = z.object({
   message: z.string(),
   field: z.string().optional().meta({ description: 'The input to blame, where one is' }),
+  line: z
+    .number()
+    .int()
+    .optional()
+    .meta({ description: 'Of a file that was sent: the line where the fault is, from 1' }),
 });
 
 /** The body of every answer that is not a success. */

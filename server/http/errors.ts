@@ -41,9 +41,15 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
     } else {
       request.log.info({ err: error }, 'request refused');
     }
-    return answer(reply, status, bodyOf(status));
+    const isUpload = request.routeOptions.config.endpoint?.upload !== undefined;
+    return answer(reply, status, status === 415 && isUpload ? NOT_BYTES : bodyOf(status));
   });
 }
+
+/** What a call says that takes a file. */
+const NOT_BYTES: ErrorBody = {
+  detail: [{ message: 'Content-Type must be application/octet-stream' }],
+};
 
 function bodyOf(status: number): ErrorBody {
   return { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] };

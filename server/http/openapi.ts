@@ -28,7 +28,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   404: 'Unknown, or somebody else’s',
   409: 'A rule of state forbids it; the message says which',
   413: 'The body is too large',
-  415: 'The Content-Type is not application/json',
+  415: 'The Content-Type is not that of the body',
   429: 'Too many attempts; see Retry-After',
   500: 'A fault of ours',
 };
@@ -102,6 +102,13 @@ function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchem
         content: { 'application/json': { schema: toSchema(endpoint.body, 'input', schemas) } },
       },
     }),
+    ...(endpoint.upload !== undefined && {
+      requestBody: {
+        required: true,
+        description: `A file, as it is, of at most ${endpoint.upload} bytes`,
+        content: { 'application/octet-stream': {} },
+      },
+    }),
     responses: describeResponses(endpoint, schemas),
   };
 }
@@ -142,12 +149,16 @@ function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchem
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   ]);
-  return Object.fromEntries([[successStatus(endpoint), success], ...failures]) as JsonSchema;
+  const successes = [successStatus(endpoint), endpoint.statusOfExisting ?? []].flat();
+  return Object.fromEntries([
+    ...successes.map((status) => [status, success]),
+    ...failures,
+  ]) as JsonSchema;
 }
 
 function failureStatuses(endpoint: Endpoint): number[] {
   const statuses = new Set<number>([...(endpoint.errors ?? []), 500]);
-  if (endpoint.body || endpoint.query) statuses.add(400);
+  if (endpoint.body || endpoint.query || endpoint.upload) statuses.add(400);
   // Even a call that takes no body may be sent one that is too large or of no known kind.
   if (endpoint.method !== 'GET') statuses.add(413).add(415);
   if (endpoint.access !== 'public') statuses.add(401);

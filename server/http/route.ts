@@ -13,6 +13,7 @@ import { validate } from '../../domain/api/validation.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { Streamed } from '../streamed.ts';
+import { routeUpload } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -71,13 +72,15 @@ function serve(
       return answer(endpoint, reply, result);
     },
   };
-  app.route(options);
+  if (endpoint.upload === undefined) app.route(options);
+  else routeUpload(app, endpoint.upload, options);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
-  reply.status(successStatus(endpoint));
+  const isOld = result instanceof Streamed && result.isOld;
+  reply.status((isOld ? endpoint.statusOfExisting : undefined) ?? successStatus(endpoint));
   if (!endpoint.response) return reply.send();
   if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
   if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));

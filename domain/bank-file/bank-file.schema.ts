@@ -1,0 +1,141 @@
+import { z } from 'zod';
+
+import { requiredText } from '../text.ts';
+import { urlNumber } from '../url-number.ts';
+
+/** The largest file that is taken (bytes). */
+export const BANK_FILE_BYTES_MAX = 50_000_000;
+const PAGE_MAX = 1_000_000;
+
+export const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
+
+export const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;
+
+/**
+ * What an entry is, or was when it was booked. EXACT, PART and OVER go to the invoice whose KID it has, of
+ * OVER what is due; SETTLED is of an invoice that is paid, credited or cancelled. What is more, and all others
+ * but KNOWN, a person places.
+ */
+export const ENTRY_OUTCOMES = [
+  'EXACT',
+  'PART',
+  'OVER',
+  'SETTLED',
+  'SUGGESTED',
+  'UNPLACED',
+  'POSSIBLE_COPY',
+  'KNOWN',
+  'REVERSAL',
+] as const;
+
+/** Why an invoice is suggested for a payment, the likeliest first. */
+export const SUGGESTION_REASONS = ['KID', 'SIMILAR_KID', 'INVOICE_NUMBER', 'PAYER', 'SUM'] as const;
+
+/** What a person may want to place a payment on. */
+export const suggestion = z
+  .object({
+    reason: z.enum(SUGGESTION_REASONS).meta({
+      description:
+        'KID: its very KID, but paid to another account, or perhaps a copy. SIMILAR_KID: but for ' +
+        'blanks and zeros. INVOICE_NUMBER: in the text, and the amount is due. PAYER: paid for ' +
+        'this customer before, and the amount is due. SUM: of several invoices of one customer',
+    }),
+    invoices: z.array(
+      z.object({
+        uuid: z.uuid(),
+        invoiceNumber: z.number().int(),
+        amountDue: z.number().meta({ description: 'Kroner' }),
+      }),
+    ),
+  })
+  .meta({ id: 'PaymentSuggestion' });
+
+export const bankEntry = z
+  .object({
+    uuid: z.uuid(),
+    date: z.iso.date().meta({ description: 'When the bank booked it' }),
+    amount: z.number().meta({ description: 'Kroner; negative takes back' }),
+    account: z.string().meta({ description: "The company's own, 11 digits" }),
+    kid: z.string().nullable(),
+    text: z.string().nullable(),
+    payer: z.string().nullable().meta({ description: 'As the bank names him' }),
+    outcome: z.enum(ENTRY_OUTCOMES),
+    invoiceNumber: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Of the one invoice that it goes to, or was for' }),
+    placements: z
+      .array(
+        z.object({
+          uuid: z.uuid(),
+          invoiceNumber: z.number().int(),
+          amount: z.number().meta({ description: 'Kroner' }),
+        }),
+      )
+      .meta({ description: 'What goes to which invoice; several when it has several KIDs' }),
+    suggestion: suggestion.nullable(),
+  })
+  .meta({ id: 'BankEntry' });
+
+export const bankFileBrief = z
+  .object({
+    uuid: z.uuid(),
+    name: z.string(),
+    format: z.enum(BANK_FILE_FORMATS),
+    accounts: z.array(z.string()),
+    from: z.iso.date().nullable().meta({ description: 'The earliest date of an entry' }),
+    to: z.iso.date().nullable().meta({ description: 'The latest date of an entry' }),
+    count: z.number().int().meta({ description: 'Entries' }),
+    sum: z.number().meta({ description: 'Kroner, reversals deducted' }),
+    ignored: z
+      .number()
+      .int()
+      .meta({
+        description:
+          "What is no customer's payment (fees, what is pending, sums that another file " +
+          'specifies, other services), which is not among the entries',
+      }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'In Norwegian: what is odd, but no reason to refuse the file' }),
+    state: z.enum(BANK_FILE_STATES),
+    bookedCount: z
+      .number()
+      .int()
+      .meta({
+        description:
+          'Entries that are booked. Neither 0 nor all that there were to book when booking or undoing ' +
+          'broke off: the same call again does the rest',
+      }),
+    outcomes: z.array(
+      z.object({
+        outcome: z.enum(ENTRY_OUTCOMES),
+        count: z.number().int(),
+        sum: z.number().meta({ description: 'Kroner' }),
+      }),
+    ),
+    createdAt: z.iso.datetime(),
+    bookedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'BankFileBrief' });
+
+export const bankFile = bankFileBrief
+  .extend({ entries: z.array(bankEntry) })
+  .meta({ id: 'BankFile' });
+
+export const bankEntryPage = z
+  .object({
+    count: z.number().int(),
+    next: z.string().nullable().meta({ description: 'Path of the next page' }),
+    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+    results: z.array(bankEntry),
+  })
+  .meta({ id: 'BankEntryPage' });
+
+export const bankFileParams = z.object({ fileUuid: z.uuid() });
+export const uploadQuery = z.object({ name: requiredText().default('Bankfil') });
+export const entryListQuery = z.object({
+  page: urlNumber(PAGE_MAX).default(1),
+  outcome: z.enum(ENTRY_OUTCOMES).optional(),
+});

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+
+/**
+ * Serves a route whose body is a file. It comes as a stream (`uploadOf`), which nobody keeps as a whole; all
+ * other routes go on reading their bodies as they do, up to their own limit.
+ */
+export function routeUpload(app: FastifyInstance, most: number, route: RouteOptions): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      (request: FastifyRequest, payload, parsed) => {
+        const announced = Number(request.headers['content-length'] ?? 0);
+        if (announced > most) parsed(tooLarge());
+        else parsed(null, readAtMost(payload, most));
+      },
+    );
+    // The rest of what was refused is not read, so the connection cannot be used again.
+    scope.addHook('onError', (request, reply, _error, next) => {
+      if (!request.raw.complete) reply.header('connection', 'close');
+      next();
+    });
+    scope.route(route);
+    done();
+  });
+}
+
+/**
+ * The file that a call brings, as it comes; empty when it brings none. It throws errors with a status of
+ * HTTP: 413 when there is too much of it, 400 when it breaks off.
+ */
+export function uploadOf(request: FastifyRequest): AsyncIterable<Buffer> {
+  return (request.body as AsyncIterable<Buffer> | undefined) ?? Readable.from([]);
+}
+
+async function* readAtMost(payload: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let total = 0;
+  try {
+    for await (const chunk of payload) {
+      total += chunk.length;
+      if (total > most) throw tooLarge();
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error) throw error;
+    throw Object.assign(new Error('The upload broke off', { cause: error }), { statusCode: 400 });
+  }
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error('The file is too large'), { statusCode: 413 });
+}
