@@ -13,6 +13,7 @@ const withoutDatabase = [
   'server/{client-network,config,error-reports,open-requests,turns}.test.ts',
   'server/http/{connections,server}.test.ts',
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
+  'server/bank-file/read/**/*.test.ts',
   'server/peppol/{access-points,lookup}.test.ts',
   'server/testing/postgres-*.test.ts',
   'server/**/*.mail.test.ts',
