@@ -8,6 +8,7 @@ import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
+import * as payment from './payment/payment.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
 
@@ -24,4 +25,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   newsletter,
   delivery,
   ehf,
+  payment,
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

@@ -45,6 +45,7 @@ import { reachabilityRoutes } from './peppol-records/reachability.routes.ts';
 import { createPdfRenderer } from './pdf/renderer.ts';
 import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
+import { paymentRoutes } from './payment/payment.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { requestContext } from './request-context.ts';
 import { trackOpenRequests } from './open-requests.ts';
@@ -234,6 +235,7 @@ async function createHttp({
   reachabilityRoutes(app, context);
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
+  paymentRoutes(app, context);
   documentRoutes(app, context);
   deliveryRoutes(app, context);
   newsletterRoutes(app, context);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
+import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
 /** What can happen to an invoice. Features that are to come tell theirs in the same words. */
 export const HISTORY_KINDS = [
@@ -39,6 +40,10 @@ const historyDetails = z
       description: 'Of FAILED: why it was not mailed at all. Absent when it was tried',
     }),
     paidDate: z.iso.date().meta({ description: 'Of PAID' }),
+    amount: z.number().meta({ description: 'Of PAYMENT, in kroner; negative takes back' }),
+    date: z.iso.date().meta({ description: 'Of PAYMENT: when it was paid' }),
+    source: z.enum(PAYMENT_SOURCES).meta({ description: 'Of PAYMENT' }),
+    takenBack: z.boolean().meta({ description: 'Of PAYMENT: whether one is taken back' }),
     creditNote: z
       .object({ uuid: z.uuid(), invoiceNumber: z.number().int() })
       .meta({ description: 'Of CREDITED' }),

@@ -154,6 +154,10 @@ export const invoice = z
     netAmount: z.number().meta({ description: 'Kroner without VAT' }),
     vatAmount: z.number().meta({ description: 'Kroner' }),
     grossAmount: z.number().meta({ description: 'Kroner to pay' }),
+    paidAmount: z.number().meta({ description: 'Kroner' }),
+    amountDue: z.number().meta({
+      description: 'Kroner still to pay: all of a draft, nothing of what is credited',
+    }),
     creditNote: numberedReference.nullable().meta({ description: 'What cancelled this invoice' }),
     creditedInvoice: numberedReference
       .nullable()
@@ -249,12 +253,13 @@ export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
 export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
 export const deleteQuery = z.object({
   expect: z
-    .enum(DELETABLE_STATUSES)
+    .enum([...DELETABLE_STATUSES, 'PAID'])
     .optional()
     .meta({
       description:
         'What the caller was told: that a draft is deleted, or a registered invoice credited. 409 ' +
-        'when the status has changed since.',
+        'when the status has changed since. With payments, PAID credits a paid invoice, and what ' +
+        'was paid is credit of the customer.',
     }),
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });

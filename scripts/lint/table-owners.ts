@@ -14,6 +14,8 @@ const BUYER_OF_DRAFT =
 const ORDER_OF_MEMBERS = 'The first members of a group are told by customer number.';
 const SERIES =
   'The ledger compares what a company says of its series with its invoices at one moment.';
+const LISTED_PAYMENTS =
+  'A payment is listed with the invoice it is on and the customer whose credit it is, a page of them at once.';
 const COMPANY_OF_CALLER =
   'Each call of the API begins with one statement, which says whose it is and for which company.';
 
@@ -27,13 +29,17 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   bankAccount: { owner: 'profile' },
   customer: {
     owner: 'customer',
-    readBy: { invoice: BUYER_OF_DRAFT, 'customer-group': ORDER_OF_MEMBERS },
+    readBy: {
+      invoice: BUYER_OF_DRAFT,
+      'customer-group': ORDER_OF_MEMBERS,
+      payment: LISTED_PAYMENTS,
+    },
   },
   customerGroup: { owner: 'customer-group' },
   customerGroupMember: { owner: 'customer-group' },
   invoiceTemplate: { owner: 'invoice-template' },
   invoiceTemplateLine: { owner: 'invoice-template' },
-  invoice: { owner: 'invoice' },
+  invoice: { owner: 'invoice', readBy: { payment: LISTED_PAYMENTS } },
   invoiceLine: { owner: 'invoice' },
   invoiceCount: { owner: 'invoice' },
   historyEvent: { owner: 'history' },
@@ -47,4 +53,5 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   peppolAnswer: { owner: 'peppol-records' },
   peppolEvent: { owner: 'peppol-records' },
   peppolEvidence: { owner: 'peppol-records' },
+  payment: { owner: 'payment' },
 };

@@ -186,7 +186,13 @@ describe('what is registered is frozen', () => {
     const open = rows
       .map(({ name }) => name)
       .filter((name) => !new RegExp(`\\b${name}\\b`).test(covered));
-    expect(open.toSorted()).toEqual(['customer_id', 'delivery_status', 'paid_date', 'status']);
+    expect(open.toSorted()).toEqual([
+      'customer_id',
+      'delivery_status',
+      'paid_amount',
+      'paid_date',
+      'status',
+    ]);
   });
 
   test.each(invoices)('%s is never deleted, nor its lines touched', async (invoice) => {
@@ -269,15 +275,37 @@ describe('statuses', () => {
     const paid = status === 'PAID' ? "'2026-01-01'" : 'NULL';
     await expectRefused(
       `UPDATE invoice SET status = '${status}', paid_date = ${paid} WHERE id = ${invoice}`,
-      /draft can only|cannot go|check constraint/,
+      /draft can only|cannot go|said by its payments|check constraint/,
     );
   });
 
-  test('paid means that there is a date', async () => {
-    await expectRefused("UPDATE invoice SET status = 'PAID' WHERE id = $registered", /check/);
+  test.each([
+    ["status = 'PAID', paid_date = '2026-01-01'", '$registered'],
+    ["status = 'PAID', paid_date = '2026-01-01', paid_amount = gross_amount", '$registered'],
+    ["status = 'PAID'", '$registered'],
+    ["paid_date = '2026-01-01'", '$registered'],
+    ['paid_amount = 1', '$registered'],
+    ["status = 'REGISTERED', paid_date = NULL", '$paid'],
+    ["status = 'REGISTERED', paid_date = NULL, paid_amount = 0", '$paid'],
+    ["paid_date = '2026-01-01'", '$paid'],
+    ['paid_amount = paid_amount - 1', '$paid'],
+    ['paid_amount = 1', '$cancelled'],
+    ['paid_amount = 1', '$creditNote'],
+  ])('nobody says %s of %s but payments', async (change, invoice) => {
     await expectRefused(
-      "UPDATE invoice SET paid_date = '2026-01-01' WHERE id = $registered",
-      /check/,
+      `UPDATE invoice SET ${change} WHERE id = ${invoice}`,
+      /said by its payments|check constraint/,
+    );
+  });
+
+  test('nothing is paid of a draft', async () => {
+    await expectRefused('UPDATE invoice SET paid_amount = 1 WHERE id = $draft', /only be reg/);
+    await expectRefused(
+      `INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
+         delivery_date, net_amount, vat_amount, gross_amount, paid_amount)
+       SELECT $us, min(id), 'NONE', '2026-01-01', 1, '2026-01-01', 5, 0, 5, 5 FROM customer
+       WHERE company_id = $us`,
+      /check constraint/,
     );
   });
 
@@ -287,6 +315,116 @@ describe('statuses', () => {
          due_days, delivery_date, net_amount, vat_amount, gross_amount)
        VALUES ($us, 'REGISTERED', 99, 'NONE', '2026-01-01', 1, '2026-01-01', 0, 0, 0)`,
       /begins as a draft/,
+    );
+  });
+});
+
+describe('payments', () => {
+  const pay = (invoice: string, amount: string, more = "'MANUAL', 'PAYMENT', NULL") => `
+    INSERT INTO payment
+      (company_id, invoice_id, amount, paid_on, source, kind, undoes_id, by_type, by_name)
+    VALUES ($us, ${invoice}, ${amount}, '2026-01-01', ${more}, 'SYSTEM', 'Faktur')`;
+  const total = (invoice: string) => `(SELECT gross_amount FROM invoice WHERE id = ${invoice})`;
+  const ours = '(SELECT id FROM payment WHERE company_id = $us AND invoice_id = $paid)';
+
+  test.each([
+    ['more than the total', pay('$registered', `${total('$registered')} + 1`), /check constraint/],
+    ['more of what is paid', pay('$paid', '1'), /check constraint/],
+    ['of a draft', pay('$draft', '1'), /only a registered/],
+    ['of nothing of a draft', pay('$draft', '0'), /only a registered/],
+    ['of a cancelled invoice', pay('$cancelled', '1'), /only a registered/],
+    ['of a credit note', pay('$creditNote', '1'), /only a registered/],
+    ['less than nothing', pay('$registered', '-1'), /check constraint/],
+    [
+      'undone from birth',
+      pay('$registered', '1')
+        .replace('source,', 'undone, source,')
+        .replace("'MANUAL'", "true, 'MANUAL'"),
+      /never changes/,
+    ],
+    ['that takes back nothing', pay('$paid', '-1', "'MANUAL', 'UNDO', NULL"), /check constraint/],
+    ['that takes back a part', pay('$paid', '-1', `'MANUAL', 'UNDO', ${ours}`), /by its opposite/],
+    [
+      'that takes back elsewhere',
+      pay('$registered', `-${total('$paid')}`, `'MANUAL', 'UNDO', ${ours}`),
+      /by its opposite/,
+    ],
+    ['of theirs', pay('(SELECT min(id) FROM invoice WHERE company_id = $them)', '1'), FOREIGN_KEY],
+    [
+      'that takes back one of theirs',
+      pay(
+        '$paid',
+        '-1',
+        "'MANUAL', 'UNDO', (SELECT min(id) FROM payment WHERE company_id = $them)",
+      ),
+      /foreign key|by its opposite/,
+    ],
+  ])('no payment %s', async (_, statement, reason) => {
+    await expectRefused(statement, reason);
+  });
+
+  test('a payment never changes and never goes', async () => {
+    for (const change of [
+      'amount = 1',
+      "paid_on = '2020-01-01'",
+      "source = 'BANK'",
+      'undone = true',
+      'invoice_id = $registered',
+      'invoice_id = NULL',
+      "by_name = 'x'",
+    ]) {
+      await expectRefused(`UPDATE payment SET ${change} WHERE id = ${ours}`, /never changes/);
+    }
+    await expectRefused(`DELETE FROM payment WHERE id = ${ours}`, /never changes/);
+    await expectRefused('TRUNCATE payment', /never changes/);
+  });
+
+  test('a payment is taken back once, and stays so', async () => {
+    const undo = pay(
+      '$paid',
+      `-${total('$paid')}`,
+      `'MANUAL', 'UNDO', (
+      SELECT min(id) FROM payment WHERE company_id = $us AND invoice_id = $paid)`,
+    );
+    await run(undo);
+    const { rows } = await sql
+      .raw(filled('SELECT status, paid_date, paid_amount FROM invoice WHERE id = $paid'))
+      .execute(db);
+    expect(rows).toEqual([{ status: 'REGISTERED', paidDate: null, paidAmount: 0 }]);
+    await expectRefused(undo, /unique|by its opposite/);
+    await expectRefused(
+      `UPDATE payment SET undone = false WHERE undone AND company_id = $us`,
+      /never changes/,
+    );
+    await expectRefused(
+      `UPDATE payment SET undone = true WHERE kind = 'UNDO' AND company_id = $us`,
+      /never changes/,
+    );
+    await run(pay('$paid', total('$paid')));
+  });
+
+  test('a customer’s credit is what is unplaced of it, whoever says otherwise later', async () => {
+    const creditOf = async () => {
+      const { rows } = await sql
+        .raw(
+          filled(
+            'SELECT sum(credit)::bigint AS credit, max(version) AS version FROM customer WHERE company_id = $us',
+          ),
+        )
+        .execute(db);
+      return rows[0];
+    };
+    const customer = '(SELECT min(id) FROM customer WHERE company_id = $us)';
+    await run(`
+      INSERT INTO payment (company_id, customer_id, amount, paid_on, source, kind, by_type, by_name)
+      VALUES ($us, ${customer}, 700, '2026-01-01', 'BANK', 'PAYMENT', 'BANK', 'x'),
+        ($us, ${customer}, 35, '2026-01-01', 'BANK', 'PAYMENT', 'BANK', 'x')`);
+    expect(await creditOf()).toEqual({ credit: 735, version: 1 });
+    await run('UPDATE payment SET invoice_id = $registered WHERE amount = 35 AND company_id = $us');
+    expect(await creditOf()).toEqual({ credit: 700, version: 1 });
+    await expectRefused(
+      'UPDATE payment SET invoice_id = $paid WHERE amount = 35 AND company_id = $us',
+      /never changes/,
     );
   });
 });

@@ -33,6 +33,8 @@ import { ehf } from './migrations/0017-ehf.ts';
 import { deliveriesAgain } from './migrations/0018-deliveries-again.ts';
 import { deliveriesAgainIndexes } from './migrations/0019-deliveries-again-indexes.ts';
 import { counts } from './migrations/0020-counts.ts';
+import { payments } from './migrations/0021-payments.ts';
+import { paymentsFilled } from './migrations/0021-payments-filled.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -58,6 +60,8 @@ export const MIGRATIONS: Migrations = {
   '0018-deliveries-again': deliveriesAgain,
   '0019-deliveries-again-indexes': deliveriesAgainIndexes,
   '0020-counts': counts,
+  '0021-payments': payments,
+  '0021-payments-filled': paymentsFilled,
 };
 
 /** Their names. */

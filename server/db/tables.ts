@@ -16,9 +16,10 @@ import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.st
 import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 import type { EhfTables } from './ehf-tables.ts';
+import type { PaymentTables } from './payment-tables.ts';
 
 /** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
-export interface Tables extends EhfTables {
+export interface Tables extends EhfTables, PaymentTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
   session: SessionTable;
@@ -132,6 +133,7 @@ interface CustomerTable {
   city: string | null;
   searchText: string;
   version: GeneratedAlways<number>;
+  credit: GeneratedAlways<Ore>;
 }
 
 interface CustomerGroupTable {
@@ -182,6 +184,7 @@ interface InvoiceTable {
   companyId: number;
   customerId: number | null;
   kind: Generated<InvoiceKind>;
+  /** Its payments say whether it is PAID, since when, and how much of it. */
   status: Generated<InvoiceStatus>;
   deliveryType: DeliveryType;
   deliveryStatus: DeliveryStatus | null;
@@ -194,7 +197,8 @@ interface InvoiceTable {
   vatAmount: Ore;
   grossAmount: Ore;
   creditsInvoiceId: number | null;
-  paidDate: string | null;
+  paidDate: GeneratedAlways<string | null>;
+  paidAmount: GeneratedAlways<Ore>;
   invoiceNumber: number | null;
   kid: string | null;
   seller: Seller | null;

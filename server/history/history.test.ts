@@ -81,9 +81,12 @@ test('an invoice tells how it was made, registered, sent, paid and not paid, new
   await client.post(`/api/invoices/${uuid}/update/`, { status: 'REGISTERED' });
   const mail = { delivery_type: 'EMAIL', recipient: 'kunde@example.no' };
   const history = await historyOf(uuid);
+  const payment = { amount: 173.46, date: todayInOslo(), source: 'MANUAL' };
   expect(history.map(({ kind, by, details }) => ({ kind, by, details }))).toEqual([
     { kind: 'UNPAID', by: ACCOUNT, details: {} },
+    { kind: 'PAYMENT', by: ACCOUNT, details: { ...payment, amount: -173.46, taken_back: true } },
     { kind: 'PAID', by: ACCOUNT, details: { paid_date: todayInOslo() } },
+    { kind: 'PAYMENT', by: ACCOUNT, details: payment },
     { kind: 'SENT', by: SYSTEM, details: mail },
     { kind: 'QUEUED', by: SYSTEM, details: mail },
     { kind: 'REGISTERED', by: ACCOUNT, details: { invoice_number: number } },

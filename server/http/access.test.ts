@@ -9,6 +9,7 @@ import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
 import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../testing/factories.ts';
+import { addBankPayment } from '../testing/payments.ts';
 
 const OWNER = 'eier@hemmelig.example';
 const STRANGER = 'fremmed@example.no';
@@ -18,6 +19,7 @@ let owner: TestClient;
 let stranger: TestClient;
 let company: SeededCompany;
 let ownerCompany: number;
+let payments: string[];
 
 beforeAll(async () => {
   // Nothing is delivered meanwhile, so that only what a call does can change a row.
@@ -25,6 +27,10 @@ beforeAll(async () => {
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
   ownerCompany = await companyIdOf(testApp.context.db, OWNER);
+  await addBankPayment(testApp.context.db, ownerCompany, { amount: 100 });
+  const { results } = (await owner.get('/api/payments/')).body;
+  payments = results.map(({ uuid }: { uuid: string }) => uuid);
+  expect(payments).toHaveLength(2);
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -46,6 +52,8 @@ const numbers = [1, 2, 3, 4];
 
 const everyInvoice = (name: string) =>
   [...invoices(), ...numbers].map((id): Attempt => ({ params: { [name]: id }, status: 404 }));
+const everyPayment = () =>
+  payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
 const everyCustomer = (body?: object) =>
   company.customerNumbers.map((customerNumber): Attempt => ({
     params: { customerNumber },
@@ -139,6 +147,31 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
         status: 404,
       })),
     ),
+  listPayments: () => [
+    ...['', '?page=1', '?state=UNPLACED'].map((query): Attempt => ({
+      query,
+      status: 200,
+      answer: { count: 0, next: null, previous: null, results: [] },
+    })),
+    ...[...invoices(), ...numbers].map((name): Attempt => ({
+      query: `?invoice=${name}`,
+      status: 404,
+    })),
+  ],
+  createPayment: () =>
+    invoices().map((uuid): Attempt => ({
+      body: { invoice_uuid: uuid, amount: 1, date: '2026-11-21' },
+      status: 404,
+    })),
+  placePayment: () =>
+    payments.map((paymentUuid): Attempt => ({
+      params: { paymentUuid },
+      body: { invoice_uuid: company.registered },
+      status: 404,
+    })),
+  undoPayment: () => everyPayment(),
+  refundPayment: () => everyPayment(),
+  dropPayment: () => everyPayment(),
   getInvoice: () => everyInvoice('invoiceStr'),
   getInvoiceHistory: () => everyInvoice('invoiceStr'),
   deleteInvoice: () => everyInvoice('invoiceStr'),

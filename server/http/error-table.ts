@@ -175,6 +175,61 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     en: 'The invoice is already cancelled by a credit note',
     nb: 'Fakturaen er allerede kreditert',
   },
+  paid_by_bank: {
+    status: 409,
+    en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',
+    nb: 'Betalingen er registrert av banken. Angre den under Innbetalinger.',
+  },
+  invoice_not_payable: {
+    status: 409,
+    en: (status) => `Nothing is due of an invoice that is ${status}`,
+    nb: 'Det er ikke noe å betale på denne fakturaen',
+  },
+  amount_above_due: {
+    status: 400,
+    en: 'The amount is more than what is due',
+    nb: 'Beløpet er høyere enn det som gjenstår å betale',
+  },
+  paid_after_today: {
+    status: 400,
+    en: 'The date is after today',
+    nb: 'Datoen kan ikke være etter i dag',
+  },
+  paid_before_issue: {
+    status: 400,
+    en: 'The date is before the issue date of the invoice',
+    nb: 'Datoen kan ikke være før fakturadatoen',
+  },
+  payment_placed: {
+    status: 409,
+    en: 'The payment is placed on an invoice',
+    nb: 'Betalingen er plassert på en faktura',
+  },
+  payment_not_placed: {
+    status: 409,
+    en: 'The payment is not placed on an invoice',
+    nb: 'Betalingen er ikke plassert på noen faktura',
+  },
+  payment_taken_back: {
+    status: 409,
+    en: 'The payment has been taken back already',
+    nb: 'Betalingen er allerede angret, tilbakebetalt eller fjernet',
+  },
+  payment_reversed: {
+    status: 409,
+    en: 'Later payments of the invoice build on this one; take those back first',
+    nb: 'Senere posteringer på fakturaen bygger på denne. Angre dem først.',
+  },
+  payment_was_placed: {
+    status: 409,
+    en: 'A payment that was placed is not dropped; it can be refunded',
+    nb: 'En betaling som har vært plassert, kan ikke fjernes. Den kan betales tilbake.',
+  },
+  payment_not_refundable: {
+    status: 409,
+    en: 'What the bank has taken back cannot be refunded',
+    nb: 'Det banken har tilbakeført, kan ikke betales tilbake',
+  },
   status_changed: {
     status: 409,
     en: (status) => `The status has changed to ${status} meanwhile`,

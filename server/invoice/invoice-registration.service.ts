@@ -99,7 +99,7 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
 }
 
 /**
- * Cancels a registered invoice that the caller holds, and makes the draft of the credit note that takes
+ * Cancels a registered invoice that the caller holds and of which nothing is paid any more, and makes the draft of the credit note that takes
  * it back (bokføringsforskriften § 5-2-7), to be sent as `deliveryType`.
  */
 export async function creditInvoice(
@@ -108,7 +108,7 @@ export async function creditInvoice(
   invoice: InvoiceRow,
   deliveryType: DeliveryType,
 ): Promise<InvoiceRow> {
-  await repository.setStatus(trx, companyId, invoice.id, 'CANCELLED', null);
+  await repository.cancel(trx, companyId, invoice.id);
   const noteId = await createCreditNote(trx, { ...invoice, deliveryType }, todayInOslo());
   const [note] = await repository.findInvoicesByIds(trx, companyId, [noteId]);
   if (!note) throw new Error(`Credit note ${noteId} is not there`);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
@@ -114,16 +113,11 @@ async function lockBy(
   return row ?? null;
 }
 
-export async function setStatus(
-  trx: Trx,
-  companyId: number,
-  id: number,
-  status: InvoiceStatus,
-  paidDate: string | null,
-): Promise<void> {
+/** Ends a registered invoice of which nothing is paid. */
+export async function cancel(trx: Trx, companyId: number, id: number): Promise<void> {
   await trx
     .updateTable('invoice')
-    .set({ status, paidDate })
+    .set({ status: 'CANCELLED' })
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .execute();

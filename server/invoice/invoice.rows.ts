@@ -19,6 +19,7 @@ export const INVOICE_COLUMNS = [
   'vatAmount',
   'grossAmount',
   'paidDate',
+  'paidAmount',
   'invoiceNumber',
   'kid',
   'seller',

@@ -9,12 +9,13 @@ import { findRow } from '../invoice/invoice-content.service.ts';
 import { creditInvoice, deleteDraft } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice } from '../invoice/invoice.service.ts';
+import { releasePayments } from '../payment/payment.service.ts';
 import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import { register, type Registrar } from './registration.service.ts';
 
 /**
  * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
- * (bokføringsforskriften § 5-2-7).
+ * (bokføringsforskriften § 5-2-7). With payments on, a paid one too, when the caller expects that.
  *
  * @param expected what the caller was told that it is; nothing happens when it no longer is
  * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
@@ -43,7 +44,11 @@ export async function deleteInvoice(
       case 'REGISTERED':
         return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
       case 'PAID':
-        throw new AppError('paid_invoice_stays');
+        // Only whoever says that it is paid has been told what becomes of the money.
+        if (expected === undefined || !context.config.features.has('payments')) {
+          throw new AppError('paid_invoice_stays');
+        }
+        return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
       case 'CANCELLED':
         throw new AppError('already_cancelled');
     }
@@ -51,8 +56,8 @@ export async function deleteInvoice(
 }
 
 /**
- * Cancels a registered invoice with a credit note, and stops what is not to be sent any more. The
- * caller holds the issuer and the invoice.
+ * Cancels a registered invoice with a credit note, and stops what is not to be sent any more. What was
+ * paid of it is its customer's credit then. The caller holds the issuer and the invoice.
  */
 export async function cancelInvoice(
   context: Context,
@@ -61,6 +66,7 @@ export async function cancelInvoice(
   invoice: InvoiceRow,
 ): Promise<void> {
   const { companyId } = issuer;
+  await releasePayments(trx, companyId, author, invoice);
   const arrivedAs = await findArrivalType(trx, companyId, invoice.id);
   const note = await creditInvoice(trx, companyId, invoice, arrivedAs ?? invoice.deliveryType);
   await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
 import { lineGross, lineNet } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
@@ -28,6 +29,8 @@ export function presentInvoice(
     netAmount: oreToKroner(row.netAmount),
     vatAmount: oreToKroner(row.vatAmount),
     grossAmount: oreToKroner(row.grossAmount),
+    paidAmount: oreToKroner(row.paidAmount),
+    amountDue: oreToKroner(amountDue(row)),
     creditNote: presentNumber(row.noteUuid, row.noteNumber),
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
     deliveries: deliveries.map(presentDelivery),

@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
 import { findParts, findRow } from '../invoice/invoice-content.service.ts';
 import * as invoices from '../invoice/invoice.service.ts';
+import { markInvoice } from '../payment/payment.service.ts';
 import { describeInvoices } from './invoice-answer.service.ts';
 import { presentDelivery } from './invoice.presenter.ts';
 
@@ -31,10 +32,7 @@ export async function getHistory(
   return invoices.getHistory(db, companyId, name);
 }
 
-/**
- * Marks a registered invoice as paid today, or a paid one as not paid.
- * @throws AppError not_found, credit_note_stays, status_not_possible
- */
+/** As `markInvoice`, for people: the invoice as it is then. @throws AppError as `markInvoice` */
 export async function updateStatus(
   { db }: Context,
   actor: Actor,
@@ -43,7 +41,7 @@ export async function updateStatus(
 ): Promise<Invoice> {
   const { companyId } = actor;
   return db.transaction().execute(async (trx) => {
-    await invoices.markInvoice(trx, companyId, authorOf(actor), { uuid, status });
+    await markInvoice(trx, companyId, authorOf(actor), { uuid, status });
     return describe(trx, companyId, uuid);
   });
 }

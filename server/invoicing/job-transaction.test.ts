@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { invoiceForm } from '../../domain/invoice/invoice.schema.ts';
 import type { Trx } from '../db/database.ts';
 import { SYSTEM } from '../history/history.service.ts';
-import { markInvoice } from '../invoice/invoice.service.ts';
+import { markInvoice } from '../payment/payment.service.ts';
 import { lockIssuer } from '../profile/profile.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
@@ -59,7 +59,10 @@ test('a job makes, registers and marks an invoice in one transaction, and nobody
   });
   const history = (await client.get(`/api/invoices/${invoice.uuid}/history/`)).body;
   expect(history.map(({ kind, by }: { kind: string; by: object }) => [kind, by])).toEqual(
-    ['PAID', 'REGISTERED', 'CREATED'].map((kind) => [kind, { type: 'SYSTEM', name: 'Faktur' }]),
+    ['PAID', 'PAYMENT', 'REGISTERED', 'CREATED'].map((kind) => [
+      kind,
+      { type: 'SYSTEM', name: 'Faktur' },
+    ]),
   );
   expect((await client.get('/api/invoices/1/efaktura/')).status).toBe(200);
 });

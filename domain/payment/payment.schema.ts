@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+import { dateText } from '../date.ts';
+import { numberOrUuid } from '../invoice/invoice.schema.ts';
+import { kronerAmount } from '../money.ts';
+import { urlNumber } from '../url-number.ts';
+
+export const PAYMENT_SOURCES = ['MANUAL', 'BANK'] as const;
+export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
+
+/**
+ * PAYMENT is money that came in. The others take back: UNDO where it was placed or booked, REFUND what
+ * was paid back to the customer, DROP what is no customer's, REVERSAL what the bank itself took back.
+ */
+export const PAYMENT_KINDS = ['PAYMENT', 'UNDO', 'REFUND', 'DROP', 'REVERSAL'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+/** Why an invoice may be what a payment is for. */
+export const SUGGESTION_REASONS = [
+  'SIMILAR_KID',
+  'INVOICE_NUMBER',
+  'AMOUNT_AND_PAYER',
+  'SUM_OF_INVOICES',
+] as const;
+export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
+
+const payableInvoice = z.object({
+  uuid: z.uuid(),
+  invoiceNumber: z.number().int(),
+  amountDue: z.number().meta({ description: 'Kroner' }),
+});
+
+/** What nobody has decided: the invoices that a payment may be for. */
+export const suggestion = z
+  .object({ reason: z.enum(SUGGESTION_REASONS), invoices: z.array(payableInvoice) })
+  .meta({ id: 'PaymentSuggestion' });
+
+export const payment = z
+  .object({
+    uuid: z.uuid(),
+    date: z.iso.date(),
+    amount: z.number().meta({ description: 'Kroner; negative takes back' }),
+    source: z.enum(PAYMENT_SOURCES),
+    kind: z.enum(PAYMENT_KINDS),
+    account: z.string().nullable().meta({ description: 'The own account, eleven digits' }),
+    kid: z.string().nullable(),
+    text: z.string().nullable(),
+    payer: z.string().nullable().meta({ description: 'As the bank names him' }),
+    invoiceUuid: z.uuid().nullable(),
+    invoiceNumber: z.number().int().nullable().meta({ description: 'null while it is unplaced' }),
+    customerNumber: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Whose credit it is, or was before it was placed' }),
+    customerName: z.string().nullable(),
+    possibleCopy: z.boolean(),
+    canBeDropped: z
+      .boolean()
+      .meta({ description: 'Whether it may be deleted: it is unplaced and never was placed' }),
+    suggestion: suggestion.nullable(),
+    undoes: z.uuid().nullable().meta({ description: 'The payment that this one takes back' }),
+    undoneBy: z.uuid().nullable().meta({ description: 'The payment that takes this one back' }),
+  })
+  .meta({ id: 'Payment' });
+
+export const paymentPage = z
+  .object({
+    count: z.number().int().meta({ description: 'At most 10000' }),
+    next: z.string().nullable().meta({ description: 'Path of the next page' }),
+    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+    results: z.array(payment),
+  })
+  .meta({ id: 'PaymentPage' });
+
+const PAGE_MAX = 1_000_000;
+
+export const paymentListQuery = z.object({
+  invoice: numberOrUuid.optional().meta({ description: 'A number or a uuid' }),
+  state: z.enum(['UNPLACED']).optional().meta({
+    description: 'Money that nobody has placed, dropped or paid back: credit of customers among it',
+  }),
+  page: urlNumber(PAGE_MAX).default(1),
+});
+
+export const paymentBody = z.object({
+  invoiceUuid: z.uuid(),
+  amount: kronerAmount().refine((kroner) => kroner > 0, 'must be more than 0'),
+  date: dateText(),
+});
+
+export const placingBody = z.object({ invoiceUuid: z.uuid() });
+export const paymentParams = z.object({ paymentUuid: z.uuid() });
+
+export type Payment = z.infer<typeof payment>;
+export type PaymentPage = z.infer<typeof paymentPage>;
+export type PaymentListQuery = z.output<typeof paymentListQuery>;
+export type PaymentBody = z.output<typeof paymentBody>;

@@ -1,0 +1,49 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { Ore } from '../../domain/money.ts';
+import type {
+  PaymentKind,
+  PaymentSource,
+  SuggestionReason,
+} from '../../domain/payment/payment.schema.ts';
+import type { GeneratedTimestamp } from './column-types.ts';
+
+/** The tables of payments. */
+export interface PaymentTables {
+  payment: PaymentTable;
+}
+
+/** What a person may want to place a payment on. */
+export interface StoredSuggestion {
+  readonly reason: SuggestionReason;
+  readonly invoiceIds: readonly number[];
+}
+
+/** Rows are added; later only `invoiceId` (once, from null) and `customerId` change, and `undone` by itself. */
+interface PaymentTable {
+  companyId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  invoiceId: number | null;
+  customerId: number | null;
+  amount: Ore;
+  paidOn: string;
+  source: PaymentSource;
+  kind: PaymentKind;
+  account: string | null;
+  kid: string | null;
+  text: string | null;
+  payer: string | null;
+  payerAccountHash: Uint8Array | null;
+  reference: string | null;
+  entryId: number | null;
+  possibleCopy: Generated<boolean>;
+  suggestion: ColumnType<StoredSuggestion | null, StoredSuggestion | null | undefined, never>;
+  undoesId: number | null;
+  fromId: number | null;
+  undone: GeneratedAlways<boolean>;
+  createdAt: GeneratedTimestamp;
+  byType: HistoryAuthor['type'];
+  byName: string;
+}

@@ -1,0 +1,231 @@
+import { sql, type Insertable } from 'kysely';
+
+import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import type { IsoDate } from '../../domain/date.ts';
+import type { Ore } from '../../domain/money.ts';
+import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { insertAll } from '../db/insert-all.ts';
+import type { StoredSuggestion } from '../db/payment-tables.ts';
+import type { Row, Tables } from '../db/tables.ts';
+
+const COLUMNS = [
+  'id',
+  'uuid',
+  'invoiceId',
+  'customerId',
+  'amount',
+  'paidOn',
+  'source',
+  'kind',
+  'account',
+  'kid',
+  'text',
+  'payer',
+  'payerAccountHash',
+  'reference',
+  'entryId',
+  'possibleCopy',
+  'suggestion',
+  'undoesId',
+  'fromId',
+  'undone',
+] as const;
+
+export type PaymentRow = Row<'payment', (typeof COLUMNS)[number]>;
+
+/** A payment with what it is listed with. */
+export interface ListedPayment {
+  readonly id: number;
+  readonly uuid: string;
+  readonly paidOn: IsoDate;
+  readonly amount: Ore;
+  readonly source: PaymentSource;
+  readonly kind: PaymentKind;
+  readonly account: string | null;
+  readonly kid: string | null;
+  readonly text: string | null;
+  readonly payer: string | null;
+  readonly possibleCopy: boolean;
+  readonly suggestion: StoredSuggestion | null;
+  readonly invoiceUuid: string | null;
+  readonly invoiceNumber: number | null;
+  readonly customerNumber: number | null;
+  readonly customerName: string | null;
+  readonly isUnplaced: boolean;
+  readonly wasPlaced: boolean;
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
+}
+
+/** Which payments of a company. */
+export interface PaymentFilter {
+  readonly invoiceId: number | null;
+  readonly isUnplaced: boolean;
+}
+
+/** Money that is there: neither taken back, nor what takes another row back. */
+const inForce = sql<boolean>`NOT payment.undone
+  AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
+/** As the index of what is unplaced has it. */
+const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
+
+/** Adds payments; the database settles their invoices and customers. */
+export async function insertPayments(
+  trx: Trx,
+  rows: readonly Insertable<Tables['payment']>[],
+): Promise<Pick<PaymentRow, 'id' | 'uuid'>[]> {
+  return insertAll(trx, 'payment', rows.map(toRecord), ['id', 'uuid']);
+}
+
+/** Rows travel as JSON, which has no bytes. */
+function toRecord(row: Insertable<Tables['payment']>): Insertable<Tables['payment']> {
+  const { payerAccountHash: hash } = row;
+  if (!hash) return row;
+  const text = `\\x${Buffer.from(hash).toString('hex')}`;
+  return { ...row, payerAccountHash: text as unknown as Uint8Array };
+}
+
+/** Places an unplaced payment. */
+export async function setInvoice(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  invoiceId: number,
+): Promise<void> {
+  await trx
+    .updateTable('payment')
+    .set({ invoiceId })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function findPayment(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<PaymentRow | null> {
+  const row = await db
+    .selectFrom('payment')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The money that is on an invoice, in the order in which it came there. */
+export async function findOnInvoice(
+  db: Db,
+  companyId: number,
+  invoiceId: number,
+): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payment')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', invoiceId)
+    .where(inForce)
+    .orderBy('id')
+    .execute();
+}
+
+/** Payments with what they are listed with. */
+function selectListed(db: Db, companyId: number) {
+  return db
+    .selectFrom('payment')
+    .leftJoin('invoice', (join) =>
+      join
+        .onRef('invoice.companyId', '=', 'payment.companyId')
+        .onRef('invoice.id', '=', 'payment.invoiceId'),
+    )
+    .leftJoin('customer', (join) =>
+      join
+        .onRef('customer.companyId', '=', 'payment.companyId')
+        .onRef('customer.id', '=', 'payment.customerId'),
+    )
+    .leftJoin('payment as original', (join) =>
+      join
+        .onRef('original.companyId', '=', 'payment.companyId')
+        .onRef('original.id', '=', 'payment.undoesId'),
+    )
+    .leftJoin('payment as opposite', (join) =>
+      join
+        .onRef('opposite.companyId', '=', 'payment.companyId')
+        .onRef('opposite.undoesId', '=', 'payment.id'),
+    )
+    .select([
+      'payment.id',
+      'payment.uuid',
+      'payment.paidOn',
+      'payment.amount',
+      'payment.source',
+      'payment.kind',
+      'payment.account',
+      'payment.kid',
+      'payment.text',
+      'payment.payer',
+      'payment.possibleCopy',
+      'payment.suggestion',
+      'invoice.uuid as invoiceUuid',
+      'invoice.invoiceNumber',
+      'customer.customerNumber',
+      'customer.name as customerName',
+      'original.uuid as undoes',
+      'opposite.uuid as undoneBy',
+    ])
+    .select([unplaced.as('isUnplaced'), wasPlaced.as('wasPlaced')])
+    .where('payment.companyId', '=', companyId);
+}
+
+/** Whether the money of a row has been on an invoice, or a part of what the bank calls one payment. */
+const wasPlaced = sql<boolean>`(payment.from_id IS NOT NULL OR payment.source = 'MANUAL' OR (
+  SELECT count(*) FROM payment part
+  WHERE part.company_id = payment.company_id AND part.entry_id = payment.entry_id
+    AND part.invoice_id IS NOT NULL) > 0)`;
+
+export async function findListed(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<ListedPayment | null> {
+  const row = await selectListed(db, companyId).where('payment.uuid', '=', uuid).executeTakeFirst();
+  return row ?? null;
+}
+
+/** A page of payments, newest first. */
+export async function findPage(
+  db: Db,
+  companyId: number,
+  page: number,
+  { invoiceId, isUnplaced }: PaymentFilter,
+): Promise<ListedPayment[]> {
+  return selectListed(db, companyId)
+    .$if(invoiceId !== null, (query) => query.where('payment.invoiceId', '=', invoiceId))
+    .$if(isUnplaced, (query) => query.where(unplaced))
+    .orderBy('payment.id', 'desc')
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute();
+}
+
+/** How many payments there are, counted up to a limit. */
+export async function countFound(
+  db: Db,
+  companyId: number,
+  { invoiceId, isUnplaced }: PaymentFilter,
+): Promise<number> {
+  const found = db
+    .selectFrom('payment')
+    .select(sql.lit(1).as('one'))
+    .where('companyId', '=', companyId)
+    .$if(invoiceId !== null, (query) => query.where('invoiceId', '=', invoiceId))
+    .$if(isUnplaced, (query) => query.where(unplaced))
+    .limit(COUNTED_MAX);
+  const { count } = await db
+    .selectFrom(found.as('found'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,256 @@
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import { ore, type Ore } from '../../domain/money.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { lockPayable, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
+import { lockCompany } from '../profile/profile.service.ts';
+import { addPayments, placeWhole, type NewPayment } from './payment-posting.service.ts';
+import * as repository from './payment.repository.ts';
+import type { PaymentRow } from './payment.repository.ts';
+
+/**
+ * Marks a registered invoice as paid today by a manual payment of what is due, or takes the manual
+ * payments of a paid one back.
+ * @throws AppError not_found, credit_note_stays, status_not_possible, paid_by_bank
+ */
+export async function markInvoice(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { uuid, status }: { uuid: string; status: InvoiceStatus },
+): Promise<void> {
+  const invoice = await lockPayable(trx, companyId, uuid);
+  if (!invoice) throw new AppError('not_found');
+  if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
+  const isByHand = status === 'PAID' || invoice.status === 'PAID';
+  if (!isByHand || !canBecome(invoice.status, status)) {
+    throw new AppError('status_not_possible', { subject: `${invoice.status} to ${status}` });
+  }
+  if (status === 'PAID') {
+    const payment = byHand(invoice, amountDue(invoice), todayInOslo());
+    await add(trx, companyId, author, invoice, [payment]);
+    return;
+  }
+  const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
+  const manual = onInvoice.filter(({ source }) => source === 'MANUAL');
+  if (manual.length === 0) throw new AppError('paid_by_bank');
+  await add(trx, companyId, author, invoice, manual.flatMap(takenOff));
+}
+
+/**
+ * Notes by hand that an invoice, or a part of it, was paid. Returns the payment's uuid.
+ * @throws AppError not_found, invoice_not_payable, amount_above_due, paid_after_today,
+ * paid_before_issue
+ */
+export async function payByHand(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { invoiceUuid, amount, date }: { invoiceUuid: string; amount: Ore; date: IsoDate },
+): Promise<string> {
+  const invoice = await lockPayable(trx, companyId, invoiceUuid);
+  if (!invoice) throw new AppError('not_found');
+  requirePayable(invoice);
+  if (amount > amountDue(invoice)) throw new AppError('amount_above_due', { field: 'amount' });
+  if (date > todayInOslo()) throw new AppError('paid_after_today', { field: 'date' });
+  if (date < invoice.issueDate) throw new AppError('paid_before_issue', { field: 'date' });
+  return add(trx, companyId, author, invoice, [byHand(invoice, amount, date)]);
+}
+
+/**
+ * Places an unplaced payment on an invoice. What is more than its due stays unplaced, as credit of the
+ * customer whose it was, or of the invoice's. Returns the uuid of what is on the invoice.
+ * @throws AppError not_found, payment_placed, payment_taken_back, invoice_not_payable
+ */
+export async function placePayment(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  { uuid, invoiceUuid }: { uuid: string; invoiceUuid: string },
+): Promise<string> {
+  // Whoever changes what is unplaced holds the company, and so does who deletes a customer.
+  await lockCompany(trx, companyId);
+  const payment = await findUnplaced(trx, companyId, uuid);
+  const invoice = await lockPayable(trx, companyId, invoiceUuid);
+  if (!invoice) throw new AppError('not_found');
+  requirePayable(invoice);
+  const { amount } = payment;
+  const due = amountDue(invoice);
+  if (amount < 0 ? invoice.paidAmount + amount < 0 : due === 0) {
+    throw new AppError('invoice_not_payable', { subject: invoice.status });
+  }
+  if (amount <= due) {
+    await placeWhole(trx, companyId, author, { payment, invoice });
+    return payment.uuid;
+  }
+  const customerId = payment.customerId ?? invoice.customerId;
+  return add(trx, companyId, author, invoice, [
+    { ...partOf(payment), amount: due, invoiceId: invoice.id },
+    { ...partOf(payment), amount: ore(amount - due), invoiceId: null, customerId },
+    oppositeOf(payment, 'UNDO'),
+  ]);
+}
+
+/**
+ * Takes a payment off its invoice, or a refund back. What the bank has told, and what was credit, is
+ * unplaced then.
+ * @throws AppError not_found, payment_taken_back, payment_not_placed, payment_reversed
+ */
+export async function undoPayment(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  uuid: string,
+): Promise<void> {
+  await lockCompany(trx, companyId);
+  const found = await findPayment(trx, companyId, uuid);
+  if (found.kind === 'REFUND') {
+    if (found.undone) throw new AppError('payment_taken_back');
+    const again = { ...oppositeOf(found, 'PAYMENT'), fromId: found.undoesId };
+    await addPayments(trx, companyId, author, { rows: [again], payables: new Map() });
+    return;
+  }
+  if (found.invoiceId === null) throw new AppError('payment_not_placed');
+  const payables = await lockPayables(trx, companyId, [found.invoiceId]);
+  const invoice = payables.get(found.invoiceId);
+  // Now that the invoice is held, nobody else takes it back.
+  const payment = await findPayment(trx, companyId, uuid);
+  if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
+  const left = (invoice?.paidAmount ?? 0) - payment.amount;
+  if (!invoice || left < 0 || left > invoice.grossAmount) throw new AppError('payment_reversed');
+  await add(trx, companyId, author, invoice, takenOff(payment));
+}
+
+/** Notes that an unplaced payment was paid back. @throws AppError not_found, payment_placed, payment_taken_back */
+export async function refundPayment(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  uuid: string,
+): Promise<void> {
+  await lockCompany(trx, companyId);
+  const payment = await findUnplaced(trx, companyId, uuid);
+  if (payment.amount < 0) throw new AppError('payment_not_refundable');
+  const refund = { ...oppositeOf(payment, 'REFUND'), paidOn: todayInOslo() };
+  await addPayments(trx, companyId, author, { rows: [refund], payables: new Map() });
+}
+
+/**
+ * Drops what the bank has told and nobody has placed: a copy, or no customer's payment.
+ * @throws AppError not_found, payment_placed, payment_taken_back, payment_was_placed
+ */
+export async function dropPayment(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  uuid: string,
+): Promise<void> {
+  await lockCompany(trx, companyId);
+  const payment = await findUnplaced(trx, companyId, uuid);
+  const listed = await repository.findListed(trx, companyId, uuid);
+  if (listed?.wasPlaced ?? true) throw new AppError('payment_was_placed');
+  const rows = [oppositeOf(payment, 'DROP')];
+  await addPayments(trx, companyId, author, { rows, payables: new Map() });
+}
+
+/**
+ * Takes all payments off an invoice that is about to be credited: they are its customer's credit. The
+ * caller holds the company and the invoice.
+ */
+export async function releasePayments(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  invoice: Payable,
+): Promise<void> {
+  const { customerId } = invoice;
+  // An invoice of nothing may have been paid.
+  if (invoice.paidAmount === 0 && invoice.status !== 'PAID') return;
+  const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
+  const rows = onInvoice.flatMap((payment) =>
+    [oppositeOf(payment, 'UNDO')].concat(unplacedAgain(payment, payment.customerId ?? customerId)),
+  );
+  await addPayments(trx, companyId, author, { rows, payables: new Map([[invoice.id, invoice]]) });
+}
+
+/** Adds rows of one invoice, and returns the uuid of the first. */
+async function add(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  invoice: Payable,
+  rows: readonly NewPayment[],
+): Promise<string> {
+  const payables = new Map([[invoice.id, invoice]]);
+  const [first] = await addPayments(trx, companyId, author, { rows, payables });
+  if (!first) throw new Error(`No payment of invoice ${invoice.id} was added`);
+  return first.uuid;
+}
+
+function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
+  return { invoiceId: invoice.id, amount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
+}
+
+/** Whether a row is money, and not what takes another row back. */
+function isMoney({ kind, undoesId }: PaymentRow): boolean {
+  return undoesId === null || kind === 'PAYMENT';
+}
+
+/** The row that takes another back, where that lies. */
+function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPayment {
+  return {
+    ...moneyOf(payment),
+    kind,
+    invoiceId: payment.invoiceId,
+    amount: ore(0 - payment.amount),
+    possibleCopy: payment.possibleCopy,
+    undoesId: payment.id,
+  };
+}
+
+/** What a payment is on an invoice no more: its opposite and, unless it was made by hand there, itself again. */
+function takenOff(payment: PaymentRow): NewPayment[] {
+  const isFromElsewhere = payment.source === 'BANK' || payment.fromId !== null;
+  const opposite = oppositeOf(payment, 'UNDO');
+  return isFromElsewhere ? [opposite, ...unplacedAgain(payment, payment.customerId)] : [opposite];
+}
+
+/** Nothing is left unplaced of an invoice of nothing. */
+function unplacedAgain(payment: PaymentRow, customerId: number | null): NewPayment[] {
+  return payment.amount === 0 ? [] : [{ ...partOf(payment), invoiceId: null, customerId }];
+}
+
+/** Another row of the same money. */
+function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
+  return { ...moneyOf(payment), kind: payment.kind, fromId: payment.id };
+}
+
+/** What the rows of the same money have in common. */
+function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'kind'> {
+  const { customerId, amount, paidOn, source, account, kid, text } = payment;
+  const { payer, payerAccountHash, reference, entryId } = payment;
+  const bank = { account, kid, text, payer, payerAccountHash, reference, entryId };
+  return { customerId, amount, paidOn, source, ...bank };
+}
+
+function requirePayable({ kind, status }: Payable): void {
+  if (kind === 'INVOICE' && (status === 'REGISTERED' || status === 'PAID')) return;
+  throw new AppError('invoice_not_payable', { subject: status });
+}
+
+async function findPayment(trx: Trx, companyId: number, uuid: string): Promise<PaymentRow> {
+  const payment = await repository.findPayment(trx, companyId, uuid);
+  if (!payment) throw new AppError('not_found');
+  return payment;
+}
+
+/** Money that nobody has placed, dropped or paid back. The caller holds the company. */
+async function findUnplaced(trx: Trx, companyId: number, uuid: string): Promise<PaymentRow> {
+  const payment = await findPayment(trx, companyId, uuid);
+  if (payment.invoiceId !== null) throw new AppError('payment_placed');
+  if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
+  return payment;
+}
