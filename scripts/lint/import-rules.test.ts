@@ -29,6 +29,12 @@ const FILES: Record<string, string> = {
     "import { list } from './invoice.service.ts'; export const routes = list;",
   'server/invoice/routes-skip.routes.ts':
     "import { read } from './invoice.repository.ts'; export const routes = read;",
+  'server/invoice/invoice.selection.ts':
+    'export const part = (sql: any) => sql`SELECT id FROM invoice`;',
+  'server/history/part.repository.ts':
+    "import { part } from '../invoice/invoice.selection.ts'; export const whole = part;",
+  'server/history/part.service.ts':
+    "import { part } from '../invoice/invoice.selection.ts'; export const whole = part;",
   'server/history/good.service.ts':
     "import { list } from '../invoice/invoice.service.ts'; export const sum = list;",
   'server/history/foreign.service.ts':
@@ -181,6 +187,7 @@ test.each([
   ['server/history/hidden-raw.repository.ts', 'write the SQL'],
   ['server/invoice/written.repository.ts', 'customer belongs to server/customer'],
   ['server/http/limit.ts', 'rateLimit belongs to server/rate-limit.ts'],
+  ['server/history/part.service.ts', 'only repositories put it into theirs'],
   ['server/history/upward.repository.ts', 'Nothing flows back up'],
   ['server/invoice/routes-skip.routes.ts', 'Routes and jobs enter at the service'],
   ['server/imports-web.ts', 'server/ never imports web/'],

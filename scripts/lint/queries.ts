@@ -117,7 +117,9 @@ export function mayBeRefused(from: string): boolean {
  */
 export function forbiddenQuery(from: string, { table, writes }: Query): string | undefined {
   const source = placeOf(from);
-  if (source.isConcept && !isKind(source, 'repository')) return 'Queries live in repositories.';
+  if (source.isConcept && !isKind(source, 'repository') && !isKind(source, 'selection')) {
+    return 'Queries live in repositories.';
+  }
   const place = folderOf(from).slice('server/'.length);
   const ownership = ownerships.get(table);
   if (!ownership || place === ownership.owner) return undefined;

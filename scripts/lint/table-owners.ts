@@ -11,6 +11,8 @@ export interface Ownership {
 
 const BUYER_OF_DRAFT =
   'A draft has its buyer from the customers as they are now, in the statement that lists and finds invoices.';
+const ONE_MOMENT =
+  'What is shown of invoices is read in one statement: a page, its counts and what was delivered are of one moment.';
 const ORDER_OF_MEMBERS = 'The first members of a group are told by customer number.';
 const SERIES =
   'The ledger compares what a company says of its series with its invoices at one moment.';
@@ -30,7 +32,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   customer: {
     owner: 'customer',
     readBy: {
-      invoice: BUYER_OF_DRAFT,
+      invoicing: BUYER_OF_DRAFT,
       'customer-group': ORDER_OF_MEMBERS,
       payment: LISTED_PAYMENTS,
     },
@@ -39,9 +41,9 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   customerGroupMember: { owner: 'customer-group' },
   invoiceTemplate: { owner: 'invoice-template' },
   invoiceTemplateLine: { owner: 'invoice-template' },
-  invoice: { owner: 'invoice', readBy: { payment: LISTED_PAYMENTS } },
+  invoice: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT, payment: LISTED_PAYMENTS } },
   invoiceLine: { owner: 'invoice' },
-  invoiceCount: { owner: 'invoice' },
+  invoiceCount: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT } },
   historyEvent: { owner: 'history' },
   delivery: { owner: 'delivery' },
   deliveryAllowance: { owner: 'delivery' },

@@ -69,7 +69,12 @@ const ZONES: Zone[] = [
     message: 'Routes and jobs enter at the service; only it calls the repository.',
   },
   {
-    applies: (from) => isKind(from, 'repository'),
+    applies: (from) => from.tier === 'server' && !isTest(from),
+    forbids: (from, to) => isKind(to, 'selection') && !isKind(from, 'repository'),
+    message: 'A selection is a part of a statement: only repositories put it into theirs.',
+  },
+  {
+    applies: (from) => isKind(from, 'repository') || isKind(from, 'selection'),
     forbids: (_from, to) => isKind(to, 'service') || isKind(to, 'routes') || isKind(to, 'jobs'),
     message: 'Nothing flows back up: a repository imports no service, routes or jobs.',
   },
@@ -144,7 +149,7 @@ export function placeOf(path: string): Place {
   return { tier, room, isConcept, path };
 }
 
-/** Whether a file is of a kind: `repository`, `service`, `routes`. */
+/** Whether a file is of a kind: `repository`, `selection`, `service`, `routes`. */
 export function isKind(place: Place, kind: string): boolean {
   return new RegExp(`\\.${kind}\\.tsx?$`).test(place.path);
 }

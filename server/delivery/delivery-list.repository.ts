@@ -1,22 +1,7 @@
 import { sql } from 'kysely';
 
 import { compiledOnce } from '../db/compiled-once.ts';
-import type { DeliveryRow } from './delivery.rows.ts';
-
-const LISTED = [
-  'invoiceId',
-  'uuid',
-  'deliveryType',
-  'status',
-  'recipient',
-  'sentTime',
-  'failureReason',
-  'waitingReason',
-  'deferredUntil',
-  'stoppedBy',
-] as const;
-/** What is told about a delivery to the company. */
-export type ListedDelivery = Pick<DeliveryRow, (typeof LISTED)[number]>;
+import { LISTED } from './delivery.rows.ts';
 
 /** The deliveries of these invoices, oldest first. */
 export const findByInvoices = compiledOnce((db, companyId: number, invoiceIds: readonly number[]) =>

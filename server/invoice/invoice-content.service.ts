@@ -7,8 +7,8 @@ import * as repository from './invoice.repository.ts';
 import type { InvoiceRow, LineRow } from './invoice.rows.ts';
 
 /** What an invoice consists of, without its deliveries. */
-export interface InvoiceContent {
-  readonly row: InvoiceRow;
+export interface InvoiceContent<Invoice extends InvoiceRow = InvoiceRow> {
+  readonly row: Invoice;
   /** The buyer frozen with the invoice or, for a draft, the customer as it is now. */
   readonly buyer: Buyer;
   readonly lines: readonly LineRow[];
@@ -25,11 +25,11 @@ export async function findRow(db: Db, companyId: number, name: NumberOrUuid): Pr
  * Rows with their lines and buyers. A draft's buyer is its customer as it is now; one that was
  * deleted, and its customer after it, since the row was read is left out.
  */
-export async function findParts(
+export async function findParts<Invoice extends InvoiceRow>(
   db: Db,
   companyId: number,
-  rows: readonly InvoiceRow[],
-): Promise<InvoiceContent[]> {
+  rows: readonly Invoice[],
+): Promise<InvoiceContent<Invoice>[]> {
   const customers = await findDraftCustomers(db, companyId, rows);
   return rows.flatMap((row) => {
     const buyer = buyerOf(row, customers);

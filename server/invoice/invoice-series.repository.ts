@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
-import { selectInvoices } from './invoice.repository.ts';
+import { selectInvoices } from './invoice.selection.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
 /** Where a company says that its series stands, and where it does stand. */

@@ -63,23 +63,3 @@ export interface UndeliveredRow extends Standing {
   readonly deliveryType: DeliveryType;
   readonly buyer: Buyer | null;
 }
-
-/** What a company has, without counting it again. */
-export interface InvoiceCounts {
-  readonly drafts: number;
-  readonly registered: number;
-  readonly paid: number;
-  readonly cancelled: number;
-  readonly sent: number;
-  readonly sentFrom: string | null;
-  readonly sentTo: string | null;
-  /** What registering every draft would do; null with none, or more than are looked through. */
-  readonly queueable: QueueableDrafts | null;
-}
-
-export interface QueueableDrafts {
-  readonly drafts: number;
-  readonly emails: number;
-  /** Kroner with VAT. */
-  readonly gross: number;
-}

@@ -10,10 +10,10 @@ import { AppError } from '../errors.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { JudgeDelivery } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { countDraftsByOrganisation } from '../invoice/invoice-list.service.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
 import { findKnownAnswers, findReachability } from '../peppol-records/reachability.service.ts';
 import type { Issuer } from '../profile/profile.service.ts';
+import { countDraftsByOrganisation } from './invoice-list.repository.ts';
 
 /** Receivers that are looked up at once, and for how long in all (milliseconds). */
 const AT_ONCE = 8;

@@ -1,21 +1,29 @@
-import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
+import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Db } from '../db/database.ts';
-import { findDeliveries } from '../delivery/delivery-list.service.ts';
-import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import { fromJson } from '../delivery/delivery-list.service.ts';
+import { AppError } from '../errors.ts';
+import { findParts } from '../invoice/invoice-content.service.ts';
+import { findAnswerRow, type AnswerRow } from './invoice-answer.repository.ts';
 import { presentInvoice } from './invoice.presenter.ts';
 
-/** Invoices with their deliveries as the API shows them, in the same order. */
+/** An invoice or credit note as the API shows it. @throws AppError not_found */
+export async function describeInvoice(
+  db: Db,
+  companyId: number,
+  name: NumberOrUuid,
+): Promise<Invoice> {
+  const row = await findAnswerRow(db, companyId, name);
+  const [invoice] = await describeInvoices(db, companyId, row ? [row] : []);
+  if (!invoice) throw new AppError('not_found');
+  return invoice;
+}
+
+/** Invoices as the API shows them, in the same order. */
 export async function describeInvoices(
   db: Db,
   companyId: number,
-  contents: readonly InvoiceContent[],
+  rows: readonly AnswerRow[],
 ): Promise<Invoice[]> {
-  // Only what is under way, sent or failed has deliveries.
-  const delivered = contents.filter(({ row }) => (row.deliveryStatus ?? 'PENDING') !== 'PENDING');
-  const deliveries = await findDeliveries(
-    db,
-    companyId,
-    delivered.map(({ row }) => row.id),
-  );
-  return contents.map((content) => presentInvoice(content, deliveries.get(content.row.id) ?? []));
+  const contents = await findParts(db, companyId, rows);
+  return contents.map((content) => presentInvoice(content, content.row.deliveries.map(fromJson)));
 }

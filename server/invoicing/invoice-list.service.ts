@@ -2,9 +2,9 @@ import type { InvoiceListQuery, InvoicePage } from '../../domain/invoice/invoice
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
-import { findPage, type InvoiceCounts } from '../invoice/invoice-list.service.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
 import { describeInvoices } from './invoice-answer.service.ts';
+import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 
 /** A page of the list, with the counts of the whole account. */
 export async function listInvoices(
@@ -13,7 +13,10 @@ export async function listInvoices(
   query: InvoiceListQuery,
 ): Promise<InvoicePage> {
   const { db } = context;
-  const { counts, contents, found } = await findPage(db, companyId, query);
+  const [{ invoices, ...counts }, found] = await Promise.all([
+    findPage(db, companyId, query),
+    query.query === '' ? null : countFound(db, companyId, query),
+  ]);
   const count = found ?? countOf(counts, query.status);
   return {
     count,
@@ -27,7 +30,7 @@ export async function listInvoices(
       sentTo: counts.sentTo,
       queueable: await queueableOf(context, companyId, counts),
     },
-    results: await describeInvoices(db, companyId, contents),
+    results: await describeInvoices(db, companyId, invoices),
   };
 }
 

@@ -3,15 +3,12 @@ import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
 import { resend, sendByHand } from '../delivery/delivery-again.service.ts';
 import { findDeliveries } from '../delivery/delivery-list.service.ts';
-import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findParts, findRow } from '../invoice/invoice-content.service.ts';
 import * as invoices from '../invoice/invoice.service.ts';
 import { markInvoice } from '../payment/payment.service.ts';
-import { describeInvoices } from './invoice-answer.service.ts';
+import { describeInvoice } from './invoice-answer.service.ts';
 import { presentDelivery } from './invoice.presenter.ts';
 
 /** One invoice or credit note. @throws AppError not_found */
@@ -20,7 +17,7 @@ export async function getInvoice(
   { companyId }: Actor,
   name: NumberOrUuid,
 ): Promise<Invoice> {
-  return describe(db, companyId, name);
+  return describeInvoice(db, companyId, name);
 }
 
 /** What happened to an invoice or credit note, newest first. @throws AppError not_found */
@@ -42,7 +39,7 @@ export async function updateStatus(
   const { companyId } = actor;
   return db.transaction().execute(async (trx) => {
     await markInvoice(trx, companyId, authorOf(actor), { uuid, status });
-    return describe(trx, companyId, uuid);
+    return describeInvoice(trx, companyId, uuid);
   });
 }
 
@@ -53,7 +50,7 @@ export async function resendInvoice(
   uuid: string,
 ): Promise<Invoice> {
   await resend(context, actor, uuid);
-  return describe(context.db, actor.companyId, uuid);
+  return describeInvoice(context.db, actor.companyId, uuid);
 }
 
 /**
@@ -71,11 +68,4 @@ export async function deliverInvoice(
   const latest = deliveries.get(invoiceId)?.at(-1);
   if (!latest) throw new Error(`Invoice ${invoiceId} has no delivery`);
   return presentDelivery(latest);
-}
-
-async function describe(db: Db, companyId: number, name: NumberOrUuid): Promise<Invoice> {
-  const contents = await findParts(db, companyId, [await findRow(db, companyId, name)]);
-  const [invoice] = await describeInvoices(db, companyId, contents);
-  if (!invoice) throw new AppError('not_found');
-  return invoice;
 }

@@ -7,14 +7,33 @@ import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
-import { selectInvoices } from './invoice.repository.ts';
-import type { InvoiceCounts, InvoiceRow, QueueableDrafts } from './invoice.rows.ts';
+import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
 
 type ListFilter = Pick<InvoiceListQuery, 'status' | 'query'>;
 
+/** What a company has, without counting it again. */
+export interface InvoiceCounts {
+  readonly drafts: number;
+  readonly registered: number;
+  readonly paid: number;
+  readonly cancelled: number;
+  readonly sent: number;
+  readonly sentFrom: string | null;
+  readonly sentTo: string | null;
+  /** What registering every draft would do; null with none, or more than are looked through. */
+  readonly queueable: QueueableDrafts | null;
+}
+
+export interface QueueableDrafts {
+  readonly drafts: number;
+  readonly emails: number;
+  /** Kroner with VAT. */
+  readonly gross: number;
+}
+
 /** One page of the list with the counts of the whole account. */
 export interface ListedPage extends InvoiceCounts {
-  readonly invoices: readonly InvoiceRow[];
+  readonly invoices: readonly AnswerRow[];
 }
 
 const ORDER = sql.raw('ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC');
@@ -58,10 +77,9 @@ function pageOfIds(
 export async function findPage(
   db: Db,
   companyId: number,
-  page: number,
-  filter: ListFilter,
+  query: InvoiceListQuery,
 ): Promise<ListedPage> {
-  const [listed] = await readPage(db, companyId, page, filter);
+  const [listed] = await readPage(db, companyId, query);
   if (!listed) throw new Error(`Company ${companyId} has no counts`);
   return listed;
 }
@@ -69,8 +87,7 @@ export async function findPage(
 async function readPage(
   db: Db,
   companyId: number,
-  page: number,
-  filter: ListFilter,
+  { page, ...filter }: InvoiceListQuery,
 ): Promise<ListedPage[]> {
   const ids = pageOfIds(companyId, page, filter);
   if (page === 1) {
@@ -91,7 +108,7 @@ const readFirstPage = compiledOnce((db, companyId: number) =>
 
 /** The counts and the invoices with these ids. One statement, so one moment. */
 function selectPage(db: Db, companyId: number, ids: RawBuilder<unknown>) {
-  const invoices = selectInvoices(db)
+  const invoices = selectAnswers(db)
     .innerJoin(sql<{ id: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
     .where('invoice.companyId', '=', companyId)
     .orderBy('invoice.invoiceNumber', (order) => order.desc().nullsFirst())
