@@ -24,7 +24,7 @@ const withoutDatabase = [
 // embedded one does none of it.
 const needsServer = [
   'server/{rolling-upgrade,scale-out,start-failure}.test.ts',
-  'server/db/{migrate,prepared-statements,silence}.test.ts',
+  'server/db/{migrate,silence}.test.ts',
   'server/invoice/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',
 ];

@@ -8,6 +8,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 import { damaged, prepareFolder } from './embedded-folder.ts';
+import { PreparingPGlite } from './preparing-pglite.ts';
 
 const DURABLE = {
   // PGlite starts with -F, which is fsync off. Invoices must outlive a power cut.
@@ -74,7 +75,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDat
 }
 
 async function openFolder(path: string): Promise<PGlite> {
-  const pglite = new PGlite({
+  const pglite = new PreparingPGlite({
     fs: new DurableNodeFS(path),
     extensions: EXTENSIONS,
     parsers: PARSERS,
@@ -98,7 +99,7 @@ function closeWith(lock: DatabaseSync, pglite: PGlite): EmbeddedDatabase {
 
 /** An embedded database in memory, for tests. */
 export async function openMemoryDatabase(): Promise<EmbeddedDatabase> {
-  const pglite = new PGlite({ extensions: EXTENSIONS, parsers: PARSERS });
+  const pglite = new PreparingPGlite({ extensions: EXTENSIONS, parsers: PARSERS });
   await pglite.waitReady;
   return { pglite, close: () => pglite.close() };
 }

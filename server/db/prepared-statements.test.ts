@@ -18,6 +18,12 @@ async function preparedTexts(connection: Db): Promise<string[]> {
   return rows.map((row) => row.statement);
 }
 
+/** The connection of all that is asked in the meantime. */
+async function onOneConnection(work: (connection: Db) => Promise<void>): Promise<void> {
+  if (database.pglite) await work(database.db);
+  else await database.db.connection().execute(work);
+}
+
 async function customers(connection: Db, name: string) {
   return connection
     .selectFrom('customer')
@@ -27,7 +33,7 @@ async function customers(connection: Db, name: string) {
 }
 
 test('a statement is prepared once for a connection, whatever its values', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await onOneConnection(async (connection) => {
     await customers(connection, 'Kari');
     await customers(connection, 'Ola');
     const texts = await preparedTexts(connection);
@@ -36,14 +42,14 @@ test('a statement is prepared once for a connection, whatever its values', async
 });
 
 test('a search is planned for what it searches', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await onOneConnection(async (connection) => {
     await connection.selectFrom('customer').select('id').where('name', 'like', 'Kar%').execute();
     expect(await preparedTexts(connection)).not.toContainEqual(expect.stringContaining('like'));
   });
 });
 
 test('searches take no place from what comes again', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await onOneConnection(async (connection) => {
     for (let words = 1; words <= 400; words += 1) {
       const conditions = Array.from({ length: words % 90 }, () => sql`name LIKE ${'%a%'}`);
       const condition = sql.join([sql`company_id = ${words}`, ...conditions], sql` AND `);
@@ -57,7 +63,7 @@ test('searches take no place from what comes again', async () => {
 });
 
 test('a process goes on while a newer version adds a column', async () => {
-  await database.db.connection().execute(async (connection) => {
+  await onOneConnection(async (connection) => {
     const everything = async () => connection.selectFrom('customerGroup').selectAll().execute();
     await customers(connection, 'Kari');
     await everything();
@@ -66,4 +72,51 @@ test('a process goes on while a newer version adds a column', async () => {
     expect(await customers(connection, 'Kari')).toEqual([]);
     expect(await everything()).toEqual([]);
   });
+});
+
+test('a refused statement leaves its connection as it was', async () => {
+  await onOneConnection(async (connection) => {
+    const divide = async (db: Db, by: number) =>
+      sql<{ share: number }>`SELECT 6 / ${by}::integer AS share`.execute(db);
+    const six = { rows: [{ share: 6 }] };
+    await expect(divide(connection, 0)).rejects.toMatchObject({ code: '22012' });
+    expect(await divide(connection, 1)).toMatchObject(six);
+    await expect(sql`SELECT nothing FROM customer`.execute(connection)).rejects.toMatchObject({
+      code: '42703',
+    });
+    expect(await divide(connection, 1)).toMatchObject(six);
+  });
+});
+
+test('what a transaction prepared before it failed is asked again', async () => {
+  const companies = async (db: Db, id: number) =>
+    sql<{ email: string }>`SELECT email AS address FROM company WHERE id = ${id}`.execute(db);
+  const failed = database.db.transaction().execute(async (trx) => {
+    expect((await companies(trx, 1)).rows).toEqual([]);
+    await sql`INSERT INTO company (account_id) VALUES (${-1})`.execute(trx);
+  });
+  await expect(failed).rejects.toMatchObject({ code: '23503' });
+  expect((await companies(database.db, 1)).rows).toEqual([]);
+});
+
+test('values of every type that we have come back as they were', async () => {
+  const values = {
+    number: 9_007_199_254_740_991,
+    text: 'Ærlig "talt"\\',
+    bytes: Buffer.from([0, 255, 92]),
+    day: '2026-11-22',
+    list: ['a', 'b,c'],
+    nothing: null,
+    right: true,
+  };
+  for (let times = 0; times < 2; times += 1) {
+    const { rows } = await sql<typeof values>`
+      SELECT ${values.number}::bigint AS number, ${values.text}::text AS text,
+        ${values.bytes}::bytea AS bytes, ${values.day}::date AS day, ${values.list}::text[] AS list,
+        ${values.nothing}::text AS nothing, ${values.right}::boolean AS "right"`.execute(
+      database.db,
+    );
+    expect(rows[0]).toEqual({ ...values, bytes: rows[0]?.bytes });
+    expect(Buffer.from(rows[0]?.bytes ?? [])).toEqual(values.bytes);
+  }
 });

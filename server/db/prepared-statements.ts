@@ -6,6 +6,8 @@ import { WatchedClient } from './watched-client.ts';
 const MOST = 300;
 /** A longer statement was built for its values and does not come again. */
 const LONGEST = 8000;
+/** What makes tables runs once, and takes no place from what comes again. */
+const READS_OR_WRITES = /^\s*(?:select|insert|update|delete|with)\b/i;
 /**
  * A prepared statement keeps its columns. `SELECT *` would fail in the processes that run while a newer
  * version adds a column.
@@ -28,17 +30,18 @@ export class PreparingClient extends WatchedClient {
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args;
     if (typeof text === 'string' && BEGINS.test(text)) return super.query(this.beginning(text));
-    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
+    const name =
+      typeof text === 'string' && Array.isArray(values) ? nameToPrepare(text) : undefined;
     const prepared = name === undefined ? args : [{ name, text, values }, ...rest];
     return super.query(...prepared);
   }
 }
 
-/** The name of a statement; undefined when it is not to be prepared. */
-function nameOf(text: string): string | undefined {
+/** The name under which a statement is prepared; undefined when it is not to be. */
+export function nameToPrepare(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (names.size >= MOST || text.length > LONGEST) return undefined;
+  if (names.size >= MOST || text.length > LONGEST || !READS_OR_WRITES.test(text)) return undefined;
   if (TAKES_ALL_COLUMNS.test(text) || SEARCHES.test(text)) return undefined;
   const name = createHash('sha256').update(text).digest('base64url');
   names.set(text, name);
