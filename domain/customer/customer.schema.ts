@@ -43,6 +43,10 @@ export const customer = z
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
     version,
+    credit: z.number().optional().meta({
+      description:
+        'Kroner that were paid and are on no invoice: absent where payments are not turned on',
+    }),
   })
   .meta({ id: 'Customer' });
 

@@ -21,7 +21,7 @@ type WholeGroup = CustomerGroup | Streamed<CustomerGroup>;
 /** Every group of the company, by name, with its first members. */
 export async function listGroups(context: Context, actor: Actor): Promise<CustomerGroup[]> {
   const groups = await repository.listGroups(context.db, actor.companyId);
-  return describe(context.db, actor.companyId, groups);
+  return describe(context, actor.companyId, groups);
 }
 
 /** The groups that a query finds, best match first. */
@@ -31,7 +31,7 @@ export async function searchGroups(
   search: { query: string; size: number },
 ): Promise<CustomerGroup[]> {
   const groups = await repository.searchGroups(context.db, actor.companyId, search);
-  return describe(context.db, actor.companyId, groups);
+  return describe(context, actor.companyId, groups);
 }
 
 /** One group. @throws AppError not_found */
@@ -39,7 +39,7 @@ export async function getGroup(context: Context, actor: Actor, uuid: string): Pr
   const group = await repository.findGroup(context.db, actor.companyId, uuid);
   if (!group) throw new AppError('not_found');
   const memberIds = await findMemberIds(context.db, actor.companyId, group.id);
-  return describeWhole(context.db, actor.companyId, group, memberIds);
+  return describeWhole(context, actor.companyId, group, memberIds);
 }
 
 /** Adds a group. @throws AppError unknown_customer */
@@ -53,7 +53,7 @@ export async function createGroup(
     const added = await repository.insertGroup(trx, companyId, form.groupName);
     return { group: added, memberIds: await setMembers(trx, companyId, added, form.customers) };
   });
-  return describeWhole(context.db, companyId, group, memberIds);
+  return describeWhole(context, companyId, group, memberIds);
 }
 
 /** Saves a group and who is in it. @throws AppError not_found, changed_meanwhile, unknown_customer */
@@ -72,7 +72,7 @@ export async function updateGroup(
     }
     return { group: saved, memberIds: await setMembers(trx, companyId, saved, form.customers) };
   });
-  return describeWhole(context.db, companyId, group, memberIds);
+  return describeWhole(context, companyId, group, memberIds);
 }
 
 /** Deletes a group and no customer. @throws AppError not_found */
@@ -118,7 +118,7 @@ async function setMembers(
 
 /** A group whose members are these, at the moment of the call or a little later. */
 async function describeWhole(
-  db: Db,
+  context: Context,
   companyId: number,
   { uuid, groupName, version }: GroupRow,
   memberIds: readonly number[],
@@ -128,9 +128,9 @@ async function describeWhole(
     while (start < memberIds.length) {
       const ids = memberIds.slice(start, start + READ_AT_ONCE);
       start += READ_AT_ONCE;
-      const found = await findCustomersByIds(db, companyId, ids);
+      const found = await findCustomersByIds(context.db, companyId, ids);
       const part = ids.flatMap((id) => found.get(id) ?? []);
-      if (part.length > 0) return part.map(toCustomer);
+      if (part.length > 0) return part.map((row) => toCustomer(context, row));
     }
     return [];
   };
@@ -142,18 +142,19 @@ async function describeWhole(
 
 /** Groups with their first members. */
 async function describe(
-  db: Db,
+  context: Context,
   companyId: number,
   groups: readonly GroupRow[],
 ): Promise<CustomerGroup[]> {
   const groupIds = groups.map((group) => group.id);
-  const members = await repository.findMembers(db, companyId, groupIds, LISTED_MEMBERS_MAX);
+  const members = await repository.findMembers(context.db, companyId, groupIds, LISTED_MEMBERS_MAX);
   const membersOf = new Map(members.map((row) => [row.groupId, row]));
   const ids = new Set(members.flatMap((row) => row.customerIds));
-  const customers = await findCustomersByIds(db, companyId, [...ids]);
+  const customers = await findCustomersByIds(context.db, companyId, [...ids]);
   return groups.map(({ id, uuid, groupName, version }) => {
     const { count = 0, customerIds = [] } = membersOf.get(id) ?? {};
     const found = customerIds.flatMap((customerId) => customers.get(customerId) ?? []);
-    return { uuid, groupName, customerCount: count, customers: found.map(toCustomer), version };
+    const shown = found.map((row) => toCustomer(context, row));
+    return { uuid, groupName, customerCount: count, customers: shown, version };
   });
 }

@@ -19,12 +19,13 @@ const COLUMNS = [
   'postalCode',
   'city',
   'version',
+  'credit',
 ] as const;
 
 export type CustomerRow = Row<'customer', (typeof COLUMNS)[number]>;
 
-/** What is saved of a customer. The database counts the version. */
-type CustomerValues = Omit<CustomerRow, 'id' | 'version'>;
+/** What is saved of a customer. The database counts the version, and the credit. */
+type CustomerValues = Omit<CustomerRow, 'id' | 'version' | 'credit'>;
 
 /** The customers after this number, by number, at most so many. */
 export async function listCustomers(

@@ -4,6 +4,7 @@ import type {
   CustomerUpdate,
 } from '../../domain/customer/customer.schema.ts';
 import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
+import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isCheckViolation, isUniqueViolation } from '../db/errors.ts';
@@ -19,8 +20,8 @@ import type { CustomerRow } from './customer.repository.ts';
 
 export type { CustomerRow } from './customer.repository.ts';
 
-/** A customer as the API shows it. */
-export function toCustomer(row: CustomerRow): Customer {
+/** A customer as the API shows it; with payments, its credit too. */
+export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow): Customer {
   return {
     customerNumber: row.customerNumber,
     name: row.name,
@@ -32,6 +33,7 @@ export function toCustomer(row: CustomerRow): Customer {
     postalCode: row.postalCode,
     city: row.city,
     version: row.version,
+    ...(config.features.has('payments') && { credit: oreToKroner(row.credit) }),
   };
 }
 
@@ -40,12 +42,12 @@ const LISTED_AT_ONCE = 2000;
 
 /** Every customer of the company, by number; many are read while they are answered. */
 export async function listCustomers(
-  { db }: Context,
+  context: Context,
   { companyId }: Actor,
 ): Promise<Customer[] | Streamed<Customer[]>> {
   const readAfter = async (number: number) => {
-    const rows = await repository.listCustomers(db, companyId, number, LISTED_AT_ONCE);
-    return rows.map(toCustomer);
+    const rows = await repository.listCustomers(context.db, companyId, number, LISTED_AT_ONCE);
+    return rows.map((row) => toCustomer(context, row));
   };
   const first = await readAfter(0);
   if (first.length < LISTED_AT_ONCE) return first;
@@ -59,7 +61,7 @@ export async function searchCustomers(
   search: { query: string; size: number },
 ): Promise<Customer[]> {
   const rows = await repository.searchCustomers(context.db, actor.companyId, search);
-  return rows.map(toCustomer);
+  return rows.map((row) => toCustomer(context, row));
 }
 
 /** One customer. @throws AppError not_found */
@@ -70,7 +72,7 @@ export async function getCustomer(
 ): Promise<Customer> {
   const row = await repository.findCustomer(context.db, actor.companyId, customerNumber);
   if (!row) throw new AppError('not_found');
-  return toCustomer(row);
+  return toCustomer(context, row);
 }
 
 /**
@@ -87,7 +89,7 @@ export async function createCustomer(
     const customer = { ...form, customerNumber };
     const row = await repository.insertCustomer(trx, actor.companyId, customer);
     if (!row) throw numberTaken(customerNumber);
-    return toCustomer(row);
+    return toCustomer(context, row);
   });
 }
 
@@ -127,7 +129,7 @@ export async function updateCustomer(
         const isThere = await repository.findCustomer(trx, companyId, customerNumber);
         throw isThere ? changedMeanwhile() : new AppError('not_found');
       }
-      return toCustomer(row);
+      return toCustomer(context, row);
     });
   } catch (error) {
     throw isUniqueViolation(error) ? numberTaken(number) : error;

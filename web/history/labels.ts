@@ -2,6 +2,7 @@ import { formatDate } from '../../domain/date.ts';
 import { recipientText } from '../../domain/delivery/recipient-text.ts';
 import { readableEmail } from '../../domain/email.ts';
 import type { HistoryEvent, HistoryKind } from '../../domain/history/history.schema.ts';
+import { formatOre, kronerToOre } from '../../domain/money.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
 interface Label {
@@ -9,7 +10,7 @@ interface Label {
   readonly tone: BadgeTone;
 }
 
-const LABELS: Readonly<Record<HistoryKind, Label>> = {
+const LABELS: Readonly<Record<Exclude<HistoryKind, 'PAYMENT'>, Label>> = {
   CREATED: { text: 'Opprettet', tone: 'gray' },
   CHANGED: { text: 'Endret', tone: 'gray' },
   REGISTERED: { text: 'Registrert', tone: 'blue' },
@@ -18,7 +19,6 @@ const LABELS: Readonly<Record<HistoryKind, Label>> = {
   FAILED: { text: 'Kunne ikke leveres', tone: 'red' },
   PAID: { text: 'Satt til betalt', tone: 'green' },
   UNPAID: { text: 'Satt til ikke betalt', tone: 'amber' },
-  PAYMENT: { text: 'Innbetaling', tone: 'green' },
   CREDITED: { text: 'Kreditert', tone: 'gray' },
   REMINDED: { text: 'Purret', tone: 'amber' },
   DISPUTED: { text: 'Bestridt', tone: 'red' },
@@ -29,6 +29,7 @@ const STOPPED_TEXTS = { CANCELLED: 'Kreditert først', PAID: 'Betalt først' } a
 /** What happened. */
 export function eventLabel({ kind, details }: HistoryEvent): Label {
   if (details.stoppedBy) return { text: 'Holdt tilbake', tone: 'gray' };
+  if (kind === 'PAYMENT') return paymentLabel(details);
   const { text, tone } = LABELS[kind];
   const { deliveryType: type, recipient } = details;
   if (type === 'EHF' && recipient !== undefined) {
@@ -40,14 +41,22 @@ export function eventLabel({ kind, details }: HistoryEvent): Label {
   return { text, tone };
 }
 
+function paymentLabel({ amount = 0, source, takenBack = false }: HistoryEvent['details']): Label {
+  const kroner = formatOre(kronerToOre(Math.abs(amount)));
+  if (takenBack) return { text: `Betaling på ${kroner} trukket tilbake`, tone: 'amber' };
+  const how = source === 'BANK' ? 'fra banken' : 'registrert';
+  return { text: `Betaling på ${kroner} ${how}`, tone: 'green' };
+}
+
 /**
  * What else there is to say of it; null when its label says all. Why a delivery failed stands with the
  * deliveries.
  */
 export function eventNote({ details }: HistoryEvent): string | null {
-  const { deliveryType, recipient, stoppedBy, paidDate } = details;
+  const { deliveryType, recipient, stoppedBy, paidDate, date } = details;
   if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
-  if (paidDate !== undefined) return `Betalingsdato ${formatDate(paidDate)}`;
+  const day = paidDate ?? date;
+  if (day !== undefined) return `Betalingsdato ${formatDate(day)}`;
   // Of EHF its label has told it.
   return recipient === undefined || deliveryType === 'EHF' ? null : readableEmail(recipient);
 }

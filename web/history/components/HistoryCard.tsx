@@ -23,11 +23,13 @@ export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }
 function Events({ events }: { events: readonly HistoryEvent[] }) {
   // Invoices from before the history was introduced have only its later part.
   const isWhole = events.some(({ kind }) => kind === 'CREATED');
+  // Newer ones come before it, so the first is number one for good.
+  const numbered = events.map((event, index) => ({ number: events.length - index, event }));
   return (
     <>
       <ol className={styles.events}>
-        {events.map((event) => (
-          <Event key={`${event.at} ${event.kind}`} event={event} />
+        {numbered.map(({ number, event }) => (
+          <Event key={number} event={event} />
         ))}
       </ol>
       {isWhole ? null : (

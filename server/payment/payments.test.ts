@@ -1,0 +1,533 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { addDays, todayInOslo } from '../../domain/date.ts';
+import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { addBankPayment } from '../testing/payments.ts';
+
+const OWNER = 'kari@fjordlys.no';
+const TODAY = todayInOslo();
+/** What the lines of the factory come to. */
+const TOTAL = 173.46;
+
+let testApp: TestApp;
+let client: TestClient;
+let companyId: number;
+let customer: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'payments' });
+  client = await testApp.login(OWNER);
+  await completeProfile(client);
+  companyId = await companyIdOf(testApp.context.db, OWNER);
+  customer = await createCustomer(client);
+});
+afterAll(async () => testApp.close());
+
+/** A registered invoice, issued thirty days ago. */
+async function invoice(customerNumber = customer): Promise<string> {
+  const uuid = await createDraft(client, customerNumber, { issue_date: addDays(TODAY, -30) });
+  await register(client, uuid);
+  return uuid;
+}
+
+async function pay(uuid: string, amount: number, date = TODAY) {
+  return client.post('/api/payments/', { invoice_uuid: uuid, amount, date });
+}
+
+async function paid(uuid: string, amount: number, date = TODAY): Promise<string> {
+  const { status, body } = await pay(uuid, amount, date);
+  expect(status).toBe(201);
+  return body.uuid;
+}
+
+async function bankTells(amount: number, told: object = {}): Promise<string> {
+  return addBankPayment(testApp.context.db, companyId, { amount, ...told });
+}
+
+async function act(uuid: string, what: string, body?: object) {
+  return client.post(`/api/payments/${uuid}/${what}/`, body);
+}
+
+async function place(uuid: string, invoiceUuid: string) {
+  return act(uuid, 'place', { invoice_uuid: invoiceUuid });
+}
+
+async function stateOf(uuid: string) {
+  const { body } = await client.get(`/api/invoices/${uuid}/`);
+  const { status, paid_date, paid_amount, amount_due } = body;
+  return { status, paid_date, paid_amount, amount_due };
+}
+
+const unpaid = {
+  status: 'REGISTERED',
+  paid_date: null,
+  paid_amount: 0,
+  amount_due: TOTAL,
+};
+const paidOn = (paid_date: string) => ({
+  status: 'PAID',
+  paid_date,
+  paid_amount: TOTAL,
+  amount_due: 0,
+});
+
+async function listed(query: string) {
+  const { status, body } = await client.get(`/api/payments/${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function unplaced(): Promise<unknown[]> {
+  return (await listed('?state=UNPLACED')).results;
+}
+
+async function creditOf(customerNumber: number): Promise<number> {
+  return (await client.get(`/api/customers/${customerNumber}/`)).body.credit;
+}
+
+async function historyOf(uuid: string) {
+  const { body } = await client.get(`/api/invoices/${uuid}/history/`);
+  return body.map(({ kind, details }: { kind: string; details: object }) => [kind, details]);
+}
+
+function refused(message: string, field?: string) {
+  return { detail: [field === undefined ? { message } : { message, field }] };
+}
+
+describe('by hand', () => {
+  test('an invoice is paid when parts of it come to the total, on the day of the part that did', async () => {
+    const uuid = await invoice();
+    expect(await stateOf(uuid)).toEqual(unpaid);
+    await paid(uuid, 73.46, addDays(TODAY, -2));
+    expect(await stateOf(uuid)).toEqual({ ...unpaid, paid_amount: 73.46, amount_due: 100 });
+    await paid(uuid, 60, addDays(TODAY, -9));
+    const answer = await pay(uuid, 40, addDays(TODAY, -5));
+    expect(answer.body).toEqual({
+      uuid: expect.any(String),
+      date: addDays(TODAY, -5),
+      amount: 40,
+      source: 'MANUAL',
+      kind: 'PAYMENT',
+      account: null,
+      kid: null,
+      text: null,
+      payer: null,
+      invoice_uuid: uuid,
+      invoice_number: expect.any(Number),
+      customer_number: null,
+      customer_name: null,
+      possible_copy: false,
+      can_be_dropped: false,
+      suggestion: null,
+      undoes: null,
+      undone_by: null,
+    });
+    // The last by day, not the last that was told.
+    expect(await stateOf(uuid)).toEqual(paidOn(addDays(TODAY, -2)));
+    const history = await historyOf(uuid);
+    expect(history.slice(0, 4)).toEqual([
+      ['PAID', { paid_date: addDays(TODAY, -2) }],
+      ['PAYMENT', { amount: 40, date: addDays(TODAY, -5), source: 'MANUAL' }],
+      ['PAYMENT', { amount: 60, date: addDays(TODAY, -9), source: 'MANUAL' }],
+      ['PAYMENT', { amount: 73.46, date: addDays(TODAY, -2), source: 'MANUAL' }],
+    ]);
+  });
+
+  test('what cannot be is refused, naming the field', async () => {
+    const uuid = await invoice();
+    expect(await pay(uuid, TOTAL + 0.01)).toMatchObject({
+      status: 400,
+      body: refused('The amount is more than what is due', 'amount'),
+    });
+    expect(await pay(uuid, 1, addDays(TODAY, 1))).toMatchObject({
+      status: 400,
+      body: refused('The date is after today', 'date'),
+    });
+    expect(await pay(uuid, 1, addDays(TODAY, -31))).toMatchObject({
+      status: 400,
+      body: refused('The date is before the issue date of the invoice', 'date'),
+    });
+    for (const amount of [0, -1, 1.001, '1', null]) {
+      const answer = await pay(uuid, amount as number);
+      expect(answer.status).toBe(400);
+      expect(answer.body.detail[0].field).toBe('amount');
+    }
+    expect((await pay(crypto.randomUUID(), 1)).status).toBe(404);
+    const draft = await createDraft(client, customer);
+    expect((await pay(draft, 1)).status).toBe(409);
+    expect(await stateOf(uuid)).toEqual(unpaid);
+    await paid(uuid, TOTAL);
+    expect((await pay(uuid, 0.01)).status).toBe(400);
+    expect((await listed(`?invoice=${uuid}`)).count).toBe(1);
+  });
+
+  test('what is taken back is no longer there, and the day is that of what is left', async () => {
+    const uuid = await invoice();
+    const first = await paid(uuid, TOTAL, addDays(TODAY, -10));
+    const undone = await act(first, 'undo');
+    expect(undone).toMatchObject({
+      status: 200,
+      body: { uuid: first, undone_by: expect.any(String) },
+    });
+    expect(await stateOf(uuid)).toEqual(unpaid);
+    await paid(uuid, TOTAL, addDays(TODAY, -1));
+    expect(await stateOf(uuid)).toEqual(paidOn(addDays(TODAY, -1)));
+    expect(await act(first, 'undo')).toMatchObject({
+      status: 409,
+      body: refused('The payment has been taken back already'),
+    });
+    expect((await act(undone.body.undone_by, 'undo')).status).toBe(409);
+    const { results } = await listed(`?invoice=${uuid}`);
+    expect(results.map(({ kind, amount }: Record<string, unknown>) => [kind, amount])).toEqual([
+      ['PAYMENT', TOTAL],
+      ['UNDO', -TOTAL],
+      ['PAYMENT', TOTAL],
+    ]);
+    expect(results[1]).toMatchObject({ undoes: first, undone_by: null });
+    expect(await unplaced()).toEqual([]);
+    expect((await historyOf(uuid)).slice(0, 4).map(([kind]: [string]) => kind)).toEqual([
+      'PAID',
+      'PAYMENT',
+      'UNPAID',
+      'PAYMENT',
+    ]);
+  });
+
+  test('‘Sett til betalt’ pays what is due, and ‘Ikke betalt’ takes back all that was noted by hand', async () => {
+    const uuid = await invoice();
+    const update = async (status: string) =>
+      client.post(`/api/invoices/${uuid}/update/`, { status });
+    await paid(uuid, 100, addDays(TODAY, -3));
+    expect((await update('PAID')).body).toMatchObject(paidOn(TODAY));
+    expect((await update('PAID')).status).toBe(409);
+    expect((await update('REGISTERED')).body).toMatchObject(unpaid);
+    expect((await update('REGISTERED')).status).toBe(409);
+    expect((await update('PAID')).body).toMatchObject(paidOn(TODAY));
+  });
+
+  test('an invoice of nothing is paid all the same', async () => {
+    const lines = [
+      { invoiced_quantity: 1, description: 'Gave', net_unit_amount: 0, vat_rate_percentage: 0 },
+    ];
+    const uuid = await createDraft(client, customer, { invoice_lines: lines });
+    await register(client, uuid);
+    const nothing = { paid_amount: 0, amount_due: 0 };
+    const update = async (status: string) =>
+      client.post(`/api/invoices/${uuid}/update/`, { status });
+    const marked = { status: 'PAID', paid_date: TODAY, ...nothing };
+    expect((await update('PAID')).body).toMatchObject(marked);
+    expect((await update('REGISTERED')).body).toMatchObject({ status: 'REGISTERED', ...nothing });
+    expect((await update('PAID')).body).toMatchObject(marked);
+    expect((await client.delete(`/api/invoices/${uuid}/?expect=PAID`)).status).toBe(204);
+    expect(await stateOf(uuid)).toMatchObject({ status: 'CANCELLED', paid_date: null });
+    expect(await unplaced()).toEqual([]);
+  });
+});
+
+describe('from the bank', () => {
+  test('what fits is placed, and taken off again it waits as before', async () => {
+    const uuid = await invoice();
+    const payment = await bankTells(100, { kid: '1234', text: 'Takk', paidOn: addDays(TODAY, -4) });
+    const [waiting] = await unplaced();
+    expect(waiting).toMatchObject({
+      uuid: payment,
+      date: addDays(TODAY, -4),
+      amount: 100,
+      source: 'BANK',
+      account: '12345678903',
+      kid: '1234',
+      text: 'Takk',
+      payer: 'Kari Nordmann',
+      invoice_number: null,
+      can_be_dropped: true,
+    });
+    const placed = await place(payment, uuid);
+    expect(placed).toMatchObject({ status: 200, body: { uuid: payment, invoice_uuid: uuid } });
+    expect(await stateOf(uuid)).toMatchObject({ paid_amount: 100, status: 'REGISTERED' });
+    expect(await unplaced()).toEqual([]);
+    for (const what of ['refund', 'place']) {
+      const body = what === 'place' ? { invoice_uuid: uuid } : undefined;
+      expect((await act(payment, what, body)).status).toBe(409);
+    }
+    expect((await client.delete(`/api/payments/${payment}/`)).status).toBe(409);
+
+    expect((await act(payment, 'undo')).status).toBe(200);
+    expect(await stateOf(uuid)).toEqual(unpaid);
+    const [again] = await unplaced();
+    expect(again).toMatchObject({
+      ...(waiting as object),
+      uuid: expect.any(String),
+      can_be_dropped: false,
+    });
+    expect((again as { uuid: string }).uuid).not.toBe(payment);
+    expect((await place((again as { uuid: string }).uuid, uuid)).status).toBe(200);
+    expect(await stateOf(uuid)).toMatchObject({ paid_amount: 100 });
+    expect((await historyOf(uuid)).slice(0, 3)).toEqual([
+      ['PAYMENT', { amount: 100, date: addDays(TODAY, -4), source: 'BANK' }],
+      ['PAYMENT', { amount: -100, date: addDays(TODAY, -4), source: 'BANK', taken_back: true }],
+      ['PAYMENT', { amount: 100, date: addDays(TODAY, -4), source: 'BANK' }],
+    ]);
+  });
+
+  test('what is more than is due pays the invoice, and the rest is its customer’s credit', async () => {
+    const payer = await createCustomer(client, { name: 'Betaler AS' });
+    const before = (await client.get(`/api/customers/${payer}/`)).body.version;
+    const [uuid, other] = [await invoice(payer), await invoice(payer)];
+    const payment = await bankTells(200);
+    const placed = await place(payment, uuid);
+    expect(placed.body).toMatchObject({ amount: TOTAL, invoice_uuid: uuid, source: 'BANK' });
+    expect(await stateOf(uuid)).toEqual(paidOn(TODAY));
+    const rest = 26.54;
+    expect(await creditOf(payer)).toBe(rest);
+    const [credit] = (await unplaced()) as { uuid: string }[];
+    expect(credit).toMatchObject({
+      amount: rest,
+      customer_number: payer,
+      customer_name: 'Betaler AS',
+      can_be_dropped: false,
+    });
+    // A settled invoice takes nothing more.
+    expect((await place(credit?.uuid ?? '', uuid)).status).toBe(409);
+    expect((await client.delete(`/api/payments/${credit?.uuid}/`)).status).toBe(409);
+    expect((await place(credit?.uuid ?? '', other)).status).toBe(200);
+    expect(await creditOf(payer)).toBe(0);
+    expect(await stateOf(other)).toMatchObject({ paid_amount: rest });
+    // Taken off, it is his credit again.
+    expect((await act(credit?.uuid ?? '', 'undo')).status).toBe(200);
+    expect(await creditOf(payer)).toBe(rest);
+    expect((await client.get(`/api/customers/${payer}/`)).body.version).toBe(before);
+    const [again] = (await unplaced()) as { uuid: string }[];
+    expect((await act(again?.uuid ?? '', 'refund')).status).toBe(200);
+    expect(await creditOf(payer)).toBe(0);
+  });
+
+  test('a refund is noted once, and its undoing brings the money back', async () => {
+    const payer = await createCustomer(client, { name: 'Tilbake AS' });
+    const uuid = await invoice(payer);
+    await place(await bankTells(300), uuid);
+    const [credit] = (await unplaced()) as { uuid: string }[];
+    const refunded = await act(credit?.uuid ?? '', 'refund');
+    expect(refunded).toMatchObject({ status: 200, body: { undone_by: expect.any(String) } });
+    expect((await act(credit?.uuid ?? '', 'refund')).status).toBe(409);
+    expect((await place(credit?.uuid ?? '', uuid)).status).toBe(409);
+    expect(await unplaced()).toEqual([]);
+    const refund = refunded.body.undone_by as string;
+    expect((await act(refund, 'undo')).status).toBe(200);
+    expect((await act(refund, 'undo')).status).toBe(409);
+    expect(await creditOf(payer)).toBe(126.54);
+    const [back] = (await unplaced()) as { uuid: string }[];
+    expect(back).toMatchObject({ amount: 126.54, customer_number: payer, undoes: refund });
+    const next = await invoice(payer);
+    expect((await place(back?.uuid ?? '', next)).status).toBe(200);
+    expect(await stateOf(next)).toMatchObject({ paid_amount: 126.54 });
+    expect(await creditOf(payer)).toBe(0);
+  });
+
+  test('what was never placed is dropped, and a possible copy is nobody’s credit', async () => {
+    const payer = await createCustomer(client, { name: 'Kopi AS' });
+    const { id: customerId } = await testApp.context.db
+      .selectFrom('customer')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('customerNumber', '=', payer)
+      .executeTakeFirstOrThrow();
+    const copy = await bankTells(50, { possibleCopy: true, customerId });
+    const other = await bankTells(60, { possibleCopy: true, customerId });
+    expect(await creditOf(payer)).toBe(0);
+    expect((await client.delete(`/api/payments/${copy}/`)).status).toBe(204);
+    expect((await client.delete(`/api/payments/${copy}/`)).status).toBe(409);
+    expect((await act(copy, 'undo')).status).toBe(409);
+    const uuid = await invoice(payer);
+    expect((await place(other, uuid)).status).toBe(200);
+    expect((await act(other, 'undo')).status).toBe(200);
+    // A person has said that it is none.
+    expect(await creditOf(payer)).toBe(60);
+    const [money] = (await unplaced()) as { uuid: string }[];
+    expect(money).toMatchObject({ possible_copy: false });
+    await act(money?.uuid ?? '', 'refund');
+  });
+
+  test('‘Ikke betalt’ takes nothing back that the bank has told', async () => {
+    const uuid = await invoice();
+    await place(await bankTells(TOTAL), uuid);
+    const update = async () =>
+      client.post(`/api/invoices/${uuid}/update/`, { status: 'REGISTERED' });
+    expect(await update()).toMatchObject({ status: 409 });
+    const norwegian = await client.send({
+      method: 'POST',
+      url: `/api/invoices/${uuid}/update/`,
+      payload: { status: 'REGISTERED' },
+      headers: { 'accept-language': 'nb' },
+    });
+    expect(norwegian.body).toEqual(
+      refused('Betalingen er registrert av banken. Angre den under Innbetalinger.'),
+    );
+    expect(await stateOf(uuid)).toEqual(paidOn(TODAY));
+
+    const mixed = await invoice();
+    await place(await bankTells(100), mixed);
+    await client.post(`/api/invoices/${mixed}/update/`, { status: 'PAID' });
+    const { body } = await client.post(`/api/invoices/${mixed}/update/`, { status: 'REGISTERED' });
+    expect(body).toMatchObject({ status: 'REGISTERED', paid_amount: 100, amount_due: 73.46 });
+  });
+
+  test('what the bank has taken back is placed where it was paid, and never below nothing', async () => {
+    const uuid = await invoice();
+    const reversal = await bankTells(-100, { paidOn: addDays(TODAY, -2) });
+    expect((await place(reversal, uuid)).status).toBe(409);
+    expect((await act(reversal, 'refund')).status).toBe(409);
+    const first = await paid(uuid, TOTAL, addDays(TODAY, -3));
+    expect((await place(reversal, uuid)).status).toBe(200);
+    expect(await stateOf(uuid)).toMatchObject({ status: 'REGISTERED', paid_amount: 73.46 });
+    expect(await act(first, 'undo')).toMatchObject({ status: 409 });
+    await paid(uuid, 100, addDays(TODAY, -1));
+    // The sum had been reached before, and is reached for good now.
+    expect(await stateOf(uuid)).toMatchObject(paidOn(addDays(TODAY, -1)));
+    expect((await act(reversal, 'undo')).status).toBe(409);
+  });
+
+  test('suggestions are shown while something is due of them', async () => {
+    const [one, other] = [await invoice(), await invoice()];
+    const { body } = await client.get(`/api/invoices/${one}/`);
+    const rows = await testApp.context.db
+      .selectFrom('invoice')
+      .select('id')
+      .where('uuid', 'in', [one, other])
+      .orderBy('id')
+      .execute();
+    const suggestion = { reason: 'SUM_OF_INVOICES', invoiceIds: rows.map(({ id }) => id) };
+    const payment = await bankTells(346.92, { suggestion });
+    const shown = async () => ((await unplaced())[0] as { suggestion: unknown }).suggestion;
+    expect(await shown()).toMatchObject({
+      reason: 'SUM_OF_INVOICES',
+      invoices: expect.arrayContaining([
+        { uuid: one, invoice_number: body.invoice_number, amount_due: TOTAL },
+      ]),
+    });
+    await paid(other, 100);
+    await paid(one, TOTAL);
+    expect(await shown()).toMatchObject({ invoices: [{ uuid: other, amount_due: 73.46 }] });
+    await paid(other, 73.46);
+    expect(await shown()).toBeNull();
+    await client.delete(`/api/payments/${payment}/`);
+  });
+});
+
+describe('crediting', () => {
+  test('a paid invoice is credited when that is expected, and what was paid is credit', async () => {
+    const payer = await createCustomer(client, { name: 'Kreditt AS' });
+    const uuid = await invoice(payer);
+    await place(await bankTells(100, { paidOn: addDays(TODAY, -2) }), uuid);
+    await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
+    expect(await client.delete(`/api/invoices/${uuid}/`)).toMatchObject({
+      status: 409,
+      body: refused('A paid invoice cannot be deleted; mark it as not paid first'),
+    });
+    expect((await client.delete(`/api/invoices/${uuid}/?expect=REGISTERED`)).status).toBe(409);
+    expect((await client.delete(`/api/invoices/${uuid}/?expect=PAID`)).status).toBe(204);
+    expect(await stateOf(uuid)).toEqual({
+      status: 'CANCELLED',
+      paid_date: null,
+      paid_amount: 0,
+      amount_due: 0,
+    });
+    expect(await creditOf(payer)).toBe(TOTAL);
+    const { body } = await client.get(`/api/invoices/${uuid}/`);
+    const note = await client.get(`/api/invoices/${body.credit_note.uuid}/`);
+    expect(note.body).toMatchObject({ paid_amount: 0, amount_due: 0, gross_amount: TOTAL });
+    expect((await historyOf(uuid)).slice(0, 4)).toEqual([
+      ['CREDITED', { credit_note: body.credit_note }],
+      ['UNPAID', {}],
+      ['PAYMENT', { amount: -73.46, date: TODAY, source: 'MANUAL', taken_back: true }],
+      ['PAYMENT', { amount: -100, date: addDays(TODAY, -2), source: 'BANK', taken_back: true }],
+    ]);
+    // By hand or not, it is used on another invoice, and comes back when that is not paid after all.
+    const next = await invoice(payer);
+    for (const { uuid: money } of (await unplaced()) as { uuid: string }[]) {
+      expect((await place(money, next)).status).toBe(200);
+    }
+    expect(await stateOf(next)).toEqual(paidOn(TODAY));
+    expect(await creditOf(payer)).toBe(0);
+    const unmarked = await client.post(`/api/invoices/${next}/update/`, { status: 'REGISTERED' });
+    expect(unmarked.body).toMatchObject({ paid_amount: 100 });
+    expect(await creditOf(payer)).toBe(73.46);
+    expect((await client.delete(`/api/invoices/${next}/?expect=REGISTERED`)).status).toBe(204);
+    expect(await creditOf(payer)).toBe(TOTAL);
+    expect((await pay(uuid, 1)).status).toBe(409);
+    for (const { uuid: money } of (await unplaced()) as { uuid: string }[]) {
+      expect((await place(money, uuid)).status).toBe(409);
+      expect((await act(money, 'refund')).status).toBe(200);
+    }
+    expect(await creditOf(payer)).toBe(0);
+  });
+
+  test('credit of a customer that is deleted is nobody’s, and still there to be refunded', async () => {
+    const payer = await createCustomer(client, { name: 'Borte AS' });
+    const uuid = await invoice(payer);
+    await paid(uuid, 50);
+    await place(await bankTells(200), uuid);
+    expect(await creditOf(payer)).toBe(76.54);
+    expect((await client.delete(`/api/customers/${payer}/`)).status).toBe(204);
+    expect(await stateOf(uuid)).toEqual(paidOn(TODAY));
+    const [money] = (await unplaced()) as { uuid: string }[];
+    expect(money).toMatchObject({ amount: 76.54, customer_number: null, customer_name: null });
+    expect((await client.delete(`/api/invoices/${uuid}/?expect=PAID`)).status).toBe(204);
+    const waiting = (await unplaced()) as { uuid: string; amount: number }[];
+    expect(waiting.map(({ amount }) => amount)).toEqual([123.46, 50, 76.54]);
+    for (const { uuid: each } of waiting) expect((await act(each, 'refund')).status).toBe(200);
+  });
+});
+
+test('payments are listed newest first, twenty a page', async () => {
+  const other = await testApp.login('sider@example.no');
+  await completeProfile(other);
+  const id = await companyIdOf(testApp.context.db, 'sider@example.no');
+  for (let each = 1; each <= PAGE_SIZE + 2; each++) {
+    await addBankPayment(testApp.context.db, id, { amount: each });
+  }
+  const first = (await other.get('/api/payments/?state=UNPLACED')).body;
+  expect(first).toMatchObject({
+    count: PAGE_SIZE + 2,
+    next: '/api/payments/?page=2&state=UNPLACED',
+    previous: null,
+  });
+  expect(first.results[0].amount).toBe(PAGE_SIZE + 2);
+  const second = (await other.get(first.next)).body;
+  expect(second.results.map(({ amount }: { amount: number }) => amount)).toEqual([2, 1]);
+  expect(second).toMatchObject({ next: null, previous: '/api/payments/?page=1&state=UNPLACED' });
+  expect((await other.get('/api/payments/?state=PLACED')).status).toBe(400);
+  expect((await other.get('/api/payments/?invoice=1')).status).toBe(404);
+});
+
+test('with payments off nothing of it is there, and what is part-paid is credited all the same', async () => {
+  const uuid = await invoice();
+  await place(await bankTells(100), uuid);
+  const full = await invoice();
+  await place(await bankTells(TOTAL), full);
+  const { config } = testApp.context;
+  const { features } = config;
+  (config as { features: ReadonlySet<unknown> }).features = new Set();
+  try {
+    for (const [method, url] of [
+      ['GET', '/api/payments/'],
+      ['POST', '/api/payments/'],
+      ['POST', `/api/payments/${uuid}/place/`],
+      ['POST', `/api/payments/${uuid}/undo/`],
+      ['POST', `/api/payments/${uuid}/refund/`],
+      ['DELETE', `/api/payments/${uuid}/`],
+    ] as const) {
+      expect((await client.send({ method, url })).status).toBe(404);
+    }
+    expect((await client.get(`/api/customers/${customer}/`)).body).not.toHaveProperty('credit');
+    expect((await client.delete(`/api/invoices/${full}/?expect=PAID`)).status).toBe(409);
+    expect(await stateOf(uuid)).toMatchObject({ paid_amount: 100, amount_due: 73.46 });
+    expect((await client.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+  } finally {
+    Object.assign(config, { features });
+  }
+  expect(await creditOf(customer)).toBe(100);
+});
