@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { mod10 } from './check-digit.ts';
-import { makeKid } from './kid.ts';
+import { mod10, mod11 } from './check-digit.ts';
+import {
+  highestInvoiceNumber,
+  KID_LENGTH_MAX,
+  KID_LENGTH_MIN,
+  KID_MODULI,
+  makeAgreedKid,
+  makeKid,
+  type KidRules,
+} from './kid.ts';
 
 test('customer and invoice number, padded, with a MOD10 check digit', () => {
   expect(makeKid(1, 1001)).toBe('000000100000010015');
@@ -18,4 +26,84 @@ test('every KID has one length, so that a bank agreement can rely on it', () => 
 test('a number that has no room is refused rather than cut', () => {
   expect(() => makeKid(10_000_000, 1)).toThrow(RangeError);
   expect(() => makeKid(1, 10_000_000_000)).toThrow(RangeError);
+});
+
+const MANY = 100_000;
+const LENGTHS = Array.from(
+  { length: KID_LENGTH_MAX - KID_LENGTH_MIN + 1 },
+  (_, index) => KID_LENGTH_MIN + index,
+);
+const RULES = LENGTHS.flatMap((length) =>
+  KID_MODULI.map((modulus): KidRules => ({ length, modulus })),
+);
+
+function expectRight(kid: string, { length, modulus }: KidRules): void {
+  const base = kid.slice(0, -1);
+  const check = modulus === 'MOD10' ? mod10(base) : mod11(base);
+  if (kid.length !== length || !/^\d+$/.test(kid) || kid.at(-1) !== String(check)) {
+    throw new Error(`${kid} is no KID of ${length} digits with ${modulus}`);
+  }
+}
+
+describe.each(
+  [7, 8, 12, 18, 19, 20, 25].flatMap((length) =>
+    KID_MODULI.map((modulus) => [length, modulus] as const),
+  ),
+)('of %i digits with %s', (length, modulus) => {
+  test('100,000 numbers give as many KIDs of that length, and each checks', () => {
+    const rules = { length, modulus };
+    const kids = new Set<string>();
+    for (let number = 1; number <= MANY; number++) {
+      if (number > highestInvoiceNumber(rules)) break;
+      // Customers with one digit and with seven, in no order.
+      const kid = makeAgreedKid(rules, (number * 7919) % 10_000_000, number) ?? '';
+      expectRight(kid, rules);
+      kids.add(kid);
+    }
+    expect(kids.size).toBe(Math.min(MANY, highestInvoiceNumber(rules)));
+  });
+});
+
+test.each(RULES)('$length digits with $modulus: all that has room, and no more', (rules) => {
+  const highest = highestInvoiceNumber(rules);
+  for (const number of [1, 10, highest - 1, highest]) {
+    expectRight(makeAgreedKid(rules, 9_999_999, number) ?? '', rules);
+  }
+  expect(makeAgreedKid(rules, 1, highest + 1)).toBeNull();
+});
+
+test('one digit more has room without a filler than with one', () => {
+  expect(highestInvoiceNumber({ length: 4, modulus: 'MOD10' })).toBe(999);
+  expect(highestInvoiceNumber({ length: 4, modulus: 'MOD11' })).toBe(99);
+  expect(highestInvoiceNumber({ length: 25, modulus: 'MOD11' })).toBe(9_999_999_999);
+});
+
+test('the customer number is in it where there is room for all its digits', () => {
+  expect(makeAgreedKid({ length: 18, modulus: 'MOD10' }, 42, 1001)).toBe(makeKid(42, 1001));
+  expect(makeAgreedKid({ length: 17, modulus: 'MOD10' }, 42, 1001)).toMatch(/^0{12}1001\d$/);
+  expect(makeAgreedKid({ length: 19, modulus: 'MOD11' }, 42, 1001)).toMatch(
+    /^[01]00000420000001001\d$/,
+  );
+  expect(makeAgreedKid({ length: 18, modulus: 'MOD11' }, 42, 1001)).toMatch(/^[01]0{12}1001\d$/);
+});
+
+test('where MOD11 has no digit, the next filler is taken', () => {
+  // 001236 would end in '-'.
+  expect(mod11('001236')).toBeNull();
+  const kid = makeAgreedKid({ length: 7, modulus: 'MOD11' }, 1, 1236);
+  expect(kid).toBe(`101236${mod11('101236')}`);
+});
+
+test('no two numbers share a KID where ten digits have room, whatever the rules become', () => {
+  const numbers = [1, 2, 1001, 1236, 10_001, 1_001_001, 9_999_999_999];
+  for (const length of LENGTHS.filter((digits) => digits >= 12)) {
+    const kids = KID_MODULI.flatMap((modulus) =>
+      numbers.map((number) => makeAgreedKid({ length, modulus }, number % 9_999_999, number)),
+    );
+    const byKid = Map.groupBy(
+      kids.map((kid, index) => ({ kid, number: numbers[index % numbers.length] })),
+      ({ kid }) => kid,
+    );
+    for (const same of byKid.values()) expect(new Set(same.map((one) => one.number)).size).toBe(1);
+  }
 });

@@ -1,20 +1,86 @@
-import { mod10 } from './check-digit.ts';
+import { mod10, mod11 } from './check-digit.ts';
+
+/** How the check digit of a KID is computed (Nets OCR manual § 5). */
+export const KID_MODULI = ['MOD10', 'MOD11'] as const;
+export type KidModulus = (typeof KID_MODULI)[number];
+
+/** What a company agrees on with its bank: KIDs of one length, with one kind of check digit. */
+export interface KidRules {
+  /** Digits, the check digit among them. */
+  readonly length: number;
+  readonly modulus: KidModulus;
+}
+
+export const KID_LENGTH_MIN = 4;
+/** The banks take no more (Nets OCR manual § 5). */
+export const KID_LENGTH_MAX = 25;
 
 /** Digits set aside for the customer number, whose largest value is 9999999. */
 const CUSTOMER_DIGITS = 7;
 /** Digits set aside for the invoice number, whose largest value is 9999999999. */
 const INVOICE_DIGITS = 10;
 
+/** What KIDs are made by without an agreement: customer and invoice number, and a check digit. */
+const WITHOUT_AGREEMENT: KidRules = {
+  length: CUSTOMER_DIGITS + INVOICE_DIGITS + 1,
+  modulus: 'MOD10',
+};
+
 /**
- * The KID of an invoice: customer number and invoice number, zero-padded to a constant length,
- * with a MOD10 check digit; 18 of the 25 digits that the banks allow (Nets OCR manual § 5).
+ * MOD11 has no digit for one remainder in eleven and writes '-', which some banks refuse to pay: then the
+ * next filler is taken. Its weight shares no divisor with 11, so of two fillers one has a digit.
+ */
+const FILLERS: Readonly<Record<KidModulus, readonly string[]>> = {
+  MOD10: [''],
+  MOD11: ['0', '1'],
+};
+
+/**
+ * The KID of an invoice by the rules of an agreement: filler, zeros, customer number where there is room
+ * for all its digits, invoice number, check digit. So it has one length, and the same numbers always
+ * give the same KID. Null for a number that has no room.
+ *
+ * The invoice number stands before the check digit whatever the rules are: two invoices of a company
+ * never share a KID where ten digits have room. Below that, they may if the rules were others in between.
+ */
+export function makeAgreedKid(
+  rules: KidRules,
+  customerNumber: number,
+  invoiceNumber: number,
+): string | null {
+  const room = roomOf(rules);
+  if (invoiceNumber > highestInvoiceNumber(rules)) return null;
+  const hasCustomer = room >= CUSTOMER_DIGITS + INVOICE_DIGITS;
+  const customer = hasCustomer ? String(customerNumber).padStart(CUSTOMER_DIGITS, '0') : '';
+  if (customer.length > CUSTOMER_DIGITS) return null;
+  const number = String(invoiceNumber).padStart(INVOICE_DIGITS, '0').slice(-room);
+  const digits = (customer + number).padStart(room, '0');
+  for (const filler of FILLERS[rules.modulus]) {
+    const base = filler + digits;
+    const check = rules.modulus === 'MOD10' ? mod10(base) : mod11(base);
+    if (check !== null) return `${base}${check}`;
+  }
+  return null;
+}
+
+/** The highest invoice number that has room in a KID by these rules. */
+export function highestInvoiceNumber(rules: KidRules): number {
+  return 10 ** Math.min(roomOf(rules), INVOICE_DIGITS) - 1;
+}
+
+/** Digits beside the filler and the check digit. */
+function roomOf({ length, modulus }: KidRules): number {
+  return length - 1 - (FILLERS[modulus][0] ?? '').length;
+}
+
+/**
+ * The KID of an invoice where there is no agreement: customer number and invoice number, zero-padded to a
+ * constant length, with a MOD10 check digit; 18 of the 25 digits that the banks allow.
  */
 export function makeKid(customerNumber: number, invoiceNumber: number): string {
-  const base =
-    String(customerNumber).padStart(CUSTOMER_DIGITS, '0') +
-    String(invoiceNumber).padStart(INVOICE_DIGITS, '0');
-  if (base.length !== CUSTOMER_DIGITS + INVOICE_DIGITS) {
+  const kid = makeAgreedKid(WITHOUT_AGREEMENT, customerNumber, invoiceNumber);
+  if (kid === null) {
     throw new RangeError(`No KID for customer ${customerNumber}, invoice ${invoiceNumber}`);
   }
-  return `${base}${mod10(base)}`;
+  return kid;
 }

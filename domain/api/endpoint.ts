@@ -33,7 +33,7 @@ export interface Endpoint<
   readonly body?: Body;
   /** The body is bytes as they are (application/octet-stream), at most so many, and no `body`. */
   readonly upload?: number;
-  /** Absent when the answer is 204 without a body. */
+  /** Absent when the answer is 204 without a body. Where it may be null, it is 204 when it is. */
   readonly response?: Response;
   /** Status of success; 200 with a response and 204 without one unless stated. */
   readonly status?: 200 | 201 | 204;

@@ -2,6 +2,7 @@ import type { IsoDate } from '../date.ts';
 import type { InvoiceLine } from '../invoice/invoice-line.ts';
 import type { InvoiceTerms } from '../invoice/invoice.schema.ts';
 import type { InvoiceKind } from '../invoice/invoice.status.ts';
+import type { KidModulus } from '../kid.ts';
 import type { Buyer, Seller } from '../parties.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly kind: InvoiceKind;
   readonly invoiceNumber: number | null;
   readonly kid: string | null;
+  /** Of the agreement with the bank that the KID was made by; null without one. */
+  readonly kidModulus: KidModulus | null;
   /** Eleven digits. */
   readonly bankAccountNumber: string;
   /** What a credit note reverses (bff § 5-2-7). */
@@ -29,4 +32,9 @@ export function documentFileName(
 ): string {
   const name = kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura';
   return `${name}-${invoiceNumber ?? 'utkast'}.${extension}`;
+}
+
+/** What paper, mail and screen call the KID: without an agreement it is but a message to quote. */
+export function kidLabel({ kidModulus }: Pick<InvoiceDocument, 'kidModulus'>): string {
+  return kidModulus === null ? 'KID/melding' : 'KID';
 }

@@ -5,6 +5,7 @@ import { GROUP_SIZE_MAX } from '../customer-group/customer-group.schema.ts';
 import { customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
+import { KID_MODULI } from '../kid.ts';
 import { optional } from '../optional.ts';
 import { optionalText, searchQueryText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
@@ -141,6 +142,10 @@ export const invoice = z
       .nullable()
       .meta({ description: "The buyer's organisation number" }),
     customerIdentificationNumber: z.string().nullable().meta({ description: 'KID / message' }),
+    kidModulus: z
+      .enum(KID_MODULI)
+      .nullable()
+      .meta({ description: 'Of the KID agreement that it was registered under; null without one' }),
     status: z.enum(INVOICE_STATUSES),
     deliveryType,
     deliveryStatus: z

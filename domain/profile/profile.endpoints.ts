@@ -1,4 +1,5 @@
 import { defineEndpoint } from '../api/endpoint.ts';
+import { kidAgreement, kidAgreementForm } from './kid-agreement.schema.ts';
 import { profile, profileForm } from './profile.schema.ts';
 
 export const getProfile = defineEndpoint({
@@ -19,4 +20,35 @@ export const updateProfile = defineEndpoint({
   body: profileForm,
   response: profile,
   errors: [409],
+});
+
+export const getKidAgreement = defineEndpoint({
+  id: 'getKidAgreement',
+  method: 'GET',
+  path: '/api/users/kid-agreement/',
+  summary: 'The agreement with the bank that new invoices get their KID by',
+  access: 'session',
+  feature: 'payments',
+  response: kidAgreement.nullable(),
+});
+
+export const saveKidAgreement = defineEndpoint({
+  id: 'saveKidAgreement',
+  method: 'PUT',
+  path: '/api/users/kid-agreement/',
+  summary: 'Enter or change it. What was registered before keeps its KID and its account',
+  access: 'session',
+  feature: 'payments',
+  body: kidAgreementForm,
+  response: kidAgreement,
+  errors: [409],
+});
+
+export const deleteKidAgreement = defineEndpoint({
+  id: 'deleteKidAgreement',
+  method: 'DELETE',
+  path: '/api/users/kid-agreement/',
+  summary: 'End it: new invoices get the KID and the account that they get without one',
+  access: 'session',
+  feature: 'payments',
 });

@@ -29,6 +29,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   rateLimit: { owner: 'rate-limit.ts' },
   company: { owner: 'profile', readBy: { session: COMPANY_OF_CALLER, invoice: SERIES } },
   bankAccount: { owner: 'profile' },
+  kidAgreement: { owner: 'profile' },
   customer: {
     owner: 'customer',
     readBy: {

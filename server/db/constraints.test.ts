@@ -20,6 +20,8 @@ beforeAll(async () => {
   await seedCompany(await testApp.login('de@example.no'));
   ours = await companyIdOf(db, 'vi@example.no');
   theirs = await companyIdOf(db, 'de@example.no');
+  await run(`INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
+    VALUES ($them, 1, '97104133219', false)`);
 });
 afterAll(async () => testApp.close());
 
@@ -93,6 +95,11 @@ describe('a row cannot point to another company', () => {
        SELECT $us, min(id), 99, 1, 'x', 1, 25 FROM invoice_template WHERE company_id = $them`,
     ],
     [
+      'a KID agreement to their account',
+      `INSERT INTO kid_agreement (company_id, account, length, modulus)
+       VALUES ($us, '97104133219', 18, 'MOD10')`,
+    ],
+    [
       'a delivery to their invoice',
       `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
        SELECT $us, min(invoice_id), (SELECT min(id) FROM document WHERE company_id = $us),
@@ -159,6 +166,7 @@ describe('what is registered is frozen', () => {
     'net_amount = 1, gross_amount = vat_amount + 1',
     'invoice_number = 4711',
     "kid = '0'",
+    "kid_modulus = 'MOD11'",
     `seller = '{}'`,
     `buyer = '{}'`,
     "bank_account_number = '12345678903'",

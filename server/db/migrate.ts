@@ -35,6 +35,8 @@ import { deliveriesAgainIndexes } from './migrations/0019-deliveries-again-index
 import { counts } from './migrations/0020-counts.ts';
 import { payments } from './migrations/0021-payments.ts';
 import { paymentsFilled } from './migrations/0021-payments-filled.ts';
+import { kidAgreement } from './migrations/0023-kid-agreement.ts';
+import { kidIndex } from './migrations/0025-kid-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -62,6 +64,8 @@ export const MIGRATIONS: Migrations = {
   '0020-counts': counts,
   '0021-payments': payments,
   '0021-payments-filled': paymentsFilled,
+  '0023-kid-agreement': kidAgreement,
+  '0025-kid-index': kidIndex,
 };
 
 /** Their names. */

@@ -13,6 +13,7 @@ import type {
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { KidModulus } from '../../domain/kid.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 import type { EhfTables } from './ehf-tables.ts';
@@ -27,6 +28,7 @@ export interface Tables extends EhfTables, PaymentTables {
   rateLimit: RateLimitTable;
   company: CompanyTable;
   bankAccount: BankAccountTable;
+  kidAgreement: KidAgreementTable;
   customer: CustomerTable;
   customerGroup: CustomerGroupTable;
   customerGroupMember: CustomerGroupMemberTable;
@@ -119,6 +121,14 @@ interface BankAccountTable {
   isPrimary: boolean;
 }
 
+interface KidAgreementTable {
+  companyId: number;
+  account: string;
+  length: number;
+  modulus: KidModulus;
+  version: GeneratedAlways<number>;
+}
+
 interface CustomerTable {
   id: GeneratedAlways<number>;
   companyId: number;
@@ -201,6 +211,7 @@ interface InvoiceTable {
   paidAmount: GeneratedAlways<Ore>;
   invoiceNumber: number | null;
   kid: string | null;
+  kidModulus: KidModulus | null;
   seller: Seller | null;
   buyer: Buyer | null;
   bankAccountNumber: string | null;

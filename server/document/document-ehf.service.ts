@@ -23,7 +23,7 @@ export async function findEhf(
   actor: Actor,
   name: NumberOrUuid,
 ): Promise<ShownEhf> {
-  const { issued, document } = await findDocument(context.db, actor.companyId, name);
+  const { issued, document } = await findDocument(context, actor.companyId, name);
   if (!issued) throw new AppError('draft_has_no_ehf');
   const kept = ehfOf(issued.files);
   if (kept !== null) return { xml: kept, document };

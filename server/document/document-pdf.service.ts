@@ -33,7 +33,7 @@ export async function findPdf(
   { uuid, original }: { readonly uuid: string; readonly original: boolean },
   signal: AbortSignal,
 ): Promise<ShownPdf> {
-  const { row, issued, document } = await findDocument(context.db, actor.companyId, uuid);
+  const { row, issued, document } = await findDocument(context, actor.companyId, uuid);
   const render = async (input: PdfInput) =>
     preview(context, input, { owner: actor.companyId, signal });
   const stamp = stampOf(row);

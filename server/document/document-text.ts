@@ -16,6 +16,28 @@ export function writeText(document: InvoiceDocument, version: number = CURRENT_V
 }
 
 /**
+ * The version that a document is registered with: the oldest that names all that it holds, so that what
+ * holds nothing new can be read by processes of before.
+ */
+export function versionOf(document: InvoiceDocument): number {
+  const versions = Object.keys(DOCUMENT_VERSIONS).map(Number);
+  return (
+    versions.find((version) => namesAll(document, fieldsOfVersion(version))) ?? CURRENT_VERSION
+  );
+}
+
+/** Whether fields that are not named hold nothing. */
+function namesAll(value: unknown, fields: FieldNames): boolean {
+  if (Array.isArray(value)) return value.every((item) => namesAll(item, fields));
+  if (value === null || typeof value !== 'object') return true;
+  return Object.entries(value).every(([name, content]) =>
+    Object.hasOwn(fields, name)
+      ? namesAll(content, fieldsOf(fields, name))
+      : (content ?? null) === null,
+  );
+}
+
+/**
  * The document of a text. What its version did not know is null, as it is in a document that has
  * nothing there. @throws RangeError for a version that is not known
  */

@@ -17,9 +17,10 @@ const BACKUP = join(import.meta.dirname, '../testing/fixtures/books-1.0.backup')
 const EMAIL = 'snekker@example.no';
 const DOCUMENTS = 7;
 
-// The product of tomorrow: a document has a message, its lines have a unit, and version 2 of the
-// hash names both. Where a message would be stored is no matter here.
-const { messages, units } = vi.hoisted(() => ({
+// The product of tomorrow: a document has a message, its lines have a unit, and the next version of
+// the hash names both. Where a message would be stored is no matter here.
+const { messages, units, TOMORROW } = vi.hoisted(() => ({
+  TOMORROW: 3,
   messages: new Map<number, string>(),
   units: new Map<number, string>(),
 }));
@@ -38,11 +39,14 @@ vi.mock(import('./to-document.ts'), async (importOriginal) => {
   };
 });
 vi.mock(import('./document-versions.ts'), async (importOriginal) => {
-  const { DOCUMENT_VERSIONS } = await importOriginal();
-  const first: FieldNames = DOCUMENT_VERSIONS[1] ?? {};
-  const lines: FieldNames = { ...(first['lines'] as FieldNames), unit: true };
-  const versions: Record<number, FieldNames> = { 1: first, 2: { ...first, lines, message: true } };
-  return { CURRENT_VERSION: 2, DOCUMENT_VERSIONS: versions };
+  const { CURRENT_VERSION, DOCUMENT_VERSIONS } = await importOriginal();
+  const newest: FieldNames = DOCUMENT_VERSIONS[CURRENT_VERSION] ?? {};
+  const lines: FieldNames = { ...(newest['lines'] as FieldNames), unit: true };
+  const next: FieldNames = { ...newest, lines, message: true };
+  return {
+    CURRENT_VERSION: TOMORROW,
+    DOCUMENT_VERSIONS: { ...DOCUMENT_VERSIONS, [TOMORROW]: next },
+  };
 });
 
 let testApp: TestApp;
@@ -113,26 +117,37 @@ test('what is registered from now on has the version that names it, in the same 
   await register(client, draft);
   expect(await check()).toMatchObject({ documents: DOCUMENTS + 1, fault: null });
   const { companyId, ...found } = await find(DOCUMENTS + 1);
-  expect(found).toEqual({ id, version: 2 });
+  expect(found).toEqual({ id, version: TOMORROW });
 
   // What was frozen is read, whatever the rows say by now.
   messages.delete(id);
-  expect((await findDocument(testApp.context.db, companyId, draft)).document).toMatchObject({
+  expect((await findDocument(testApp.context, companyId, draft)).document).toMatchObject({
     message: 'Takk for handelen',
     lines: [{ unit: null }, { unit: null }, { unit: null }],
   });
   expect((await check())?.fault).toContain(`invoice ${DOCUMENTS + 1} is not what was registered`);
 });
 
+test('what holds nothing new keeps the version that processes of before can read', async () => {
+  await register(client, await createDraft(client, customer));
+  const { rows } = await sql<{ version: number }>`
+    SELECT version FROM document ORDER BY id DESC LIMIT 1`.execute(testApp.context.db);
+  expect(rows).toEqual([{ version: 1 }]);
+});
+
 test('a version is frozen, and one that is not known is told', async () => {
   const { db } = testApp.context;
   await expect(
-    sql`UPDATE document SET version = 2 WHERE invoice_id = ${(await find(3)).id}`.execute(db),
+    sql`UPDATE document SET version = ${TOMORROW} WHERE invoice_id = ${(await find(3)).id}`.execute(
+      db,
+    ),
   ).rejects.toThrow('a document is kept as it was issued');
   await sql`ALTER TABLE document DISABLE TRIGGER USER`.execute(db);
-  await sql`UPDATE document SET version = 3 WHERE invoice_id = ${(await find(3)).id}`.execute(db);
+  await sql`UPDATE document SET version = ${TOMORROW + 1} WHERE invoice_id = ${(await find(3)).id}`.execute(
+    db,
+  );
   await sql`ALTER TABLE document ENABLE TRIGGER USER`.execute(db);
   expect((await check())?.fault).toBe(
-    'invoice 3 has a SHA-256 of version 3, which only a newer version of Faktur can check',
+    'invoice 3 has a SHA-256 of version 4, which only a newer version of Faktur can check',
   );
 });

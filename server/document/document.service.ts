@@ -1,13 +1,13 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { findParts, findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findIssuer, type Issuer } from '../profile/profile.service.ts';
+import { findIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
 import { hashText } from './document-chain.ts';
-import { writeText } from './document-text.ts';
-import { CURRENT_VERSION } from './document-versions.ts';
+import { versionOf, writeText } from './document-text.ts';
 import * as repository from './document.repository.ts';
 import { toDocument } from './to-document.ts';
 
@@ -26,10 +26,12 @@ export async function issueDocuments(
   if (invoices.length === 0) return issuer.lastDocumentHash;
   let previousHash = issuer.lastDocumentHash;
   const documents = invoices.map((invoice): repository.NewDocument => {
-    const content = writeText(toDocument(invoice, issuer));
+    const issued = toDocument(invoice, issuer);
+    const version = versionOf(issued);
+    const content = writeText(issued, version);
     const hash = hashText(content, previousHash);
     const { kind, id: invoiceId } = invoice.row;
-    const document = { kind, invoiceId, version: CURRENT_VERSION, content, previousHash, hash };
+    const document = { kind, invoiceId, version, content, previousHash, hash };
     previousHash = hash;
     return document;
   });
@@ -59,7 +61,7 @@ export interface ShownDocument {
 
 /** The document of an invoice. @throws AppError not_found, profile_incomplete for a draft */
 export async function findDocument(
-  db: Db,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   companyId: number,
   name: NumberOrUuid,
 ): Promise<ShownDocument> {
@@ -67,7 +69,10 @@ export async function findDocument(
   if (row.status === 'DRAFT') {
     const [content] = await findParts(db, companyId, [row]);
     if (!content) throw new AppError('not_found');
-    return { row, issued: null, document: toDocument(content, await findIssuer(db, companyId)) };
+    const issuer = await findIssuer(db, companyId);
+    const agreement = kidAgreementInForce(config, issuer);
+    const bankAccountNumber = agreement?.account ?? issuer.bankAccountNumber;
+    return { row, issued: null, document: toDocument(content, { ...issuer, bankAccountNumber }) };
   }
   const issued = await repository.findIssued(db, companyId, row.id);
   if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);

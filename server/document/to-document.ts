@@ -13,6 +13,7 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
     invoiceNumber: row.invoiceNumber,
     ...termsOf(row),
     kid: row.kid,
+    kidModulus: row.kidModulus,
     bankAccountNumber: row.bankAccountNumber ?? issuer.bankAccountNumber,
     credits: creditsOf(row),
     seller: row.seller ?? issuer.seller,

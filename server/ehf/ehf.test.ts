@@ -98,6 +98,13 @@ describe('an invoice', () => {
     expect(textOf(xml, 'cbc:PaymentMeansCode')).toBe('30');
     expect(textOf(xml, 'cbc:PaymentID')).toBe(sampleInvoice().kid);
     expect(textOf(xml, 'cac:PayeeFinancialAccount')).toBe('12341112344');
+    expect(xml).not.toContain('name="KID"');
+  });
+
+  it('names the KID of an agreement as the means of payment', () => {
+    const agreed = renderEhf(sampleInvoice({ kidModulus: 'MOD11' }));
+    expect(agreed).toContain('<cbc:PaymentMeansCode name="KID">30</cbc:PaymentMeansCode>');
+    expect(agreed.replace(' name="KID"', '')).toBe(xml);
   });
 
   it("quotes the buyer's reference, or else the customer number", () => {

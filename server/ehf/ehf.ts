@@ -90,11 +90,12 @@ function header(document: InvoiceDocument): XmlContent {
 }
 
 /** How an invoice is paid. A credit note asks for nothing, so it names no account. */
-function payment({ kind, kid, bankAccountNumber }: InvoiceDocument): XmlContent {
+function payment({ kind, kid, kidModulus, bankAccountNumber }: InvoiceDocument): XmlContent {
   if (kind === 'CREDIT_NOTE') return { 'cac:PaymentTerms': { 'cbc:Note': 'Beløpet krediteres' } };
   return {
     'cac:PaymentMeans': {
-      'cbc:PaymentMeansCode': CREDIT_TRANSFER,
+      'cbc:PaymentMeansCode':
+        kidModulus === null ? CREDIT_TRANSFER : { '@name': 'KID', '#': CREDIT_TRANSFER },
       'cbc:PaymentID': kid,
       // Without a bank's BIC: the account number is a Norwegian one (BR-61).
       'cac:PayeeFinancialAccount': identified(bankAccountNumber),

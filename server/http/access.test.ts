@@ -97,6 +97,11 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   logout: () => [],
   getProfile: () => [{ status: 200 }],
   updateProfile: () => [{ body: { ...PROFILE, id: 1, company_id: 1, account_id: 1 }, status: 200 }],
+  getKidAgreement: () => [{ status: 204 }],
+  saveKidAgreement: () => [
+    { body: { account: '86011117947', length: 18, modulus: 'MOD10' }, status: 400 },
+  ],
+  deleteKidAgreement: () => [{ status: 204 }],
   getEhfAgreement: () => [{ status: 200 }],
   requestEhfAgreement: () => [{ status: 200 }],
   getCustomerEhf: () => everyCustomer(),

@@ -2,20 +2,14 @@ import { toSnakeKey } from '../../domain/api/case.ts';
 import type { ErrorDetail } from '../../domain/api/error.ts';
 import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
+import type { ErrorWords } from './error-words.ts';
+import { PAYMENT_ERRORS } from './payment-errors.ts';
 
 /** The API speaks English; the product's own screens ask for Norwegian with Accept-Language. */
 export type Language = 'en' | 'nb';
 
-type Subject = string | number | undefined;
-type Words = string | ((subject: Subject) => string);
-
-interface Row {
-  readonly status: number;
-  readonly en: Words;
-  readonly nb: Words;
-}
-
-const TABLE: Readonly<Record<ErrorCode, Row>> = {
+const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
+  ...PAYMENT_ERRORS,
   validation_failed: {
     status: 400,
     en: 'The input is not valid',
@@ -174,61 +168,6 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     status: 409,
     en: 'The invoice is already cancelled by a credit note',
     nb: 'Fakturaen er allerede kreditert',
-  },
-  paid_by_bank: {
-    status: 409,
-    en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',
-    nb: 'Betalingen er registrert av banken. Angre den under Innbetalinger.',
-  },
-  invoice_not_payable: {
-    status: 409,
-    en: (status) => `Nothing is due of an invoice that is ${status}`,
-    nb: 'Det er ikke noe å betale på denne fakturaen',
-  },
-  amount_above_due: {
-    status: 400,
-    en: 'The amount is more than what is due',
-    nb: 'Beløpet er høyere enn det som gjenstår å betale',
-  },
-  paid_after_today: {
-    status: 400,
-    en: 'The date is after today',
-    nb: 'Datoen kan ikke være etter i dag',
-  },
-  paid_before_issue: {
-    status: 400,
-    en: 'The date is before the issue date of the invoice',
-    nb: 'Datoen kan ikke være før fakturadatoen',
-  },
-  payment_placed: {
-    status: 409,
-    en: 'The payment is placed on an invoice',
-    nb: 'Betalingen er plassert på en faktura',
-  },
-  payment_not_placed: {
-    status: 409,
-    en: 'The payment is not placed on an invoice',
-    nb: 'Betalingen er ikke plassert på noen faktura',
-  },
-  payment_taken_back: {
-    status: 409,
-    en: 'The payment has been taken back already',
-    nb: 'Betalingen er allerede angret, tilbakebetalt eller fjernet',
-  },
-  payment_reversed: {
-    status: 409,
-    en: 'Later payments of the invoice build on this one; take those back first',
-    nb: 'Senere posteringer på fakturaen bygger på denne. Angre dem først.',
-  },
-  payment_was_placed: {
-    status: 409,
-    en: 'A payment that was placed is not dropped; it can be refunded',
-    nb: 'En betaling som har vært plassert, kan ikke fjernes. Den kan betales tilbake.',
-  },
-  payment_not_refundable: {
-    status: 409,
-    en: 'What the bank has taken back cannot be refunded',
-    nb: 'Det banken har tilbakeført, kan ikke betales tilbake',
   },
   status_changed: {
     status: 409,

@@ -134,10 +134,13 @@ function describeParameters(
 function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
   const success: JsonSchema = { description: endpoint.response ? 'Done' : 'Done, nothing to say' };
   if (endpoint.setsSession) success['headers'] = { 'Set-Cookie': SET_COOKIE };
-  if (endpoint.response) {
+  const { response } = endpoint;
+  const mayBeEmpty = response instanceof z.ZodNullable;
+  if (response) {
+    const content = mayBeEmpty ? (response.unwrap() as z.ZodType) : response;
     success['content'] = {
       [endpoint.contentType ?? 'application/json']: {
-        schema: toSchema(endpoint.response, 'output', schemas),
+        schema: toSchema(content, 'output', schemas),
       },
     };
   }
@@ -150,8 +153,10 @@ function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchem
     },
   ]);
   const successes = [successStatus(endpoint), endpoint.statusOfExisting ?? []].flat();
+  const empty = mayBeEmpty ? [[204, { description: 'There is none' }]] : [];
   return Object.fromEntries([
     ...successes.map((status) => [status, success]),
+    ...empty,
     ...failures,
   ]) as JsonSchema;
 }

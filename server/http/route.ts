@@ -82,6 +82,7 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unkno
   const isOld = result instanceof Streamed && result.isOld;
   reply.status((isOld ? endpoint.statusOfExisting : undefined) ?? successStatus(endpoint));
   if (!endpoint.response) return reply.send();
+  if (result === null) return reply.status(204).send();
   if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
   if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));
   return reply.send(toSnakeCase(result));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { KidModulus } from '../../domain/kid.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { Trx } from '../db/database.ts';
 import { findInvoicesByIds } from './invoice.repository.ts';
@@ -10,6 +11,8 @@ export interface Registration {
   readonly id: number;
   readonly invoiceNumber: number;
   readonly kid: string | null;
+  readonly kidModulus: KidModulus | null;
+  readonly bankAccountNumber: string | null;
   readonly buyer: Buyer;
   readonly searchText: string;
 }
@@ -38,7 +41,7 @@ export async function lockDrafts(
 export async function saveRegistrations(
   trx: Trx,
   companyId: number,
-  { seller, bankAccountNumber }: { seller: Seller; bankAccountNumber: string },
+  seller: Seller,
   registrations: readonly Registration[],
 ): Promise<void> {
   await sql`
@@ -47,17 +50,45 @@ export async function saveRegistrations(
       delivery_status = CASE WHEN delivery_type <> 'NONE' THEN 'PENDING' END,
       invoice_number = given.invoice_number,
       kid = given.kid,
+      kid_modulus = given.kid_modulus,
       seller = ${JSON.stringify(seller)}::jsonb,
       buyer = given.buyer,
-      bank_account_number = ${bankAccountNumber},
+      bank_account_number = given.bank_account_number,
       search_text = given.search_text,
       registered_at = now()
     FROM json_to_recordset(${JSON.stringify(registrations.map(toRecord))}::json) AS given (
-      id bigint, invoice_number bigint, kid text, buyer jsonb, search_text text
+      id bigint, invoice_number bigint, kid text, kid_modulus text, bank_account_number text,
+      buyer jsonb, search_text text
     )
     WHERE invoice.company_id = ${companyId} AND invoice.id = given.id`.execute(trx);
 }
 
-function toRecord({ id, invoiceNumber, kid, buyer, searchText }: Registration) {
-  return { id, invoice_number: invoiceNumber, kid, buyer, search_text: searchText };
+function toRecord(registration: Registration) {
+  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText } = registration;
+  return {
+    id,
+    invoice_number: invoiceNumber,
+    kid,
+    kid_modulus: kidModulus,
+    bank_account_number: bankAccountNumber,
+    buyer,
+    search_text: searchText,
+  };
+}
+
+/** Which of these KIDs an invoice to the same account has already. */
+export async function findTakenKids(
+  trx: Trx,
+  companyId: number,
+  wanted: readonly Pick<Registration, 'kid' | 'bankAccountNumber'>[],
+): Promise<ReadonlySet<string | null>> {
+  const kids = wanted.flatMap(({ kid }) => kid ?? []);
+  const rows = await trx
+    .selectFrom('invoice')
+    .select('kid')
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`kid = ANY(${kids}::text[])`)
+    .where('bankAccountNumber', '=', wanted[0]?.bankAccountNumber ?? null)
+    .execute();
+  return new Set(rows.map(({ kid }) => kid));
 }

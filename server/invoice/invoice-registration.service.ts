@@ -1,6 +1,7 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import { makeKid } from '../../domain/kid.ts';
+import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
 import { AppError } from '../errors.ts';
@@ -33,29 +34,41 @@ interface Numbering {
 /**
  * Gives the next numbers to the drafts that can have one, in their order, and freezes them. The caller
  * holds the issuer and the drafts; each needs its document before the transaction ends.
- *
- * @param mayBeDelivered says why a draft cannot be delivered as it asks for
  */
 export async function numberDrafts(
   trx: Trx,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
-  mayBeDelivered: JudgeDelivery,
+  { mayBeDelivered, kidAgreement }: RegistrationRules,
 ): Promise<Numbering> {
   const contents = await findParts(trx, issuer.companyId, drafts);
   const judged = contents.map((content) => ({
     content,
     reason: mayBeDelivered(content) ?? reasonAgainst(content),
   }));
-  const skipped = judged.flatMap(({ content, reason }) => (reason ? [{ content, reason }] : []));
+  const refused = judged.flatMap(({ content, reason }) => (reason ? [{ content, reason }] : []));
   const accepted = judged.filter(({ reason }) => reason === null).map(({ content }) => content);
-  const numbered = inOrder(issuer, accepted);
+  const inSeries = inOrder(issuer, accepted, kidAgreement);
+  const withKid = await countWithKid(trx, issuer.companyId, inSeries);
+  const reason = new AppError('no_kid_left', { subject: inSeries[withKid]?.row.invoiceNumber });
+  const withoutKid = accepted.slice(withKid).map((content) => ({ content, reason }));
+  const skipped = [...refused, ...withoutKid];
+  const numbered = inSeries.slice(0, withKid);
   const last = numbered.at(-1);
   if (!last) return { numbered, skipped, issuer };
   const { invoiceNumber: lastInvoiceNumber } = last.row;
   await advanceSeries(trx, issuer.companyId, lastInvoiceNumber);
-  await registration.saveRegistrations(trx, issuer.companyId, issuer, numbered.map(toRegistration));
+  const { companyId, seller } = issuer;
+  await registration.saveRegistrations(trx, companyId, seller, numbered.map(toRegistration));
   return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
+}
+
+/** What decides whether and how a draft is registered. */
+export interface RegistrationRules {
+  /** Says why a draft cannot be delivered as it asks for. */
+  readonly mayBeDelivered: JudgeDelivery;
+  /** The agreement in force. */
+  readonly kidAgreement: KidAgreement | null;
 }
 
 /** Why a draft cannot be delivered as it asks for, or null. */
@@ -67,21 +80,71 @@ function reasonAgainst({ row }: InvoiceContent): AppError | null {
   return null;
 }
 
-function inOrder(issuer: Issuer, contents: readonly InvoiceContent[]): Numbered[] {
+function inOrder(
+  issuer: Issuer,
+  contents: readonly InvoiceContent[],
+  agreement: KidAgreement | null,
+): Numbered[] {
   const { lastInvoiceNumber, startInvoiceNumber, seller, bankAccountNumber } = issuer;
   const first = lastInvoiceNumber === null ? startInvoiceNumber : lastInvoiceNumber + 1;
   return contents.map(({ row, buyer, lines }, index) => {
     const invoiceNumber = first + index;
-    const kid = row.kind === 'INVOICE' ? makeKid(buyer.customerNumber, invoiceNumber) : null;
-    const frozen = { invoiceNumber, kid, seller, buyer, bankAccountNumber };
+    const payee =
+      row.kind === 'INVOICE'
+        ? payeeOf(agreement, { bankAccountNumber, customer: buyer.customerNumber, invoiceNumber })
+        : { bankAccountNumber, kid: null, kidModulus: null };
+    const frozen = { invoiceNumber, seller, buyer, ...payee };
     return { row: { ...row, ...frozen, status: 'REGISTERED' as const }, buyer, lines };
   });
 }
 
+type Payee = Pick<InvoiceRow, 'bankAccountNumber' | 'kid' | 'kidModulus'>;
+
+interface Payable {
+  readonly bankAccountNumber: string;
+  readonly customer: number;
+  readonly invoiceNumber: number;
+}
+
+/** Where an invoice is paid and what it is paid with; no KID where the agreement has none for it. */
+function payeeOf(
+  agreement: KidAgreement | null,
+  { bankAccountNumber, customer, invoiceNumber }: Payable,
+): Payee {
+  if (!agreement) {
+    return { bankAccountNumber, kid: makeKid(customer, invoiceNumber), kidModulus: null };
+  }
+  const { account, modulus } = agreement;
+  const kid = makeAgreedKid(agreement, customer, invoiceNumber);
+  return { bankAccountNumber: account, kid, kidModulus: modulus };
+}
+
+/**
+ * How many of these have a KID of their own. From the first that has none on nobody gets a number: the
+ * next would be the same, and the KID with it.
+ */
+async function countWithKid(
+  trx: Trx,
+  companyId: number,
+  numbered: readonly Numbered[],
+): Promise<number> {
+  const agreed = numbered.filter(({ row }) => row.kidModulus !== null);
+  if (agreed.length === 0) return numbered.length;
+  const taken = await registration.findTakenKids(
+    trx,
+    companyId,
+    agreed.map(({ row }) => row),
+  );
+  const without = numbered.findIndex(
+    ({ row }) => row.kidModulus !== null && (row.kid === null || taken.has(row.kid)),
+  );
+  return without < 0 ? numbered.length : without;
+}
+
 function toRegistration({ row, buyer }: Numbered): registration.Registration {
-  const { id, invoiceNumber, kid } = row;
+  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber } = row;
   const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
-  return { id, invoiceNumber, kid, buyer, searchText: text };
+  return { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText: text };
 }
 
 /** The next drafts in the order they were made, held until the transaction ends. */

@@ -22,6 +22,7 @@ export const INVOICE_COLUMNS = [
   'paidAmount',
   'invoiceNumber',
   'kid',
+  'kidModulus',
   'seller',
   'buyer',
   'bankAccountNumber',

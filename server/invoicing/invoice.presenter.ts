@@ -19,6 +19,7 @@ export function presentInvoice(
     customerName: buyer.name,
     customerIdentifier: buyer.orgNumber,
     customerIdentificationNumber: row.kid,
+    kidModulus: row.kidModulus,
     status: row.status,
     deliveryType: row.deliveryType,
     deliveryStatus: row.deliveryStatus,

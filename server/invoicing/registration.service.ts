@@ -16,7 +16,7 @@ import {
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice } from '../invoice/invoice.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
-import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import { kidAgreementInForce, lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import { judgeDeliveries, lookUpReceivers } from './deliverability.service.ts';
 
 /** Drafts registered by one statement. Together they are one transaction all the same. */
@@ -37,7 +37,8 @@ export interface Registrar {
 /**
  * Registers one draft. One that is registered already stays as it is.
  * @throws AppError not_found, profile_incomplete, recipient_without_email,
- * recipient_without_ehf, ehf_not_agreed, ehf_not_possible, delivery_type_unavailable, negative_total
+ * recipient_without_ehf, ehf_not_agreed, ehf_not_possible, delivery_type_unavailable, negative_total,
+ * no_kid_left
  */
 export async function queueInvoice(context: Context, actor: Actor, uuid: string): Promise<Outcome> {
   await lookUpReceivers(context, actor.companyId, uuid);
@@ -91,8 +92,11 @@ export async function register(
   drafts: readonly InvoiceRow[],
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
-  const judge = await judgeDeliveries(context, trx, issuer, drafts);
-  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, judge);
+  const rules = {
+    mayBeDelivered: await judgeDeliveries(context, trx, issuer, drafts),
+    kidAgreement: kidAgreementInForce(context.config, issuer),
+  };
+  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
   const lastDocumentHash = await issueDocuments(trx, issuer, numbered);
   if (numbered.length > 0) {
     const events = numbered.map(({ row }) => toEvent(companyId, row));

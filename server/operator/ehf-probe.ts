@@ -115,6 +115,7 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
     deliveryDate: today,
     reference: 'TEST, skal ikke betales',
     kid: null,
+    kidModulus: null,
     bankAccountNumber: '00000000000',
     credits: null,
     seller: {

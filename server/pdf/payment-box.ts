@@ -1,6 +1,6 @@
 import { formatBankAccount } from '../../domain/bank-account.ts';
 import { formatDate } from '../../domain/date.ts';
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { kidLabel, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
 import type { Stamp } from './stamp.ts';
@@ -63,10 +63,11 @@ function credit({ credits }: InvoiceDocument, amount: string): PaymentBox {
 }
 
 /** Where the money goes, and what it is marked with. */
-function payee({ bankAccountNumber, kid, invoiceNumber }: InvoiceDocument): Pair[] {
+function payee(document: InvoiceDocument): Pair[] {
+  const { bankAccountNumber, kid, invoiceNumber } = document;
   const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
   return [
     ['Kontonummer', formatBankAccount(bankAccountNumber)],
-    ['KID/melding', kid ?? message],
+    [kidLabel(document), kid ?? message],
   ];
 }

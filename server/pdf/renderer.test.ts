@@ -192,6 +192,12 @@ describe('an invoice on paper', () => {
     expect(text).toContain('1234.11.12344 000104200000100272 05.12.2026 kr 26 630,16');
   });
 
+  it('calls the KID of an agreement by its name', async () => {
+    const document = sampleInvoice({ kidModulus: 'MOD10' });
+    expect(await words(document)).toContain('Kontonummer KID Forfallsdato Å betale');
+    expect(await words(document, PAID)).toContain('Kontonummer KID Betalt dato Betalt beløp');
+  });
+
   it('asks for its number as the message when it has no KID', async () => {
     expect(await words(sampleInvoice({ kid: null }))).toContain('Faktura 10027');
   });

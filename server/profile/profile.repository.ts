@@ -1,5 +1,6 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -34,9 +35,10 @@ export async function insertCompany(trx: Trx, accountId: number, email: string):
   await trx.insertInto('company').values({ accountId, email }).execute();
 }
 
-/** A company with its accounts, in their order. */
+/** A company with its accounts, in their order, and what it has agreed on with its bank. */
 export interface WholeCompany extends CompanyRow {
   readonly bankAccounts: readonly BankAccountRow[];
+  readonly kidAgreement: KidAgreement | null;
 }
 
 export async function findCompany(db: Db, companyId: number): Promise<WholeCompany> {
@@ -49,7 +51,7 @@ const readCompany = compiledOnce((db, companyId: number) =>
   db
     .selectFrom('company')
     .select(COLUMNS)
-    .select((company) =>
+    .select((company) => [
       jsonArrayFrom(
         company
           .selectFrom('bankAccount')
@@ -57,7 +59,13 @@ const readCompany = compiledOnce((db, companyId: number) =>
           .whereRef('bankAccount.companyId', '=', 'company.id')
           .orderBy('position'),
       ).as('bankAccounts'),
-    )
+      jsonObjectFrom(
+        company
+          .selectFrom('kidAgreement')
+          .select(['account', 'length', 'modulus', 'version'])
+          .whereRef('kidAgreement.companyId', '=', 'company.id'),
+      ).as('kidAgreement'),
+    ])
     .where('id', '=', companyId),
 );
 

@@ -1,8 +1,11 @@
 import type { Seller } from '../../domain/parties.ts';
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
+import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
+import { releaseAccounts } from './kid-agreement.service.ts';
 import {
   findCompany,
   lockCompany,
@@ -27,6 +30,8 @@ export interface Issuer {
   readonly seller: Seller;
   /** The primary account's eleven digits. */
   readonly bankAccountNumber: string;
+  /** The one that is stored; `kidAgreementInForce` says whether it is followed. */
+  readonly kidAgreement: KidAgreement | null;
   readonly startInvoiceNumber: number;
   /** Whether the start number is fixed, because there has been an invoice. */
   readonly hasCreatedInvoice: boolean;
@@ -40,7 +45,11 @@ export async function getProfile(context: Context, actor: Actor): Promise<Profil
   return toProfile(await findCompany(context.db, actor.companyId), actor);
 }
 
-/** Saves the profile. @throws AppError changed_meanwhile, start_number_fixed once an invoice exists */
+/**
+ * Saves the profile.
+ * @throws AppError changed_meanwhile, start_number_fixed once an invoice exists,
+ * account_has_kid_agreement
+ */
 export async function updateProfile(
   context: Context,
   actor: Actor,
@@ -54,6 +63,7 @@ export async function updateProfile(
     }
     const isSaved = await saveCompany(trx, actor.companyId, { ...form, startInvoiceNumber });
     if (!isSaved) throw changedMeanwhile();
+    await releaseAccounts(context.config, trx, actor.companyId, form.bankAccounts);
     await replaceBankAccounts(trx, actor.companyId, withOnePrimary(form.bankAccounts));
     return toProfile(await findCompany(trx, actor.companyId), actor);
   });
@@ -110,6 +120,14 @@ export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
   return findIssuer(trx, companyId);
 }
 
+/** The agreement that new invoices follow: none where payments are off. */
+export function kidAgreementInForce(
+  { features }: Pick<Config, 'features'>,
+  { kidAgreement }: Pick<Issuer, 'kidAgreement'>,
+): KidAgreement | null {
+  return features.has('payments') ? kidAgreement : null;
+}
+
 function toIssuer(company: WholeCompany): Issuer | null {
   const account = company.bankAccounts.find(({ isPrimary }) => isPrimary);
   const { companyName: name, orgNumber, email, vatRegistered, foretaksregisteret } = company;
@@ -121,6 +139,7 @@ function toIssuer(company: WholeCompany): Issuer | null {
     companyId: company.id,
     seller: { name, orgNumber, email, vatRegistered, foretaksregisteret, ...address },
     bankAccountNumber: account.bankAccountNumber,
+    kidAgreement: company.kidAgreement,
     startInvoiceNumber: company.startInvoiceNumber,
     hasCreatedInvoice: company.hasCreatedInvoice,
     lastInvoiceNumber: company.lastInvoiceNumber,

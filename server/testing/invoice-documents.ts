@@ -5,7 +5,7 @@ import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
 import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
-import { makeKid } from '../../domain/kid.ts';
+import { KID_MODULI, makeKid } from '../../domain/kid.ts';
 import { ore } from '../../domain/money.ts';
 
 export const sampleSeller: Seller = {
@@ -51,6 +51,7 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
     deliveryDate: '2026-11-19',
     reference: 'Kari Nordmann',
     kid: makeKid(1042, 10_027),
+    kidModulus: null,
     bankAccountNumber: '12341112344',
     credits: null,
     seller: sampleSeller,
@@ -124,6 +125,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     number: fc.integer({ min: 1, max: 999_999 }),
     dates: fc.tuple(date, date, date),
     reference: optionalText,
+    kidModulus: fc.constantFrom(null, ...KID_MODULI),
     vatRegistered: fc.boolean(),
     foretaksregisteret: fc.boolean(),
     seller: fc.record({ name: wildText, ...address }),
@@ -143,6 +145,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
       deliveryDate,
       reference: it.reference,
       kid: makeKid(it.customerNumber, it.number + 1),
+      kidModulus: it.kind === 'INVOICE' ? it.kidModulus : null,
       bankAccountNumber: '12341112344',
       credits: it.kind === 'INVOICE' ? null : { invoiceNumber: it.number, issueDate: deliveryDate },
       seller: {

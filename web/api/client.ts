@@ -42,7 +42,8 @@ export async function call<E extends Endpoint>(
     },
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
   });
-  return (await readBody(response)) as ResponseOf<E>;
+  // Nothing where something could be is null.
+  return ((await readBody(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
 
 async function send(url: string, init: RequestInit): Promise<Response> {

@@ -11,6 +11,7 @@ const INVOICE: InvoiceDocument = {
   deliveryDate: '2026-11-21',
   reference: 'Åse Ødegård',
   kid: '000000100000010012',
+  kidModulus: null,
   bankAccountNumber: '12341112344',
   credits: null,
   seller: {
@@ -88,6 +89,13 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
     for (const fact of ['15 431,25 kr', '05.12.2026', '1234.11.12344', '000000100000010012']) {
       expect(plain(html)).toContain(`>${fact}<`);
     }
+  });
+
+  it('calls the KID of an agreement by its name', () => {
+    const { text, html } = mailOf({ ...INVOICE, kidModulus: 'MOD11' }, { ehf: false });
+    expect(plain(text)).toContain('\nKID:           000000100000010012\n');
+    expect(html).toContain('>KID<');
+    expect(text + html).not.toContain('KID/melding');
   });
 
   it('leaves out what there is not', () => {

@@ -3,6 +3,7 @@ import { formatDate } from '../../../../domain/date.ts';
 import { readableEmail } from '../../../../domain/email.ts';
 import {
   documentFileName,
+  kidLabel,
   type InvoiceDocument,
 } from '../../../../domain/document/invoice-document.ts';
 import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
@@ -78,7 +79,7 @@ function invoiceBody(document: InvoiceDocument, { seller, amount, enclosures }: 
     headline({ label: 'Å betale', value: amount }, `Forfaller ${formatDate(dueDate)}`),
     facts([
       { label: 'Kontonummer', value: formatBankAccount(bankAccountNumber) },
-      ...optionalFact('KID/melding', kid),
+      ...optionalFact(kidLabel(document), kid),
       { label: 'Forfallsdato', value: formatDate(dueDate) },
       { label: 'Fakturanummer', value: String(invoiceNumber) },
       { label: 'Fakturadato', value: formatDate(issueDate) },

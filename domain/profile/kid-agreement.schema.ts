@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+import { bankAccountNumber } from '../bank-account.ts';
+import { KID_LENGTH_MAX, KID_LENGTH_MIN, KID_MODULI } from '../kid.ts';
+import { basedOnVersion, version } from '../version.ts';
+
+const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is computed' });
+
+/** What the letter of the bank says. */
+export const kidAgreementForm = z.object({
+  /** One of the company's own. */
+  account: bankAccountNumber(),
+  length: z.number().int().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
+  modulus,
+  version: basedOnVersion,
+});
+
+export const kidAgreement = z
+  .object({
+    account: z.string().meta({ description: 'Eleven digits; what new invoices are paid to' }),
+    length: z.number().int().meta({ description: 'Digits of a KID, the check digit among them' }),
+    modulus,
+    version,
+  })
+  .meta({ id: 'KidAgreement' });
+
+export type KidAgreement = z.infer<typeof kidAgreement>;
+export type KidAgreementForm = z.output<typeof kidAgreementForm>;

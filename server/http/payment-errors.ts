@@ -1,0 +1,78 @@
+import type { ErrorCode } from '../errors.ts';
+import type { ErrorWords } from './error-words.ts';
+
+/** The part of the error table that is about money that comes in, and the KID that it comes with. */
+export const PAYMENT_ERRORS = {
+  unknown_account: {
+    status: 400,
+    en: 'account is not one of the bank accounts of the company',
+    nb: 'Kontoen er ikke en av bankkontoene til bedriften',
+  },
+  account_has_kid_agreement: {
+    status: 409,
+    en: (account) => `Account ${account} has the KID agreement; end or change the agreement first`,
+    nb: (account) => `Konto ${account} har KID-avtalen. Avslutt eller endre avtalen først.`,
+  },
+  no_kid_left: {
+    status: 409,
+    en: (number) =>
+      `The KID agreement has no KID for invoice number ${number}; change or end it first`,
+    nb: (number) =>
+      `KID-avtalen har ingen KID til fakturanummer ${number}. Endre eller avslutt avtalen først.`,
+  },
+  paid_by_bank: {
+    status: 409,
+    en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',
+    nb: 'Betalingen er registrert av banken. Angre den under Innbetalinger.',
+  },
+  invoice_not_payable: {
+    status: 409,
+    en: (status) => `Nothing is due of an invoice that is ${status}`,
+    nb: 'Det er ikke noe å betale på denne fakturaen',
+  },
+  amount_above_due: {
+    status: 400,
+    en: 'The amount is more than what is due',
+    nb: 'Beløpet er høyere enn det som gjenstår å betale',
+  },
+  paid_after_today: {
+    status: 400,
+    en: 'The date is after today',
+    nb: 'Datoen kan ikke være etter i dag',
+  },
+  paid_before_issue: {
+    status: 400,
+    en: 'The date is before the issue date of the invoice',
+    nb: 'Datoen kan ikke være før fakturadatoen',
+  },
+  payment_placed: {
+    status: 409,
+    en: 'The payment is placed on an invoice',
+    nb: 'Betalingen er plassert på en faktura',
+  },
+  payment_not_placed: {
+    status: 409,
+    en: 'The payment is not placed on an invoice',
+    nb: 'Betalingen er ikke plassert på noen faktura',
+  },
+  payment_taken_back: {
+    status: 409,
+    en: 'The payment has been taken back already',
+    nb: 'Betalingen er allerede angret, tilbakebetalt eller fjernet',
+  },
+  payment_reversed: {
+    status: 409,
+    en: 'Later payments of the invoice build on this one; take those back first',
+    nb: 'Senere posteringer på fakturaen bygger på denne. Angre dem først.',
+  },
+  payment_was_placed: {
+    status: 409,
+    en: 'A payment that was placed is not dropped; it can be refunded',
+    nb: 'En betaling som har vært plassert, kan ikke fjernes. Den kan betales tilbake.',
+  },
+  payment_not_refundable: {
+    status: 409,
+    en: 'What the bank has taken back cannot be refunded',
+    nb: 'Det banken har tilbakeført, kan ikke betales tilbake',
+  },
+} as const satisfies Partial<Readonly<Record<ErrorCode, ErrorWords>>>;
