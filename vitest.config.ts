@@ -25,7 +25,7 @@ const withoutDatabase = [
 const needsServer = [
   'server/{rolling-upgrade,scale-out,start-failure}.test.ts',
   'server/db/{migrate,silence}.test.ts',
-  'server/invoice/ledger-reads.test.ts',
+  'server/document/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',
 ];
 
@@ -59,6 +59,7 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           exclude: [...withoutDatabase, ...needsServer],
           env: { TEST_DATABASE: 'embedded' },
+          globalSetup: ['server/testing/embedded.setup.ts'],
           sequence: { groupOrder: 1 },
         },
       },
@@ -80,7 +81,7 @@ export default defineConfig({
           ...integration,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['server/testing/postgres.setup.ts'],
+          globalSetup: ['server/testing/postgres.setup.ts', 'server/testing/embedded.setup.ts'],
           fileParallelism: false,
           testTimeout: 300_000,
           sequence: { groupOrder: 2 },

@@ -97,9 +97,13 @@ function closeWith(lock: DatabaseSync, pglite: PGlite): EmbeddedDatabase {
   };
 }
 
-/** An embedded database in memory, for tests. */
-export async function openMemoryDatabase(): Promise<EmbeddedDatabase> {
-  const pglite = new PreparingPGlite({ extensions: EXTENSIONS, parsers: PARSERS });
+/** An embedded database in memory, for tests: a new one, or what `dumpDataDir` wrote. */
+export async function openMemoryDatabase(dump?: Blob): Promise<EmbeddedDatabase> {
+  const pglite = new PreparingPGlite({
+    extensions: EXTENSIONS,
+    parsers: PARSERS,
+    ...(dump && { loadDataDir: dump }),
+  });
   await pglite.waitReady;
   return { pglite, close: () => pglite.close() };
 }

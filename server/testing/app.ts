@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts';
 import type { Wire } from '../peppol/guarded-fetch.ts';
 import { makeChallenge } from '../session/login.service.ts';
 import { TestClient } from './client.ts';
-import { openTestDatabase } from './database.ts';
+import { openMigratedDatabase } from './database.ts';
 import { TEST_FEATURES } from './features.ts';
 
 /** The product on a database of its own, for one file of tests. */
@@ -60,7 +60,7 @@ export async function startTestApp(
     FEATURES: TEST_FEATURES,
     ...settings,
   });
-  const database = filled ?? (await openTestDatabase());
+  const database = filled ?? (await openMigratedDatabase());
   const log = createLog(config, logStream);
   const app = await createApp({
     config,

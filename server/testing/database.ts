@@ -1,3 +1,5 @@
+import { openAsBlob } from 'node:fs';
+
 import { inject } from 'vitest';
 
 import { CALL_LIMITS } from '../db/connections.ts';
@@ -12,8 +14,15 @@ export async function openTestDatabase(): Promise<Database> {
     : wrapEmbedded(await openMemoryDatabase());
 }
 
-async function openOnServer(serverUrl: string): Promise<Database> {
-  const { url, drop } = await createServerDatabase(serverUrl);
+/** As `openTestDatabase`, with our tables: a copy of one that was made once for the run. */
+export async function openMigratedDatabase(): Promise<Database> {
+  return process.env['TEST_DATABASE'] === 'postgres'
+    ? openOnServer(inject('postgresUrl'), inject('postgresTemplate'))
+    : wrapEmbedded(await openMemoryDatabase(await openAsBlob(inject('embeddedTemplate'))));
+}
+
+async function openOnServer(serverUrl: string, template?: string): Promise<Database> {
+  const { url, drop } = await createServerDatabase(serverUrl, template);
   const database = openServer(url, () => undefined, CALL_LIMITS);
   return {
     ...database,

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 
 import pg from 'pg';
 
-/** A new database on a PostgreSQL server, by its address. */
+/** A new database on a PostgreSQL server, by its address: an empty one, or a copy of the template. */
 export async function createServerDatabase(
   serverUrl: string,
-): Promise<{ url: string; drop: () => Promise<void> }> {
+  template = 'template1',
+): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name}`);
+  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
+    name,
     url: url.href,
     drop: async () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
