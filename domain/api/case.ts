@@ -13,7 +13,8 @@ export function toCamelKey(key: string): string {
 // The names that the code writes are few, and a list repeats them hundreds of times.
 const snakeKeys = new Map<string, string>();
 
-function snakeKeyOnce(key: string): string {
+/** As `toSnakeKey`, of a name that the code writes. */
+export function snakeKeyOnce(key: string): string {
   let snake = snakeKeys.get(key);
   if (snake === undefined) {
     snake = toSnakeKey(key);

@@ -88,19 +88,14 @@ export const lockByNumbers = compiledOnce((trx, companyId: number, numbers: read
     .forKeyShare(),
 );
 
-export async function findByIds(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<CustomerRow[]> {
-  return db
+export const findByIds = compiledOnce((db, companyId: number, ids: readonly number[]) =>
+  db
     .selectFrom('customer')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
-    .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
-    .orderBy('customerNumber')
-    .execute();
-}
+    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+    .orderBy('customerNumber'),
+);
 
 /** Adds a customer; null when the number is taken. */
 export async function insertCustomer(

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import type { Trx } from '../db/database.ts';
-import { findInvoicesByIds } from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
+import { selectInvoices } from './invoice.selection.ts';
 
 /** What a draft receives when it is registered. */
 export interface Registration {
@@ -17,24 +17,19 @@ export interface Registration {
   readonly searchText: string;
 }
 
-/** The next drafts in the order they were made, held until the transaction ends. */
-export async function lockDrafts(
+/** The next drafts in the order they were made. None changes or goes while the company is locked. */
+export async function findDrafts(
   trx: Trx,
   companyId: number,
   { afterId, most }: { afterId: number; most: number },
 ): Promise<InvoiceRow[]> {
-  const held = await trx
-    .selectFrom('invoice')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where('status', '=', 'DRAFT')
-    .where('id', '>', afterId)
-    .orderBy('id')
+  return selectInvoices(trx)
+    .where('invoice.companyId', '=', companyId)
+    .where('invoice.status', '=', 'DRAFT')
+    .where('invoice.id', '>', afterId)
+    .orderBy('invoice.id')
     .limit(most)
-    .forNoKeyUpdate()
     .execute();
-  const ids = held.map((row) => row.id);
-  return ids.length === 0 ? [] : findInvoicesByIds(trx, companyId, ids);
 }
 
 /** Registers drafts in one statement, as the check on the series wants it. */

@@ -12,6 +12,8 @@ import * as registration from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
+export { findDrafts } from './invoice-registration.repository.ts';
+
 /** A draft that stays one. */
 export interface Skipped {
   readonly content: InvoiceContent;
@@ -33,7 +35,7 @@ interface Numbering {
 
 /**
  * Gives the next numbers to the drafts that can have one, in their order, and freezes them. The caller
- * holds the issuer and the drafts; each needs its document before the transaction ends.
+ * holds the issuer; each needs its document before the transaction ends.
  */
 export async function numberDrafts(
   trx: Trx,
@@ -147,15 +149,6 @@ function toRegistration({ row, buyer }: Numbered): registration.Registration {
   return { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText: text };
 }
 
-/** The next drafts in the order they were made, held until the transaction ends. */
-export async function lockDrafts(
-  trx: Trx,
-  companyId: number,
-  range: { readonly afterId: number; readonly most: number },
-): Promise<InvoiceRow[]> {
-  return registration.lockDrafts(trx, companyId, range);
-}
-
 /** Deletes a draft that the caller holds. */
 export async function deleteDraft(trx: Trx, companyId: number, id: number): Promise<void> {
   await repository.deleteDraft(trx, companyId, id);
@@ -173,7 +166,7 @@ export async function creditInvoice(
 ): Promise<InvoiceRow> {
   await repository.cancel(trx, companyId, invoice.id);
   const noteId = await createCreditNote(trx, { ...invoice, deliveryType }, todayInOslo());
-  const [note] = await repository.findInvoicesByIds(trx, companyId, [noteId]);
+  const [note] = await repository.findInvoiceById(trx, companyId, noteId);
   if (!note) throw new Error(`Credit note ${noteId} is not there`);
   return note;
 }

@@ -29,12 +29,8 @@ const findByUuid = compiledOnce((db, companyId: number, uuid: string) =>
   selectInvoices(db).where('invoice.companyId', '=', companyId).where('invoice.uuid', '=', uuid),
 );
 
-/** The invoices with these ids, by id. */
-export const findInvoicesByIds = compiledOnce((db, companyId: number, ids: readonly number[]) =>
-  selectInvoices(db)
-    .where('invoice.companyId', '=', companyId)
-    .where(sql<boolean>`invoice.id = ANY(${ids}::bigint[])`)
-    .orderBy('invoice.id'),
+export const findInvoiceById = compiledOnce((db, companyId: number, id: number) =>
+  selectInvoices(db).where('invoice.companyId', '=', companyId).where('invoice.id', '=', id),
 );
 
 /** An invoice held until the transaction ends; null when it is not the company's. */
@@ -69,7 +65,7 @@ async function lockBy(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!held) return null;
-  const [row] = await findInvoicesByIds(trx, companyId, [held.id]);
+  const [row] = await findInvoiceById(trx, companyId, held.id);
   return row ?? null;
 }
 

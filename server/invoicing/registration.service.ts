@@ -4,19 +4,23 @@ import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { sentTypes } from '../delivery/delivery-making.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
-import { AppError } from '../errors.ts';
 import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
 import { findRow } from '../invoice/invoice-content.service.ts';
 import {
-  lockDrafts,
+  findDrafts,
   numberDrafts,
   type Numbered,
   type Skipped,
 } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { lockInvoice } from '../invoice/invoice.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
-import { kidAgreementInForce, lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import {
+  findIssuer,
+  kidAgreementInForce,
+  lockCompany,
+  lockIssuer,
+  type Issuer,
+} from '../profile/profile.service.ts';
 import { judgeDeliveries, lookUpReceivers } from './deliverability.service.ts';
 
 /** Drafts registered by one statement. Together they are one transaction all the same. */
@@ -43,10 +47,9 @@ export interface Registrar {
 export async function queueInvoice(context: Context, actor: Actor, uuid: string): Promise<Outcome> {
   await lookUpReceivers(context, actor.companyId, uuid);
   return context.db.transaction().execute(async (trx) => {
-    await findRow(trx, actor.companyId, uuid);
-    const issuer = await lockIssuer(trx, actor.companyId);
-    const draft = await lockInvoice(trx, actor.companyId, uuid);
-    if (!draft) throw new AppError('not_found');
+    await lockCompany(trx, actor.companyId);
+    const draft = await findRow(trx, actor.companyId, uuid);
+    const issuer = await findIssuer(trx, actor.companyId);
     if (draft.status !== 'DRAFT') return { registered: [], skipped: [] };
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
@@ -67,7 +70,7 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
     const author = authorOf(actor);
     let afterId = 0;
     for (;;) {
-      const drafts = await lockDrafts(trx, actor.companyId, { afterId, most: BATCH });
+      const drafts = await findDrafts(trx, actor.companyId, { afterId, most: BATCH });
       const last = drafts.at(-1);
       if (!last) break;
       const outcome = await register(context, trx, { issuer, author }, drafts);
@@ -82,8 +85,8 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
 
 /**
  * Numbers the drafts that can be registered, issues their documents, tells of it and has them mailed.
- * The caller holds the issuer and the drafts. Returns the issuer with its series and chain where they
- * stand now.
+ * The caller holds the issuer, without whom no draft changes or goes. Returns the issuer with its series
+ * and chain where they stand now.
  */
 export async function register(
   context: Pick<Context, 'config' | 'jobs' | 'network'>,

@@ -74,13 +74,14 @@ const readCompany = compiledOnce((db, companyId: number) =>
  * one at a time.
  */
 export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyRow> {
-  return trx
-    .selectFrom('company')
-    .select(COLUMNS)
-    .where('id', '=', companyId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const [company] = await readLocked(trx, companyId);
+  if (!company) throw new Error(`Company ${companyId} is not there`);
+  return company;
 }
+
+const readLocked = compiledOnce((db, companyId: number) =>
+  db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),
+);
 
 /** Saves the profile; false when it is no longer the version that the caller has read. */
 export async function saveCompany(
@@ -131,13 +132,9 @@ export async function noteInvoiceCreated(trx: Trx, companyId: number): Promise<v
 }
 
 /** Advances the number series. The caller has locked the company. */
-export async function advanceSeries(
-  trx: Trx,
-  companyId: number,
-  lastInvoiceNumber: number,
-): Promise<void> {
-  await trx.updateTable('company').set({ lastInvoiceNumber }).where('id', '=', companyId).execute();
-}
+export const advanceSeries = compiledOnce((trx, companyId: number, lastInvoiceNumber: number) =>
+  trx.updateTable('company').set({ lastInvoiceNumber }).where('id', '=', companyId),
+);
 
 /** Raises the highest customer number to at least this one, chosen by hand: the next automatic one follows it. */
 export async function raiseCustomerNumber(
