@@ -6,7 +6,9 @@ import type { PdfRenderer } from './pdf/renderer.ts';
 
 /** What the process measures as it goes. Each app has its own, so that tests do not mix theirs. */
 export interface Metrics {
-  readonly registry: Registry;
+  readonly contentType: string;
+  /** All of it as text, with what the database knows at this moment. */
+  read(): Promise<string>;
   readonly http: Histogram<'method' | 'route' | 'status'>;
   readonly mail: Histogram<'outcome'>;
   readonly pdf: Histogram;
@@ -37,10 +39,14 @@ export interface Depths {
 export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  showDepths(registry, readDepths);
+  const gauges = makeGauges(registry);
   const registers = [registry];
   return {
-    registry,
+    contentType: registry.contentType,
+    read: async () => {
+      showDepths(gauges, await readDepths());
+      return registry.metrics();
+    },
     http: new Histogram({
       name: 'faktur_http_request_duration_seconds',
       help: 'Time from request to answer, by route',
@@ -64,36 +70,29 @@ export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics
   };
 }
 
-function showDepths(registry: Registry, readDepths: () => Promise<Depths | null>): void {
-  const registers = [registry];
-  const { waiting, active, oldest, overdueEhf, differentEhf } = makeGauges(registry);
-  const deliveries: Gauge<'status'> = new Gauge({
-    name: 'faktur_deliveries',
-    help: 'E-mail invoices by what has become of them; failed counts every failed try to deliver',
-    labelNames: ['status'],
-    registers,
-    async collect() {
-      const depths = await readDepths();
-      for (const gauge of [deliveries, waiting, active, oldest, overdueEhf, differentEhf]) {
-        gauge.reset();
-      }
-      if (!depths) return;
-      overdueEhf.set(depths.overdueEhf);
-      differentEhf.set(depths.differentEhf);
-      for (const [status, count] of Object.entries(depths.deliveries)) {
-        deliveries.set({ status }, count);
-      }
-      for (const queue of depths.queues) {
-        waiting.set({ queue: queue.name }, queue.waiting);
-        active.set({ queue: queue.name }, queue.active);
-        oldest.set({ queue: queue.name }, queue.oldestSeconds);
-      }
-    },
-  });
+function showDepths(gauges: ReturnType<typeof makeGauges>, depths: Depths | null): void {
+  for (const gauge of Object.values(gauges)) gauge.reset();
+  if (!depths) return;
+  gauges.overdueEhf.set(depths.overdueEhf);
+  gauges.differentEhf.set(depths.differentEhf);
+  for (const [status, count] of Object.entries(depths.deliveries)) {
+    gauges.deliveries.set({ status }, count);
+  }
+  for (const { name: queue, waiting, active, oldestSeconds } of depths.queues) {
+    gauges.waiting.set({ queue }, waiting);
+    gauges.active.set({ queue }, active);
+    gauges.oldest.set({ queue }, oldestSeconds);
+  }
 }
 
 function makeGauges(registry: Registry) {
   const registers = [registry];
+  const deliveries = new Gauge({
+    name: 'faktur_deliveries',
+    help: 'E-mail invoices by what has become of them; failed counts every failed try to deliver',
+    labelNames: ['status'],
+    registers,
+  });
   const waiting = new Gauge({
     name: 'faktur_queue_waiting_jobs',
     help: 'Jobs that wait, also for a retry',
@@ -122,7 +121,7 @@ function makeGauges(registry: Registry) {
     help: 'Documents that the access point transmitted otherwise than we made them',
     registers,
   });
-  return { waiting, active, oldest, overdueEhf, differentEhf };
+  return { deliveries, waiting, active, oldest, overdueEhf, differentEhf };
 }
 
 /** The mailer, with every mail timed. */

@@ -22,8 +22,8 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
   });
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, config)) throw new AppError('not_found');
-    const text = await metrics.registry.metrics();
-    return reply.type(metrics.registry.contentType).header('cache-control', 'no-store').send(text);
+    const text = await metrics.read();
+    return reply.type(metrics.contentType).header('cache-control', 'no-store').send(text);
   });
 }
 
