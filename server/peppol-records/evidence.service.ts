@@ -13,19 +13,27 @@ interface Sent {
   readonly recipient: string;
 }
 
+interface EvidenceSource {
+  readonly fetch: () => Promise<Evidence | null>;
+  readonly findOurs: () => Promise<string | null>;
+}
+
 /**
- * Keeps what an access point has as proof, once. Where it made the document anew, that is compared with ours:
+ * Keeps what an access point has as proof, once: what is kept is not fetched again. Where it made the document anew, that is compared with ours:
  * a difference is told in the log, in the metrics and in the invoice's history.
  *
- * @param findOurs our own document, when it is needed
+ * @param fetch asks the access point for the proof
+ * @param findOurs our own document
  */
 export async function keepEvidence(
   { db, log }: Pick<Context, 'db' | 'log'>,
   { companyId, invoiceId, deliveryId, recipient }: Sent,
-  { messageId, receivedBy, transmitted }: Evidence,
-  findOurs: () => Promise<string | null>,
+  { fetch, findOurs }: EvidenceSource,
 ): Promise<void> {
   if (await hasEvidence(db, { companyId, deliveryId })) return;
+  const proof = await fetch();
+  if (!proof) return;
+  const { messageId, receivedBy, transmitted } = proof;
   const ours = transmitted ? await findOurs() : null;
   const differences =
     transmitted && ours !== null ? findDifferences(ours, Buffer.from(transmitted).toString()) : [];

@@ -40,7 +40,11 @@ export type TransmissionStatus =
   | { readonly kind: 'absent' }
   | { readonly kind: 'underway' }
   /** The receiver's access point has given its receipt. */
-  | { readonly kind: 'delivered'; readonly evidence: Evidence | null }
+  | {
+      readonly kind: 'delivered';
+      /** Asks for the proof, with all that was transmitted; null when it is not to be had now. */
+      readonly fetchEvidence: () => Promise<Evidence | null>;
+    }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'blocked'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string; readonly retryAfter: number | null };

@@ -90,7 +90,12 @@ function readStatus({
       if (mlsStatus === 'received_re') return { kind: 'failed', reason: errorDetails ?? 'MLS: RE' };
       return {
         kind: 'delivered',
-        evidence: { messageId: as4MessageId ?? null, receivedBy: null, transmitted: null },
+        fetchEvidence: async () =>
+          Promise.resolve({
+            messageId: as4MessageId ?? null,
+            receivedBy: null,
+            transmitted: null,
+          }),
       };
     case 'rejected':
     case 'permanently_failed':

@@ -97,7 +97,7 @@ async function askForEvidence(call: Call, reference: string): Promise<Transmissi
   if (status !== 200 || !answer.success) {
     return { kind: 'unknown', reason: `${status} ${textOf(body)}`, retryAfter: null };
   }
-  return { kind: 'delivered', evidence: await fetchEvidence(answer.data) };
+  return { kind: 'delivered', fetchEvidence: async () => fetchEvidence(answer.data) };
 }
 
 /** Events come one at a time, until each is acknowledged. */

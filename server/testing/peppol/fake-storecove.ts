@@ -37,6 +37,8 @@ export interface FakeStorecove extends FakeAccessPoint {
   readonly submitted: Map<string, Submitted>;
   /** Events that wait to be fetched and acknowledged. */
   readonly events: { guid: string; body: string }[];
+  /** How often it was asked for what it transmitted. */
+  downloads: number;
   /** How it changes what it is given. */
   regenerate: (xml: string) => string;
   /** Transmits what waits, with an event for each. */
@@ -57,6 +59,7 @@ export async function startFakeStorecove(): Promise<FakeStorecove> {
     const [api, , subject = '', guid = '', detail] = url.pathname.split('/').filter(Boolean);
     // At an address of its own, which takes no key, as the storage behind Storecove has it.
     if (api === 'presigned') {
+      fake.downloads += 1;
       const name = url.pathname.split('/').at(-1) ?? '';
       const found = headers.authorization ? undefined : state.submitted.get(name);
       return found ? answer(200, fake.regenerate(found.document.xml)) : answer(403);
@@ -81,6 +84,7 @@ export async function startFakeStorecove(): Promise<FakeStorecove> {
     invalid,
     submitted,
     events,
+    downloads: 0,
     regenerate: (xml: string) => xml,
     transmit: () => {
       for (const { document } of end(state, 'sent', 'succeeded', '')) {

@@ -255,6 +255,18 @@ describe('with Storecove', () => {
     );
     const rows = await world.testApp.context.db.selectFrom('peppolEvidence').selectAll().execute();
     expect(rows).toMatchObject([{ receivedBy: 'PNO000001', differences: { length: 2 } }]);
+    // It is asked about for a week, and what is kept is not fetched again.
+    const asked = () => world.point.requests.filter((request) => request.includes('/evidence/'));
+    const before = asked().length;
+    await until(
+      async () => {
+        await world.pass(1);
+        await askAgain(world.testApp.context);
+        return asked().length;
+      },
+      (many) => many > before,
+    );
+    expect(world.point.downloads).toBe(1);
     world.point.regenerate = (xml) => xml;
   });
 

@@ -151,7 +151,7 @@ async function fromStatus(
     case 'underway':
       return { kind: 'UNDER_WAY', reference };
     case 'delivered':
-      if (status.evidence) await keep(context, delivery, status.evidence);
+      await keep(context, delivery, status.fetchEvidence);
       return { kind: 'ACCEPTED', reference, askAgain: askAgainAfter(sentTime) };
     case 'failed':
       return refused(REJECTED + status.reason);
@@ -165,12 +165,11 @@ async function fromStatus(
 async function keep(
   context: Context,
   { companyId, invoiceId, id: deliveryId, recipient }: CarriedDelivery,
-  evidence: Evidence,
+  fetch: () => Promise<Evidence | null>,
 ): Promise<void> {
   const sent = { companyId, invoiceId, deliveryId, recipient };
-  await keepEvidence(context, sent, evidence, async () =>
-    findKeptEhf(context.db, companyId, invoiceId),
-  );
+  const findOurs = async () => findKeptEhf(context.db, companyId, invoiceId);
+  await keepEvidence(context, sent, { fetch, findOurs });
 }
 
 /**
