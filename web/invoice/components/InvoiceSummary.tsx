@@ -1,5 +1,6 @@
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { formatDate } from '../../../domain/date.ts';
+import { kidLabel } from '../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatOrgNumber } from '../../../domain/org-number.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
@@ -8,7 +9,13 @@ import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Nobody pays a credit note. */
-const OF_INVOICES_ONLY = new Set(['KID/melding', 'Betalt dato', 'Forfallsdato', 'Kontonummer']);
+const OF_INVOICES_ONLY = new Set([
+  'KID',
+  'KID/melding',
+  'Betalt dato',
+  'Forfallsdato',
+  'Kontonummer',
+]);
 
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
@@ -25,7 +32,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
             wide: true,
           },
           {
-            term: 'KID/melding',
+            term: kidLabel(invoice),
             value: invoice.customerIdentificationNumber,
             numeric: true,
             wide: true,
