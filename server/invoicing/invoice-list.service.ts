@@ -1,6 +1,10 @@
-import type { InvoiceListQuery, InvoicePage } from '../../domain/invoice/invoice.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import type {
+  InvoiceListQuery,
+  InvoicePage,
+  ListedStatus,
+} from '../../domain/invoice/invoice.schema.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
 import { describeInvoices } from './invoice-answer.service.ts';
@@ -13,9 +17,10 @@ export async function listInvoices(
   query: InvoiceListQuery,
 ): Promise<InvoicePage> {
   const { db } = context;
+  const today = todayInOslo();
   const [{ invoices, ...counts }, found] = await Promise.all([
-    findPage(db, companyId, query),
-    query.query === '' ? null : countFound(db, companyId, query),
+    findPage(db, companyId, query, today),
+    query.query === '' ? null : countFound(db, companyId, { ...query, today }),
   ]);
   const count = found ?? countOf(counts, query.status);
   return {
@@ -28,6 +33,10 @@ export async function listInvoices(
       sent: counts.sent,
       sentFrom: counts.sentFrom,
       sentTo: counts.sentTo,
+      outstanding: counts.outstanding,
+      outstandingAmount: counts.outstandingAmount,
+      overdue: counts.overdue.many,
+      overdueAmount: counts.overdue.amount,
       queueable: await queueableOf(context, companyId, counts),
     },
     results: await describeInvoices(db, companyId, invoices),
@@ -47,16 +56,17 @@ async function queueableOf(
   return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount };
 }
 
-function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {
-  const byStatus = {
-    DRAFT: counts.drafts,
-    REGISTERED: counts.registered,
-    PAID: counts.paid,
-    CANCELLED: counts.cancelled,
+function countOf(counts: InvoiceCounts, status: ListedStatus | undefined): number {
+  const { drafts, registered, paid, cancelled } = counts;
+  const byStatus: Readonly<Record<ListedStatus, number>> = {
+    DRAFT: drafts,
+    REGISTERED: registered,
+    PAID: paid,
+    CANCELLED: cancelled,
+    OUTSTANDING: counts.outstanding,
+    OVERDUE: counts.overdue.many,
   };
-  return status === undefined
-    ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
-    : byStatus[status];
+  return status === undefined ? drafts + registered + paid + cancelled : byStatus[status];
 }
 
 function pagePath({ status, query }: InvoiceListQuery, page: number): string {
