@@ -1,5 +1,5 @@
 import type { IsoDate } from '../date.ts';
-import type { InvoiceLine } from '../invoice/invoice-line.ts';
+import type { InvoiceLine } from '../invoice/invoice.totals.ts';
 import type { InvoiceTerms } from '../invoice/invoice.schema.ts';
 import type { InvoiceKind } from '../invoice/invoice.status.ts';
 import type { KidModulus } from '../kid.ts';

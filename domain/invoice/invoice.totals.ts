@@ -1,11 +1,16 @@
-import { divideRounded, ore, type Ore } from '../money.ts';
-import type { VatRate } from './invoice-line.schema.ts';
+import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
+import type { LineForm, VatRate } from './invoice-line.schema.ts';
 
 /** What the sums depend on. */
 export interface TotalsLine {
   readonly quantity: number;
   readonly netUnitAmount: Ore;
   readonly vatRate: VatRate;
+}
+
+/** A line as it is counted and printed. */
+export interface InvoiceLine extends TotalsLine {
+  readonly description: string;
 }
 
 /** The part of an invoice that has one VAT rate (bff § 5-1-5: each rate summed apart). */
@@ -21,6 +26,16 @@ export interface InvoiceTotals {
   readonly gross: Ore;
   /** One for every rate in use, the highest rate first. */
   readonly subtotals: readonly VatSubtotal[];
+}
+
+/** A line as filled in (kroner) as it is counted and printed (øre). */
+export function toInvoiceLine(line: LineForm): InvoiceLine {
+  return {
+    quantity: line.invoicedQuantity,
+    description: line.description,
+    netUnitAmount: kronerToOre(line.netUnitAmount),
+    vatRate: line.vatRatePercentage,
+  };
 }
 
 /** A line's net in øre: quantity × unit price. Both are whole, so nothing is rounded. */

@@ -1,7 +1,6 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
-import { invoiceTotals, lineNet } from '../../domain/invoice/invoice.totals.ts';
+import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { ore } from '../../domain/money.ts';
 import { amount, VAT_SCHEME, type XmlContent } from './ubl.ts';
 import { requiredXmlText } from './xml-text.ts';

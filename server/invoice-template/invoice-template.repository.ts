@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isStill } from '../db/version.ts';
 

@@ -3,7 +3,7 @@ import type {
   InvoiceTemplateForm,
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toInvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import { toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';

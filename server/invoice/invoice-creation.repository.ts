@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 
-import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Trx } from '../db/database.ts';
 import { insertAll } from '../db/insert-all.ts';
 import type { Tables } from '../db/tables.ts';

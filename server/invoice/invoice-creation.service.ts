@@ -1,12 +1,15 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import { LINES_OF_CALL_MAX, TEXT_OF_CALL_MAX } from '../../domain/invoice/invoice-line.schema.ts';
 import {
   termsOf,
   type InvoiceForm,
   type InvoiceTerms,
 } from '../../domain/invoice/invoice.schema.ts';
-import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import {
+  invoiceTotals,
+  type InvoiceLine,
+  type InvoiceTotals,
+} from '../../domain/invoice/invoice.totals.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
 import {

@@ -1,6 +1,6 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toInvoiceLine } from '../../domain/invoice/invoice-line.ts';
+import { toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
   termsOfDraft,

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import type { InvoiceLine } from '../../domain/invoice/invoice-line.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
-import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { invoiceTotals, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { KID_MODULI, makeKid } from '../../domain/kid.ts';
 import { ore } from '../../domain/money.ts';
 

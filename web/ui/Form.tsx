@@ -1,20 +1,22 @@
 import { useEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import {
   get,
+  set,
   useForm,
   type DefaultValues,
   type FieldErrors,
   type FieldPath,
   type FieldValues,
   type RegisterOptions,
+  type Resolver,
   type UseFormReturn,
 } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { toCamelKey } from '../../domain/api/case.ts';
+import { joinPath, toCamelKey } from '../../domain/api/case.ts';
+import { validate, type Fault } from '../../domain/api/validation.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../api/api-error.ts';
 import { FormFaults } from './FormFaults.tsx';
-import { schemaResolver } from './schema-resolver.ts';
 
 /** What a schema takes, while it is filled in: a number may still be missing. */
 export type Draft<T> = T extends readonly (infer Item)[]
@@ -38,6 +40,41 @@ export function useSchemaForm<I extends FieldValues, O extends FieldValues>(
     // React Hook Form goes by the order of registration, and does not know faults outside its fields.
     shouldFocusError: false,
   });
+}
+
+/**
+ * Checks a form against a schema of the contract with the contract's own `validate`, so that the
+ * browser and the server refuse the same things with the same words.
+ */
+export function schemaResolver<I extends FieldValues, O extends FieldValues>(
+  schema: z.ZodType<O>,
+): Resolver<I, unknown, O> {
+  return (values) => {
+    const result = validate(schema, values);
+    if (result.ok) return { values: result.value, errors: {} };
+    return { values: {}, errors: nest<I>(result.faults) };
+  };
+}
+
+function nest<T extends FieldValues>(faults: readonly Fault[]): FieldErrors<T> {
+  const errors: FieldErrors<T> = {};
+  const taken = new Set<string>();
+  for (const fault of faults) {
+    const name = fault.path.join('.');
+    // One message a field: the first.
+    if (taken.has(name)) continue;
+    taken.add(name);
+    set(errors, name, { type: 'validate', message: shortened(fault) });
+  }
+  return errors;
+}
+
+/** 'bankAccounts[0].bankAccountNumber is a …' → 'bankAccountNumber is a …', since it is shown at the field. */
+function shortened({ path, message }: Fault): string {
+  const whole = joinPath(path);
+  const name = path.findLast((part) => typeof part === 'string');
+  if (name === undefined || !message.startsWith(`${whole} `)) return message;
+  return `${name}${message.slice(whole.length)}`;
 }
 
 export interface FormProps<I extends FieldValues, O> {

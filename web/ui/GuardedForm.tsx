@@ -39,7 +39,8 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
   const { name, editing, extra, onSubmit, onSaved, ...formProps } = props;
   const { form } = formProps;
-  const input = useUnsavedInput(form, { name, stored: editing?.stored, extra });
+  const isSending = useRef(false);
+  const input = useUnsavedInput(form, { name, stored: editing?.stored, extra, isSending });
   const root = useRef<HTMLDivElement>(null);
   const [refusals, setRefusals] = useState(0);
   /** The pressed button disappears with its notice, so the form takes the focus. */
@@ -50,12 +51,15 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   };
   const submit = async (values: O) => {
     const sent = structuredClone(form.getValues());
+    isSending.current = true;
     let result: R;
     try {
-      result = await input.send(async () => onSubmit(values, input.base.version));
+      result = await onSubmit(values, input.base.version);
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
       throw error;
+    } finally {
+      isSending.current = false;
     }
     // What was typed while it was being sent stays unsaved.
     input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);

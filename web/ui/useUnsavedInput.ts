@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
 import type { KeptInput } from './kept-input.ts';
@@ -24,6 +24,8 @@ interface Options<I, B> {
   readonly name: string;
   readonly stored: Stored<I> | undefined;
   readonly extra: Extra<B> | undefined;
+  /** Whether it is being sent: nobody is asked about that. */
+  readonly isSending: RefObject<boolean>;
 }
 
 /**
@@ -32,13 +34,11 @@ interface Options<I, B> {
  */
 export function useUnsavedInput<I extends FieldValues, O, B>(
   form: UseFormReturn<I, unknown, O>,
-  { name, stored, extra }: Options<I, B>,
+  { name, stored, extra, isSending }: Options<I, B>,
 ) {
   const { base, latestBase, setBase, rebase } = useBase(form, stored);
-  const { isSending, send } = useSending();
   const [extraBefore] = useState(extra?.value);
   const [isRestored, setRestored] = useState(false);
-  // Input that is being sent does not count: nobody is asked about it.
   const isUnsaved = () =>
     !isSending.current && !isSameInput(form.getValues(), latestBase.current.values);
   const restoreExtra = (value: B | undefined) => {
@@ -83,7 +83,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   }, [newer]);
 
   const isChangedElsewhere = newer !== null;
-  return { base, rebase, send, settle, discard, isRestored, isChangedElsewhere, ...asking };
+  return { base, rebase, settle, discard, isRestored, isChangedElsewhere, ...asking };
 }
 
 /** The values before anything was typed: as state, and as a ref for calls before the next render. */
@@ -110,17 +110,6 @@ function useBase<I extends FieldValues, O>(
     if (mine.length > 0) form.reset(both, { keepDefaultValues: true });
   };
   return { base, latestBase, setBase, rebase };
-}
-
-function useSending() {
-  const isSending = useRef(false);
-  const send = async <T>(work: () => Promise<T>): Promise<T> => {
-    isSending.current = true;
-    return work().finally(() => {
-      isSending.current = false;
-    });
-  };
-  return { isSending, send };
 }
 
 function useAsking(isUnsaved: () => boolean, discard: () => void) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { bankAccountNumber } from '../../domain/bank-account.ts';
 import { requiredEmail, requiredText } from '../../domain/text.ts';
-import { schemaResolver } from './schema-resolver.ts';
+import { schemaResolver } from './Form.tsx';
 
 const OPTIONS = { fields: {}, shouldUseNativeValidation: false };
 
