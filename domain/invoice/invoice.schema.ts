@@ -105,6 +105,8 @@ const terms = z.object({
 });
 export type InvoiceTerms = Readonly<z.infer<typeof terms>>;
 export const TERMS = terms.keyof().options;
+/** The database counts when a draft is due. */
+export const TERMS_OF_DRAFT = terms.omit({ dueDate: true }).keyof().options;
 
 /** The terms alone of whatever has them. */
 export function termsOf({
@@ -116,7 +118,7 @@ export function termsOf({
   return { issueDate, dueDate, deliveryDate, reference };
 }
 
-/** The terms of a draft; the database counts when it is due. */
+/** The terms of a draft. */
 export function termsOfDraft({
   issueDate,
   deliveryDate = null,

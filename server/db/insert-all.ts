@@ -22,9 +22,8 @@ export async function insertAll<
 ): Promise<Pick<Selectable<Tables[Table]>, Column>[]> {
   const inserted: Pick<Selectable<Tables[Table]>, Column>[] = [];
   const text = textOf(table, Object.keys(rows[0] ?? {}), returning);
-  for (let start = 0; start < rows.length; start += AT_ONCE) {
-    const part = JSON.stringify(rows.slice(start, start + AT_ONCE).map(toRecord));
-    const insert = CompiledQuery.raw(text, [part]);
+  for (const part of partsOf(rows)) {
+    const insert = CompiledQuery.raw(text, [toRecords(part)]);
     const answer = await trx.executeQuery<(typeof inserted)[number]>(insert);
     inserted.push(...answer.rows);
   }
@@ -44,8 +43,20 @@ function listOf(columns: readonly string[]): string {
   return columns.map((column) => `"${snakeKeyOnce(column)}"`).join(', ');
 }
 
-function toRecord(row: object): object {
-  return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [snakeKeyOnce(column), value as unknown]),
+/** Rows in their order, as many at a time as one statement is to have. */
+export function* partsOf<Item>(rows: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    yield rows.slice(start, start + AT_ONCE);
+  }
+}
+
+/** Rows as JSON with the names of their columns. What a column holds stays as it is. */
+export function toRecords(rows: readonly object[]): string {
+  return JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [snakeKeyOnce(column), value as unknown]),
+      ),
+    ),
   );
 }

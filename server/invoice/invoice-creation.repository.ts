@@ -1,46 +1,94 @@
-import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
 
+import { TERMS_OF_DRAFT } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { compiledOnce } from '../db/compiled-once.ts';
 import type { Trx } from '../db/database.ts';
-import { insertAll } from '../db/insert-all.ts';
-import type { Tables } from '../db/tables.ts';
+import { partsOf, toRecords } from '../db/insert-all.ts';
+import type { Row } from '../db/tables.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
 
-export type NewInvoice = Insertable<Tables['invoice']>;
-/** What is read of an invoice of its own. */
-export type InsertedInvoice = Pick<InvoiceRow, (typeof INVOICE_COLUMNS)[number]>;
+/** What an invoice begins with; the database gives it the rest. */
+const GIVEN = [
+  'companyId',
+  'customerId',
+  'kind',
+  'creditsInvoiceId',
+  'buyer',
+  'deliveryType',
+  'deliveryStatus',
+  'dueDays',
+  'netAmount',
+  'vatAmount',
+  'grossAmount',
+  ...TERMS_OF_DRAFT,
+] as const;
+const GIVEN_OF_LINE = ['position', 'quantity', 'description', 'netUnitAmount', 'vatRate'] as const;
 
-/** Adds invoices, which begin as drafts, in this order. */
+export type NewInvoice = Row<'invoice', (typeof GIVEN)[number]>;
+
+/** What is read of an invoice of its own. */
+export interface InsertedInvoice extends Pick<InvoiceRow, (typeof INVOICE_COLUMNS)[number]> {
+  /** In the order of the lines. */
+  readonly lineIds: readonly number[];
+}
+
+/** Adds invoices, which begin as drafts, in this order, each with these lines. */
 export async function insertInvoices(
   trx: Trx,
   invoices: readonly NewInvoice[],
+  lines: readonly InvoiceLine[],
 ): Promise<InsertedInvoice[]> {
-  return insertAll(trx, 'invoice', invoices, INVOICE_COLUMNS);
+  const given = toRecords(lines.map((line, position) => ({ ...line, position })));
+  const inserted: InsertedInvoice[] = [];
+  for (const part of partsOf(invoices)) {
+    inserted.push(...(await insertWithLines(trx, toRecords(part), given)));
+  }
+  return inserted;
 }
 
-/** Adds the same lines to each of these invoices. Returns the ids of each one's lines. */
-export async function insertLines(
-  trx: Trx,
-  companyId: number,
-  invoiceIds: readonly number[],
-  lines: readonly InvoiceLine[],
-): Promise<Map<number, number[]>> {
-  const rows = invoiceIds.flatMap((invoiceId) =>
-    lines.map(({ quantity, description, netUnitAmount, vatRate }, position) => ({
-      companyId,
-      invoiceId,
-      position,
-      quantity,
-      description,
-      netUnitAmount,
-      vatRate,
-    })),
-  );
-  const inserted = await insertAll(trx, 'invoiceLine', rows, ['id', 'invoiceId']);
-  return new Map(
-    [...Map.groupBy(inserted, ({ invoiceId }) => invoiceId)].map(([invoiceId, added]) => [
-      invoiceId,
-      added.map(({ id }) => id),
-    ]),
-  );
-}
+const insertWithLines = compiledOnce((db, invoices: string, lines: string) =>
+  db
+    .with('made', (part) =>
+      part
+        .insertInto('invoice')
+        .columns(GIVEN)
+        .expression((from) =>
+          from
+            .selectFrom(
+              sql<NewInvoice>`json_populate_recordset(NULL::invoice, ${invoices})`.as('given'),
+            )
+            .select(GIVEN),
+        )
+        .returning(INVOICE_COLUMNS),
+    )
+    .with('madeLine', (part) =>
+      part
+        .insertInto('invoiceLine')
+        .columns(['companyId', 'invoiceId', ...GIVEN_OF_LINE])
+        .expression((from) =>
+          from
+            .selectFrom([
+              'made',
+              sql<
+                Row<'invoiceLine', (typeof GIVEN_OF_LINE)[number]>
+              >`json_populate_recordset(NULL::invoice_line, ${lines})`.as('given'),
+            ])
+            .select(['made.companyId', 'made.id'])
+            .select(GIVEN_OF_LINE.map((column) => `given.${column}` as const)),
+        )
+        .returning(['id', 'invoiceId', 'position']),
+    )
+    .with('lineIds', (part) =>
+      part
+        .selectFrom('madeLine')
+        .select('invoiceId')
+        .select(sql<number[]>`json_agg(id ORDER BY position)`.as('lineIds'))
+        .groupBy('invoiceId'),
+    )
+    .selectFrom('made')
+    .innerJoin('lineIds', 'lineIds.invoiceId', 'made.id')
+    .select(INVOICE_COLUMNS.map((column) => `made.${column}` as const))
+    .select('lineIds.lineIds')
+    .orderBy('made.id'),
+);

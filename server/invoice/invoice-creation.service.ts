@@ -24,7 +24,6 @@ import { noteInvoiceCreated, type Issuer } from '../profile/profile.service.ts';
 import { toBuyer, type InvoiceContent } from './invoice-content.service.ts';
 import {
   insertInvoices,
-  insertLines,
   type InsertedInvoice,
   type NewInvoice,
 } from './invoice-creation.repository.ts';
@@ -64,6 +63,9 @@ export async function createDrafts(
   const drafts = customers.map(({ id }) => ({
     companyId,
     customerId: id,
+    kind: 'INVOICE' as const,
+    creditsInvoiceId: null,
+    buyer: null,
     ...terms,
     deliveryType,
     deliveryStatus: statusFor(deliveryType),
@@ -72,7 +74,7 @@ export async function createDrafts(
     vatAmount: vat,
     grossAmount: gross,
   }));
-  const made = await insert(trx, companyId, drafts, lines);
+  const made = await insert(trx, drafts, lines);
   const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
   await recordEvents(trx, author, events);
   return customers.flatMap((customer, index) => {
@@ -107,7 +109,7 @@ export async function createCreditNote(
     grossAmount: invoice.grossAmount,
     buyer: invoice.buyer,
   };
-  const [row] = await insert(trx, companyId, [note], lines);
+  const [row] = await insert(trx, [note], lines);
   if (!row) throw new Error('A credit note was not added');
   return row.id;
 }
@@ -119,22 +121,15 @@ function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
 
 async function insert(
   trx: Trx,
-  companyId: number,
   invoices: readonly NewInvoice[],
   lines: readonly InvoiceLine[],
 ): Promise<InvoiceRow[]> {
-  const rows = await insertInvoices(trx, invoices);
-  const ids = rows.map(({ id }) => id);
-  const lineIds = await insertLines(trx, companyId, ids, lines);
-  return rows.map((row) => toRow(row, lines, lineIds.get(row.id) ?? []));
+  const rows = await insertInvoices(trx, invoices, lines);
+  return rows.map((row) => toRow(row, lines));
 }
 
 /** An invoice that was just made: nothing credits it. */
-function toRow(
-  row: InsertedInvoice,
-  lines: readonly InvoiceLine[],
-  lineIds: readonly number[],
-): InvoiceRow {
+function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine[]): InvoiceRow {
   return {
     ...row,
     noteUuid: null,
