@@ -41,6 +41,11 @@ export function formatOre(amount: Ore): string {
   return `${amount < 0 ? '\u2212' : ''}${grouped},${fraction}`;
 }
 
+/** Kroner, with at most two decimals, as Norwegians write money: '1 234,50'. @throws RangeError for others */
+export function formatKroner(kroner: number): string {
+  return formatOre(kronerToOre(kroner));
+}
+
 /**
  * numerator / denominator rounded half away from zero, exactly, as money is rounded
  * (decisions § 5). The denominator is positive.

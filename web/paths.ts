@@ -26,6 +26,7 @@ export const paths = {
   groups: '/customers/groups/',
   groupCreate: '/customers/groups/create/',
   groupEdit: (uuid: string) => `/customers/groups/${uuid}/edit/`,
+  payments: '/payments/',
   profile: '/profile/',
   privacy: '/privacy/',
   unsubscribe: '/emails/unsubscribe/',

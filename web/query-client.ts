@@ -18,7 +18,7 @@ type Subject =
   | 'ehf-agreement'
   | 'invoice-templates'
   | 'invoices'
-  | 'kid-agreement'
+  | 'payments'
   | 'profile'
   | 'session'
   | 'settings';
@@ -27,13 +27,14 @@ type Subject =
 const OUT_OF_DATE = {
   customers: ['customers', 'customer-groups'],
   'customer-groups': ['customer-groups'],
-  invoices: ['invoices'],
+  // A manual payment goes with it, and what was paid of a credited invoice is the customer's credit.
+  invoices: ['invoices', 'payments', 'customers'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
+  payments: ['payments', 'invoices', 'customers'],
   'invoice-templates': ['invoice-templates'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
-  'kid-agreement': ['kid-agreement'],
   'ehf-agreement': ['ehf-agreement'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 

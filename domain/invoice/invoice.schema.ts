@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { sentence } from '../api/validation.ts';
 import { GROUP_SIZE_MAX } from '../customer-group/customer-group.schema.ts';
-import { customerNumber } from '../customer/customer.schema.ts';
+import { CUSTOMER_NUMBER_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
@@ -214,13 +214,6 @@ const invoiceSummary = z
     sent: z.number().int(),
     sentFrom: z.iso.date().nullable().meta({ description: 'Earliest issue date among the sent' }),
     sentTo: z.iso.date().nullable().meta({ description: 'Latest issue date among the sent' }),
-    outstanding: z.number().int().meta({ description: 'Registered invoices that are not paid' }),
-    outstandingAmount: z.number().meta({ description: 'Kroner due of them' }),
-    overdue: z
-      .number()
-      .int()
-      .meta({ description: 'Those of them that were due before today, in Oslo' }),
-    overdueAmount: z.number().meta({ description: 'Kroner due of those' }),
     queueable: z
       .object({
         drafts: z.number().int(),
@@ -246,20 +239,10 @@ export const invoicePage = z
   })
   .meta({ id: 'InvoicePage' });
 
-/** What a list may be of: a status, or what is owed, which no status says alone. */
-export const LISTED_STATUSES = [...INVOICE_STATUSES, 'OUTSTANDING', 'OVERDUE'] as const;
-export type ListedStatus = (typeof LISTED_STATUSES)[number];
-
 export const invoiceListQuery = z.object({
   page: urlNumber(PAGE_MAX).default(1),
-  status: z
-    .enum(LISTED_STATUSES)
-    .optional()
-    .meta({
-      description:
-        'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
-        'before today, in Oslo. Both have what is due last first',
-    }),
+  status: z.enum(INVOICE_STATUSES).optional(),
+  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
   query: searchQueryText(),
 });
 
@@ -278,7 +261,7 @@ export const invoiceUuidParams = z.object({ invoiceUuid: z.uuid() });
 export const queueQuery = z.object({ invoiceUuid: z.uuid().optional() });
 export const deleteQuery = z.object({
   expect: z
-    .enum([...DELETABLE_STATUSES, 'PAID'])
+    .enum(DELETABLE_STATUSES)
     .optional()
     .meta({
       description:

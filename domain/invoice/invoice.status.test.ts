@@ -21,11 +21,12 @@ test('a credit note never changes, and an invoice not once it is cancelled', () 
   expect(changeable('CREDIT_NOTE')).toEqual([]);
 });
 
-test('a draft is deleted, a registered invoice credited, and nothing else', () => {
-  const deletable = (kind: 'INVOICE' | 'CREDIT_NOTE') =>
-    INVOICE_STATUSES.map((status) => deletableStatus({ kind, status }));
-  expect(deletable('INVOICE')).toEqual(['DRAFT', 'REGISTERED', undefined, undefined]);
-  expect(deletable('CREDIT_NOTE')).toEqual([undefined, undefined, undefined, undefined]);
+test('a draft is deleted, a registered invoice credited, with payments a paid one too', () => {
+  const deletable = (kind: 'INVOICE' | 'CREDIT_NOTE', payments: boolean) =>
+    INVOICE_STATUSES.filter((status) => deletableStatus({ kind, status }, { payments }));
+  expect(deletable('INVOICE', false)).toEqual(['DRAFT', 'REGISTERED']);
+  expect(deletable('INVOICE', true)).toEqual(['DRAFT', 'REGISTERED', 'PAID']);
+  expect(deletable('CREDIT_NOTE', true)).toEqual([]);
 });
 
 test('what failed can be sent again unless it is cancelled', () => {

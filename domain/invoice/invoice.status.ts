@@ -44,13 +44,19 @@ export function isSettled(status: InvoiceStatus): boolean {
   return status === 'PAID' || status === 'CANCELLED';
 }
 
-/** A draft is deleted; a registered invoice is credited instead. A paid one must be unpaid first. */
-export const DELETABLE_STATUSES = ['DRAFT', 'REGISTERED'] as const;
+/** A draft is deleted; what is registered is credited instead. */
+export const DELETABLE_STATUSES = ['DRAFT', 'REGISTERED', 'PAID'] as const;
 export type DeletableStatus = (typeof DELETABLE_STATUSES)[number];
 
-/** The status of an invoice that can be deleted or credited, undefined for others. */
-export function deletableStatus(invoice: Changeable): DeletableStatus | undefined {
-  if (!canChange(invoice)) return undefined;
+/**
+ * The status of an invoice that can be deleted or credited, undefined for others. A paid one must be
+ * unpaid first, unless there are payments: what was paid is its customer's credit then.
+ */
+export function deletableStatus(
+  invoice: Changeable,
+  features: { readonly payments: boolean },
+): DeletableStatus | undefined {
+  if (!canChange(invoice) || (invoice.status === 'PAID' && !features.payments)) return undefined;
   return DELETABLE_STATUSES.find((status) => status === invoice.status);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { numberOrUuid } from '../invoice/invoice.schema.ts';
 import { kronerAmount } from '../money.ts';
@@ -79,6 +80,9 @@ export const paymentListQuery = z.object({
   invoice: numberOrUuid.optional().meta({ description: 'A number or a uuid' }),
   state: z.enum(['UNPLACED']).optional().meta({
     description: 'Money that nobody has placed, dropped or paid back: credit of customers among it',
+  }),
+  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional().meta({
+    description: 'Of a customer: unplaced, they are his credit but for possible copies',
   }),
   page: urlNumber(PAGE_MAX).default(1),
 });

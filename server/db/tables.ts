@@ -37,7 +37,6 @@ export interface Tables extends EhfTables, PaymentTables {
   invoice: InvoiceTable;
   invoiceLine: InvoiceLineTable;
   invoiceCount: InvoiceCountTable;
-  invoiceDue: InvoiceDueTable;
   historyEvent: HistoryEventTable;
   document: DocumentTable;
   documentFile: DocumentFileTable;
@@ -228,13 +227,6 @@ interface InvoiceCountTable {
   paid: number;
   cancelled: number;
   sent: number;
-  outstanding: number;
-}
-
-interface InvoiceDueTable {
-  companyId: number;
-  dueDate: string;
-  outstanding: number;
 }
 
 interface HistoryEventTable {

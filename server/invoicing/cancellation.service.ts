@@ -1,4 +1,5 @@
 import type { DeleteQuery, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
@@ -28,6 +29,7 @@ export async function deleteInvoice(
   expected?: DeleteQuery['expect'],
 ): Promise<void> {
   const { companyId } = actor;
+  const payments = context.config.features.has('payments');
   await context.db.transaction().execute(async (trx) => {
     const { uuid } = await findRow(trx, companyId, name);
     // The company first and then the invoice, in the order that registering takes them.
@@ -45,7 +47,7 @@ export async function deleteInvoice(
         return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
       case 'PAID':
         // Only whoever says that it is paid has been told what becomes of the money.
-        if (expected === undefined || !context.config.features.has('payments')) {
+        if (expected === undefined || !deletableStatus(invoice, { payments })) {
           throw new AppError('paid_invoice_stays');
         }
         return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);

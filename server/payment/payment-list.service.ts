@@ -22,9 +22,10 @@ export async function listPayments(
   { companyId }: Actor,
   query: PaymentListQuery,
 ): Promise<PaymentPage> {
-  const { page, invoice, state } = query;
+  const { page, invoice, state, customerNumber = null } = query;
   const row = invoice === undefined ? null : await findRow(db, companyId, invoice);
-  const filter = { invoiceId: row?.id ?? null, isUnplaced: state === 'UNPLACED' };
+  const invoiceId = row?.id ?? null;
+  const filter = { invoiceId, customerNumber, isUnplaced: state === 'UNPLACED' };
   const [rows, count] = await Promise.all([
     repository.findPage(db, companyId, page, filter),
     repository.countFound(db, companyId, filter),
@@ -37,10 +38,11 @@ export async function listPayments(
   };
 }
 
-function pagePath({ invoice, state }: PaymentListQuery, page: number): string {
+function pagePath({ invoice, state, customerNumber }: PaymentListQuery, page: number): string {
   const parameters = new URLSearchParams({ page: String(page) });
   if (invoice !== undefined) parameters.set('invoice', String(invoice));
   if (state !== undefined) parameters.set('state', state);
+  if (customerNumber !== undefined) parameters.set('customer_number', String(customerNumber));
   return `/api/payments/?${parameters}`;
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely';
+import { sql, type Insertable, type RawBuilder } from 'kysely';
 
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
@@ -61,6 +61,7 @@ export interface ListedPayment {
 /** Which payments of a company. */
 export interface PaymentFilter {
   readonly invoiceId: number | null;
+  readonly customerNumber: number | null;
   readonly isUnplaced: boolean;
 }
 
@@ -194,16 +195,31 @@ export async function findListed(
   return row ?? null;
 }
 
+function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolean> {
+  const { invoiceId, customerNumber, isUnplaced } = filter;
+  const conditions = [
+    ...(invoiceId === null ? [] : [sql`payment.invoice_id = ${invoiceId}`]),
+    ...(customerNumber === null
+      ? []
+      : [
+          sql`payment.customer_id = (
+            SELECT id FROM customer
+            WHERE company_id = ${companyId} AND customer_number = ${customerNumber})`,
+        ]),
+    ...(isUnplaced ? [unplaced] : []),
+  ];
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
+
 /** A page of payments, newest first. */
 export async function findPage(
   db: Db,
   companyId: number,
   page: number,
-  { invoiceId, isUnplaced }: PaymentFilter,
+  filter: PaymentFilter,
 ): Promise<ListedPayment[]> {
   return selectListed(db, companyId)
-    .$if(invoiceId !== null, (query) => query.where('payment.invoiceId', '=', invoiceId))
-    .$if(isUnplaced, (query) => query.where(unplaced))
+    .where(isAskedFor(companyId, filter))
     .orderBy('payment.id', 'desc')
     .limit(PAGE_SIZE)
     .offset((page - 1) * PAGE_SIZE)
@@ -214,14 +230,13 @@ export async function findPage(
 export async function countFound(
   db: Db,
   companyId: number,
-  { invoiceId, isUnplaced }: PaymentFilter,
+  filter: PaymentFilter,
 ): Promise<number> {
   const found = db
     .selectFrom('payment')
     .select(sql.lit(1).as('one'))
     .where('companyId', '=', companyId)
-    .$if(invoiceId !== null, (query) => query.where('invoiceId', '=', invoiceId))
-    .$if(isUnplaced, (query) => query.where(unplaced))
+    .where(isAskedFor(companyId, filter))
     .limit(COUNTED_MAX);
   const { count } = await db
     .selectFrom(found.as('found'))

@@ -2,7 +2,7 @@ import { formatDate } from '../../domain/date.ts';
 import { recipientText } from '../../domain/delivery/recipient-text.ts';
 import { readableEmail } from '../../domain/email.ts';
 import type { HistoryEvent, HistoryKind } from '../../domain/history/history.schema.ts';
-import { formatOre, kronerToOre } from '../../domain/money.ts';
+import { formatKroner } from '../../domain/money.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
 interface Label {
@@ -42,10 +42,10 @@ export function eventLabel({ kind, details }: HistoryEvent): Label {
 }
 
 function paymentLabel({ amount = 0, source, takenBack = false }: HistoryEvent['details']): Label {
-  const kroner = formatOre(kronerToOre(Math.abs(amount)));
-  if (takenBack) return { text: `Betaling på ${kroner} trukket tilbake`, tone: 'amber' };
+  const kroner = formatKroner(Math.abs(amount));
+  if (takenBack) return { text: `Betaling på ${kroner} kr trukket tilbake`, tone: 'amber' };
   const how = source === 'BANK' ? 'fra banken' : 'registrert';
-  return { text: `Betaling på ${kroner} ${how}`, tone: 'green' };
+  return { text: `Betaling på ${kroner} kr ${how}`, tone: 'green' };
 }
 
 /**

@@ -19,6 +19,9 @@ export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
   CANCELLED: { text: 'Kansellert', tone: 'gray' },
 };
 
+/** Of what is registered. */
+export const PART_PAID_LABEL: Label = { text: 'Delvis betalt', tone: 'blue' };
+
 /** Specification § 4: failed red, queued purple, sent green. */
 export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
   PENDING: { text: 'Venter', tone: 'gray' },

@@ -1,20 +1,43 @@
-import { useEffect, useState, type ComponentType } from 'react';
+import { useRef, type ReactNode } from 'react';
 
-import type { ConfirmDialogProps } from './ConfirmDialogContent.tsx';
+import { Button } from './Button.tsx';
+import { Modal, ModalButtons } from './Modal.tsx';
 
-/** Asks before what cannot be undone. Its code comes after the screen's, which is shown without it. */
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  readonly confirmLabel: string;
+  /** Danger unless what is asked about is what one came for. */
+  readonly confirmVariant?: 'danger' | 'primary';
+  readonly open: boolean;
+  readonly pending: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before what cannot be undone. The safe answer has the focus; Escape means the same. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open } = props;
-  const [Content, setContent] = useState<ComponentType<ConfirmDialogProps>>();
-  const isMissing = Content === undefined;
-  useEffect(() => {
-    if (!isMissing) return;
-    import('./ConfirmDialogContent.tsx')
-      .then(({ ConfirmDialogContent }) => setContent(() => ConfirmDialogContent))
-      .catch((error: unknown) => {
-        // It is tried again when it is needed.
-        if (open) throw error;
-      });
-  }, [isMissing, open]);
-  return Content ? <Content {...props} /> : null;
+  const { title, children, open, pending, onClose } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <Modal
+      {...{ title, open, pending, onClose }}
+      role="alertdialog"
+      description={children}
+      initialFocus={cancel}
+    >
+      <ModalButtons>
+        <Button ref={cancel} onClick={onClose} disabled={pending}>
+          Avbryt
+        </Button>
+        <Button
+          variant={props.confirmVariant ?? 'danger'}
+          pending={pending}
+          onClick={props.onConfirm}
+        >
+          {props.confirmLabel}
+        </Button>
+      </ModalButtons>
+    </Modal>
+  );
 }

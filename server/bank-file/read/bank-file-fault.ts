@@ -19,12 +19,12 @@ export class BankFileFault extends Error {
   }
 }
 
-/** The file has more bytes than it may; the rest was not read. */
+/** The file has more bytes than it may; the rest was not read. @public */
 export class BankFileTooLarge extends Error {
   override readonly name = 'BankFileTooLarge';
 }
 
-/** The thread that read the file died or fell silent: the fault is ours. */
+/** The thread that read the file died or fell silent: the fault is ours. @public */
 export class BankFileNotRead extends Error {
   override readonly name = 'BankFileNotRead';
 }

@@ -5,6 +5,7 @@ import { CUSTOMER_NUMBER_MAX, type Customer } from '../../../domain/customer/cus
 import { hasStatus } from '../../api/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
+import { CreditCard } from '../../payment/components/CreditCard.tsx';
 import { useFeature } from '../../session/session.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
@@ -50,6 +51,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
   const remove = useDeleteCustomer();
   return (
     <>
+      {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
       <Card>
         <CustomerForm
           customer={customer}

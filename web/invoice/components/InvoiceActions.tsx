@@ -4,9 +4,10 @@ import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonAnchor } from '../../ui/Button.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
-import { useQueueInvoices, useUpdateInvoice } from '../invoice.mutations.ts';
+import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
 
-export function InvoiceActions({ invoice }: { invoice: Invoice }) {
+export function InvoiceActions(props: PaidToggleProps) {
+  const { invoice } = props;
   const queue = useQueueInvoices();
   const isDraft = invoice.status === 'DRAFT';
   return (
@@ -35,13 +36,19 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
         </ButtonAnchor>
       ) : null}
       <Button disabled>Send purring</Button>
-      {canChange(invoice) ? <PaidToggle invoice={invoice} /> : null}
+      {canChange(invoice) ? <PaidToggle {...props} /> : null}
     </>
   );
 }
 
-function PaidToggle({ invoice }: { invoice: Invoice }) {
-  const update = useUpdateInvoice();
+interface PaidToggleProps {
+  readonly invoice: Invoice;
+  readonly update: ReturnType<typeof useUpdateInvoice>;
+  /** Asks how much was paid, and when. Absent where payments are not turned on. */
+  readonly onPay: (() => void) | undefined;
+}
+
+function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
   const isPaid = invoice.status === 'PAID';
   const status = isPaid ? 'REGISTERED' : 'PAID';
   return (
@@ -49,7 +56,11 @@ function PaidToggle({ invoice }: { invoice: Invoice }) {
       icon={isPaid ? null : <CheckIcon />}
       disabled={!canBecome(invoice.status, status)}
       pending={update.isPending}
-      onClick={() => update.mutate({ invoiceUuid: invoice.uuid, status })}
+      onClick={() =>
+        onPay && !isPaid && invoice.amountDue > 0
+          ? onPay()
+          : update.mutate({ invoiceUuid: invoice.uuid, status })
+      }
     >
       {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
     </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Controller, FormProvider, useWatch } from 'react-hook-form';
+import { FormProvider, useWatch } from 'react-hook-form';
 
 import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceForm as InvoiceValues } from '../../../domain/invoice/invoice.schema.ts';
@@ -7,7 +7,7 @@ import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-t
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { DateField } from '../../ui/DateField.tsx';
+import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
@@ -146,7 +146,7 @@ function TermFields({ form, delivery, locked }: TermFieldsProps) {
   const { control } = form;
   return (
     <>
-      <DateControl form={form} name="issueDate" label="Fakturadato" required />
+      <ControlledDate control={form.control} name="issueDate" label="Fakturadato" required />
       <ControlledNumber
         control={control}
         name="dueDays"
@@ -156,8 +156,8 @@ function TermFields({ form, delivery, locked }: TermFieldsProps) {
         disabled={locked}
       />
       <DeliveryTypeField form={form} locked={locked} delivery={delivery} />
-      <DateControl
-        form={form}
+      <ControlledDate
+        control={form.control}
         name="deliveryDate"
         label="Leveringsdato"
         hint="Når varen eller tjenesten ble levert. Fakturadatoen gjelder ellers."
@@ -169,33 +169,6 @@ function TermFields({ form, delivery, locked }: TermFieldsProps) {
         {...fieldProps(form, 'reference')}
       />
     </>
-  );
-}
-
-interface DateControlProps {
-  readonly form: InvoiceFormState;
-  readonly name: 'issueDate' | 'deliveryDate';
-  readonly label: string;
-  readonly required?: boolean;
-  readonly hint?: string;
-}
-
-function DateControl({ form, name, ...field }: DateControlProps) {
-  return (
-    <Controller
-      control={form.control}
-      name={name}
-      render={({ field: { value, onChange, onBlur, ref }, fieldState }) => (
-        <DateField
-          {...field}
-          value={value ?? ''}
-          onChange={onChange}
-          onBlur={onBlur}
-          inputRef={ref}
-          error={fieldState.error?.message}
-        />
-      )}
-    />
   );
 }
 

@@ -1,23 +1,20 @@
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { formatDate } from '../../../domain/date.ts';
-import { kidLabel } from '../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { formatKroner } from '../../../domain/money.ts';
 import { formatOrgNumber } from '../../../domain/org-number.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { DELIVERY_TYPE_LABELS } from '../labels.ts';
+import { isPartPaid } from '../part-paid.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Nobody pays a credit note. */
-const OF_INVOICES_ONLY = new Set([
-  'KID',
-  'KID/melding',
-  'Betalt dato',
-  'Forfallsdato',
-  'Kontonummer',
-]);
+const OF_INVOICES_ONLY = new Set(['KID/melding', 'Betalt dato', 'Forfallsdato', 'Kontonummer']);
 
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
+  const showsPayments = useFeature('payments');
   const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
   const isInvoice = invoice.kind === 'INVOICE';
   return (
@@ -32,12 +29,15 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
             wide: true,
           },
           {
-            term: kidLabel(invoice),
+            term: 'KID/melding',
             value: invoice.customerIdentificationNumber,
             numeric: true,
             wide: true,
           },
-          { term: 'Status', value: <StatusBadge invoice={invoice} /> },
+          { term: 'Status', value: <StatusBadge {...{ invoice, showsPayments }} /> },
+          ...(showsPayments && isPartPaid(invoice)
+            ? [{ term: 'Gjenstår', value: `${formatKroner(invoice.amountDue)} kr`, numeric: true }]
+            : []),
           { term: 'Leveringsmetode', value: DELIVERY_TYPE_LABELS[invoice.deliveryType] },
           { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
           {

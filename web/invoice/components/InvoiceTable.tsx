@@ -3,13 +3,14 @@ import { Link } from 'react-router';
 import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isSettled } from '../../../domain/invoice/invoice.status.ts';
-import { formatOre, kronerToOre } from '../../../domain/money.ts';
+import { formatKroner } from '../../../domain/money.ts';
 import { paths } from '../../paths.ts';
 import { IconAnchor, IconButton, IconLink } from '../../ui/Button.tsx';
 import { CheckIcon, ChevronRightIcon, FileIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { useUpdateInvoice } from '../invoice.mutations.ts';
+import { isPartPaid } from '../part-paid.ts';
 import styles from './InvoiceTable.module.css';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -22,17 +23,30 @@ const COLUMNS = [
 ];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
-export function InvoiceTable({ invoices }: { invoices: readonly Invoice[] | undefined }) {
+interface InvoiceTableProps {
+  /** Undefined while they are fetched. */
+  readonly invoices: readonly Invoice[] | undefined;
+  /** Asks how much was paid of one, and when. Absent where payments are not turned on. */
+  readonly onPay: ((invoice: Invoice) => void) | undefined;
+}
+
+export function InvoiceTable({ invoices, onPay }: InvoiceTableProps) {
   return (
     <Table label="Fakturaer" columns={COLUMNS} busy={!invoices}>
       {invoices
-        ? invoices.map((invoice) => <InvoiceRow key={invoice.uuid} invoice={invoice} />)
+        ? invoices.map((invoice) => <InvoiceRow key={invoice.uuid} {...{ invoice, onPay }} />)
         : SKELETON_ROWS.map((row) => <SkeletonRow key={row} />)}
     </Table>
   );
 }
 
-function InvoiceRow({ invoice }: { invoice: Invoice }) {
+interface InvoiceRowProps {
+  readonly invoice: Invoice;
+  readonly onPay: InvoiceTableProps['onPay'];
+}
+
+function InvoiceRow({ invoice, onPay }: InvoiceRowProps) {
+  const showsPayments = onPay !== undefined;
   const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
   const name = nameOf(invoice);
   return (
@@ -43,17 +57,22 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
       <Cell label="Kunde" main>
         <div className={styles.customer}>
           <Link to={detailPath}>{invoice.customerName}</Link>
-          <span className={styles.amount}>{formatOre(kronerToOre(invoice.grossAmount))} kr</span>
+          <span className={styles.amount}>
+            {formatKroner(invoice.grossAmount)} kr
+            {showsPayments && isPartPaid(invoice)
+              ? `, gjenstår ${formatKroner(invoice.amountDue)} kr`
+              : null}
+          </span>
         </div>
       </Cell>
       <Cell label="Fakturadato" numeric>
         {formatDate(invoice.issueDate)}
       </Cell>
       <Cell label="Status">
-        <StatusBadge invoice={invoice} />
+        <StatusBadge {...{ invoice, showsPayments }} />
       </Cell>
       <Cell actions>
-        <MarkPaid invoice={invoice} name={name} />
+        <MarkPaid {...{ invoice, name, onPay }} />
         <IconAnchor
           href={paths.invoicePdf(invoice.uuid)}
           label={`Vis PDF av ${name}`}
@@ -71,7 +90,7 @@ function nameOf({ kind, invoiceNumber, customerName }: Invoice): string {
   return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }
 
-function MarkPaid({ invoice, name }: { invoice: Invoice; name: string }) {
+function MarkPaid({ invoice, name, onPay }: InvoiceRowProps & { name: string }) {
   const update = useUpdateInvoice();
   if (!canChange(invoice) || isSettled(invoice.status)) return null;
   return (
@@ -80,7 +99,11 @@ function MarkPaid({ invoice, name }: { invoice: Invoice; name: string }) {
       icon={<CheckIcon />}
       disabled={!canBecome(invoice.status, 'PAID')}
       pending={update.isPending}
-      onClick={() => update.mutate({ invoiceUuid: invoice.uuid, status: 'PAID' })}
+      onClick={() =>
+        onPay && invoice.amountDue > 0
+          ? onPay(invoice)
+          : update.mutate({ invoiceUuid: invoice.uuid, status: 'PAID' })
+      }
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
-import { formatOre, kronerToOre } from '../../../domain/money.ts';
+import { formatKroner, formatOre } from '../../../domain/money.ts';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { draftLineGross, draftLineNet } from '../line-sums.ts';
 import styles from './LineTable.module.css';
@@ -45,7 +45,7 @@ function LineRow({ line }: { line: Line }) {
         {line.description}
       </Cell>
       <Cell label="Beløp" align="end" numeric>
-        {formatOre(kronerToOre(line.netUnitAmount))}
+        {formatKroner(line.netUnitAmount)}
       </Cell>
       <Cell label="Sum" align="end" numeric>
         {net === null ? '–' : formatOre(net)}

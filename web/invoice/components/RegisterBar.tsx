@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { InvoicePage, QueueResult } from '../../../domain/invoice/invoice.schema.ts';
-import { formatOre, isKroner, kronerToOre } from '../../../domain/money.ts';
+import { formatKroner, isKroner } from '../../../domain/money.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -86,7 +86,7 @@ function planOf({ drafts, queueable }: Summary): string {
   const left = drafts - queueable.drafts;
   if (queueable.drafts === 0) return 'Ingen utkast kan registreres ennå';
   const { grossAmount } = queueable;
-  const sum = isKroner(grossAmount) ? `, ${formatOre(kronerToOre(grossAmount))} kr` : '';
+  const sum = isKroner(grossAmount) ? `, ${formatKroner(grossAmount)} kr` : '';
   const plan = `${count(queueable.drafts)} utkast, ${count(queueable.emails)} på e-post${sum}`;
   return left === 0 ? plan : `${plan}. ${count(left)} utkast kan ikke registreres ennå`;
 }

@@ -2,15 +2,31 @@ import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../../ui/icons.tsx';
-import { deliveryLabel, DELIVERY_STATUS_LABELS, STATUS_LABELS } from '../labels.ts';
+import {
+  deliveryLabel,
+  DELIVERY_STATUS_LABELS,
+  PART_PAID_LABEL,
+  STATUS_LABELS,
+} from '../labels.ts';
 import { isOverdue } from '../overdue.ts';
+import { isPartPaid } from '../part-paid.ts';
 import styles from './StatusBadge.module.css';
 
-type Shown = Pick<Invoice, 'kind' | 'status' | 'deliveryStatus' | 'deliveries' | 'dueDate'>;
+type Shown = Pick<
+  Invoice,
+  'kind' | 'status' | 'deliveryStatus' | 'deliveries' | 'dueDate' | 'paidAmount'
+>;
+
+interface StatusBadgeProps {
+  readonly invoice: Shown;
+  /** Whether it says that a part is paid. */
+  readonly showsPayments: boolean;
+}
 
 /** The state of an invoice, and of its delivery while that says more. */
-export function StatusBadge({ invoice }: { invoice: Shown }) {
-  const label = STATUS_LABELS[invoice.status];
+export function StatusBadge({ invoice, showsPayments }: StatusBadgeProps) {
+  const isPart = showsPayments && isPartPaid(invoice);
+  const label = isPart ? PART_PAID_LABEL : STATUS_LABELS[invoice.status];
   const delivery = invoice.status === 'REGISTERED' ? deliveryOf(invoice) : undefined;
   const overdue = isOverdue(invoice, todayInOslo());
   return (

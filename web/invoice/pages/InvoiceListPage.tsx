@@ -10,8 +10,9 @@ import { Link, useLocation, useSearchParams } from 'react-router';
 import type { Invoice, InvoicePage } from '../../../domain/invoice/invoice.schema.ts';
 import { INVOICE_STATUSES } from '../../../domain/invoice/invoice.status.ts';
 import { paths } from '../../paths.ts';
+import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.queries.ts';
-import { useSession } from '../../session/session.queries.ts';
+import { useFeature, useSession } from '../../session/session.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { FileIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
@@ -102,7 +103,7 @@ function Outline() {
     <>
       <RegisterBar summary={undefined} isStaff={false} />
       <Card flush>
-        <InvoiceTable invoices={undefined} />
+        <InvoiceTable invoices={undefined} onPay={undefined} />
       </Card>
     </>
   );
@@ -147,6 +148,22 @@ function Drafts({ count }: { count: number }) {
   );
 }
 
+/** The invoices, of which one may be paid. */
+function PayableInvoices({ invoices }: { invoices: readonly Invoice[] }) {
+  const hasPayments = useFeature('payments');
+  const [paying, setPaying] = useState<Invoice>();
+  // As it is by now, or was when it was in the list.
+  const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
+  return (
+    <Card flush>
+      <InvoiceTable invoices={invoices} onPay={hasPayments ? setPaying : undefined} />
+      {hasPayments ? (
+        <PaymentDialog invoice={paying && payable} onClose={() => setPaying(undefined)} />
+      ) : null}
+    </Card>
+  );
+}
+
 interface InvoicesProps {
   readonly invoices: readonly Invoice[];
   readonly filtered: boolean;
@@ -154,13 +171,7 @@ interface InvoicesProps {
 }
 
 function Invoices({ invoices, filtered, incomplete }: InvoicesProps) {
-  if (invoices.length > 0) {
-    return (
-      <Card flush>
-        <InvoiceTable invoices={invoices} />
-      </Card>
-    );
-  }
+  if (invoices.length > 0) return <PayableInvoices invoices={invoices} />;
   return (
     <Card>
       {filtered ? (

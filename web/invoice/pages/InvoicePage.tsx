@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
+import { PaymentCard } from '../../payment/components/PaymentCard.tsx';
+import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -17,23 +22,57 @@ import { InvoiceSkeleton } from '../components/InvoiceSkeleton.tsx';
 import { InvoiceSummary } from '../components/InvoiceSummary.tsx';
 import { InvoiceSums } from '../components/InvoiceSums.tsx';
 import { LineTable } from '../components/LineTable.tsx';
+import { useUpdateInvoice } from '../invoice.mutations.ts';
 import { historyQuery, invoiceQuery } from '../invoice.queries.ts';
 import { draftTotals } from '../line-sums.ts';
+import { isPartPaid } from '../part-paid.ts';
 
 export function InvoicePage() {
   const id = useParams()['id'] ?? '';
   const query = useQuery(invoiceQuery(id));
+  const update = useUpdateInvoice();
+  const hasPayments = useFeature('payments');
+  const [isPaying, setPaying] = useState(false);
+  const pay = () => setPaying(true);
   const { data, error } = query;
   if (!data && hasStatus(error, 404)) return <NotFound />;
   return (
     <Page
       heading={data ? headingOf(data) : 'Faktura'}
-      actions={data ? <InvoiceActions invoice={data} /> : null}
+      actions={
+        data ? (
+          <InvoiceActions invoice={data} update={update} onPay={hasPayments ? pay : undefined} />
+        ) : null
+      }
     >
       <Fetched query={query} pending={<InvoiceSkeleton />}>
-        {(invoice) => <InvoiceView invoice={invoice} />}
+        {(invoice) => (
+          <>
+            {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
+            <InvoiceView invoice={invoice} onPay={hasPayments ? pay : undefined} />
+          </>
+        )}
       </Fetched>
+      {hasPayments ? (
+        <PaymentDialog invoice={isPaying ? data : undefined} onClose={() => setPaying(false)} />
+      ) : null}
     </Page>
+  );
+}
+
+interface StaysPaidProps {
+  readonly invoice: Invoice;
+  readonly update: ReturnType<typeof useUpdateInvoice>;
+}
+
+/** Why 'Ikke betalt' was refused, and where it can be done. */
+function StaysPaid({ invoice, update: { error, variables } }: StaysPaidProps) {
+  const isRefused = hasStatus(error, 409) && variables?.invoiceUuid === invoice.uuid;
+  if (!isRefused || invoice.status !== 'PAID') return null;
+  return (
+    <Alert tone="warning" live title="Betalingen kommer fra banken">
+      Den angres under <Link to={paths.payments}>Innbetalinger</Link>, og ikke her.
+    </Alert>
   );
 }
 
@@ -42,17 +81,28 @@ function headingOf({ kind, invoiceNumber }: Invoice): string {
   return `${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}`;
 }
 
-function InvoiceView({ invoice }: { invoice: Invoice }) {
+interface InvoiceViewProps {
+  readonly invoice: Invoice;
+  /** Asks how much was paid, and when. Absent where payments are not turned on. */
+  readonly onPay: (() => void) | undefined;
+}
+
+function InvoiceView({ invoice, onPay }: InvoiceViewProps) {
+  const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
   return (
     <>
       <Correction invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
       <DeliveryCard invoice={invoice} />
+      {onPay && isPayable ? <Payments invoice={invoice} onPay={onPay} /> : null}
       <Card flush heading="Linjer">
         <LineTable
           lines={invoice.lines}
           footer={
-            <InvoiceSums totals={draftTotals(invoice.lines)} totalLabel={totalLabelOf(invoice)} />
+            <InvoiceSums
+              totals={draftTotals(invoice.lines)}
+              totalLabel={onPay && isPartPaid(invoice) ? 'Totalt' : totalLabelOf(invoice)}
+            />
           }
         />
       </Card>
@@ -60,6 +110,13 @@ function InvoiceView({ invoice }: { invoice: Invoice }) {
       <DeleteInvoice invoice={invoice} />
     </>
   );
+}
+
+function Payments({ invoice, onPay }: { invoice: Invoice; onPay: () => void }) {
+  const { customerNumber, amountDue } = invoice;
+  const isAsked = customerNumber !== null && amountDue > 0;
+  const customer = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isAsked });
+  return <PaymentCard {...{ invoice, onPay }} credit={customer.data?.credit ?? 0} />;
 }
 
 function InvoiceHistory({ invoice }: { invoice: Invoice }) {

@@ -18,7 +18,6 @@ export function ProfilePage() {
   const profile = useQuery(profileQuery);
   const update = useUpdateProfile();
   const sendsEhf = useFeature('ehf');
-  const takesPayments = useFeature('payments');
   return (
     <Page heading="Profil" width="form" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (
@@ -33,12 +32,7 @@ export function ProfilePage() {
           />
         )}
       </Fetched>
-      {profile.isPending ? null : (
-        <Agreements
-          sendsEhf={sendsEhf}
-          kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
-        />
-      )}
+      {profile.isPending ? null : <Agreements sendsEhf={sendsEhf} />}
     </Page>
   );
 }

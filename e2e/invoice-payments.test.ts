@@ -1,0 +1,130 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'payments' }));
+
+/** Somebody with a customer and invoices of 1 250 kroner to it. */
+async function enterWithInvoices(email: string, count: number) {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, email);
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  for (let made = 0; made < count; made++) await register(page, await addDraft(page, customer));
+  return { page, complaints, customer };
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Registrer betaling' });
+const cardOf = (page: Page, name: string) => page.getByRole('region', { name });
+
+async function amountIn(dialog: Locator): Promise<string> {
+  return (await dialog.getByLabel('Beløp').inputValue()).replaceAll(/\s/g, ' ');
+}
+
+test('somebody notes a part, the rest, takes it back, credits, and uses and refunds the credit', async () => {
+  const { page, complaints, customer } = await enterWithInvoices('betaling@fjordlys.no', 2);
+  const dialog = dialogOf(page);
+  const card = cardOf(page, 'Betalinger');
+
+  await page.goto('/invoices/1/');
+  await card.getByText('Ingen betalinger ennå.').waitFor();
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await dialog.getByText('Da er hele fakturaen betalt.').waitFor();
+  expect(await amountIn(dialog)).toBe('1 250,00');
+  await dialog.getByLabel('Beløp').fill('1300');
+  await dialog.getByText('Bare 1 250,00 kr gjenstår.').waitFor();
+  await dialog.getByLabel('Dato', { exact: true }).fill('01.01.2099');
+  // What was typed is not lost without a question.
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await dialog.getByText('Beløpet er høyere enn det som gjenstår å betale').waitFor();
+  await dialog.getByText('Datoen kan ikke være etter i dag').waitFor();
+  await inspect(page, 'payment-dialog-faults');
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+  await question.getByRole('button', { name: 'Forkast' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  await card.getByRole('button', { name: 'Registrer betaling' }).click();
+  expect(await amountIn(dialog)).toBe('1 250,00');
+  await dialog.getByLabel('Beløp').fill('500,50');
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).dblclick();
+  await page.getByText('Betaling registrert!').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await card.getByText('Ført for hånd').waitFor();
+  await card.getByText('749,50 kr').waitFor();
+  await page.getByText('Delvis betalt').waitFor();
+  await page.getByText(/Betaling på 500,50/).waitFor();
+  await inspect(page, 'payments-part');
+
+  await page.goto('/invoices/');
+  await page.getByText('1 250,00 kr, gjenstår 749,50 kr').waitFor();
+  await page.getByRole('table').getByText('Delvis betalt').waitFor();
+  await inspect(page, 'invoices-part-paid');
+  await page.getByRole('button', { name: 'Sett faktura 1 til betalt' }).click();
+  expect(await amountIn(dialog)).toBe('749,50');
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await page.getByRole('table').getByText('Betalt', { exact: true }).waitFor();
+
+  await page.goto('/invoices/1/');
+  await card.getByText('0,00 kr', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Angre 749,50 kr/ }).click();
+  await page.getByText('Betaling angret!').waitFor();
+  await card.getByText('Angret').waitFor();
+  await page.getByText('Delvis betalt').waitFor();
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await card.getByText('1 250,00 kr').waitFor();
+  await expect.poll(async () => card.getByText('Angret').count()).toBe(3);
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+
+  await page.getByRole('button', { name: 'Slett faktura' }).click();
+  const deletion = page.getByRole('alertdialog', { name: 'Slett faktura' });
+  await deletion.getByText('1 250,00 kr, får Nordnes Kaffebar til gode').waitFor();
+  await inspect(page, 'payments-credit-dialog');
+  await deletion.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Faktura slettet!').waitFor();
+  await page.goto('/invoices/1/');
+  await card.getByText('Tatt av').first().waitFor();
+  await inspect(page, 'payments-credited');
+  await card.getByRole('link', { name: 'Til gode' }).click();
+  await page.waitForURL(`**/customers/${customer}/edit/`);
+
+  // Half of the next invoice is paid already, so that not all of the credit is used.
+  await page.goto('/invoices/2/');
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await dialog.getByLabel('Beløp').fill('250');
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await card.getByText('1 000,00 kr').waitFor();
+  await card.getByText('Nordnes Kaffebar har 1 250,00 kr til gode.').waitFor();
+  await page.goto(`/customers/${customer}/edit/`);
+  const credit = cardOf(page, 'Til gode');
+  await credit.getByText('1 250,00 kr').first().waitFor();
+  await inspect(page, 'credit');
+  await page.getByRole('button', { name: /^Bruk 1 250,00 kr.* på faktura$/ }).click();
+  const use = page.getByRole('dialog', { name: 'Bruk på faktura' });
+  await use.getByText('250,00 kr er fortsatt til gode').waitFor();
+  await inspect(page, 'credit-use');
+  await use.getByRole('button', { name: 'Bruk på faktura' }).click();
+  await page.getByText('Betaling ført på faktura 2!').waitFor();
+  await credit.getByText('250,00 kr', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: /^Marker 250,00 kr.* som tilbakebetalt$/ }).click();
+  const refund = page.getByRole('alertdialog', { name: 'Markere som tilbakebetalt?' });
+  await refund.getByRole('button', { name: 'Marker som tilbakebetalt' }).click();
+  await page.getByText('Betaling merket som tilbakebetalt!').waitFor();
+  await credit.waitFor({ state: 'detached' });
+  await page.goto('/invoices/2/');
+  await card.getByText('0,00 kr', { exact: true }).waitFor();
+  await card.getByText('Brukt av det kunden hadde til gode').waitFor();
+  await inspect(page, 'payments-of-credit');
+  expect(complaints).toEqual([]);
+});

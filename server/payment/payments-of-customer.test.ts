@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+
+let testApp: TestApp;
+let client: TestClient;
+let customers: [number, number];
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'payments' });
+  client = await testApp.login('kunder@example.no');
+  await completeProfile(client);
+  customers = [await createCustomer(client), await createCustomer(client, { name: 'En annen' })];
+});
+afterAll(async () => testApp.close());
+
+async function numbersOf(path: string): Promise<unknown[]> {
+  const { status, body } = await client.get(path);
+  expect(status).toBe(200);
+  const { results } = body as { results: { invoice_number: number | null }[] };
+  return results.map(({ invoice_number }) => invoice_number);
+}
+
+test('the invoices of one customer are found, by status too, and paged', async () => {
+  const [one, other] = customers;
+  for (const customer of [one, other, one]) {
+    await register(client, await createDraft(client, customer));
+  }
+  await createDraft(client, one);
+  await client.post('/api/invoices/1/update/', { status: 'PAID' });
+  expect(await numbersOf(`/api/invoices/?customer_number=${one}`)).toEqual([null, 3, 1]);
+  expect(await numbersOf(`/api/invoices/?customer_number=${other}`)).toEqual([2]);
+  expect(await numbersOf(`/api/invoices/?customer_number=${one}&status=DRAFT`)).toEqual([null]);
+  expect(await numbersOf(`/api/invoices/?customer_number=${one}&query=annen`)).toEqual([]);
+  expect(await numbersOf('/api/invoices/?customer_number=404')).toEqual([]);
+  expect((await client.get('/api/invoices/?customer_number=x')).status).toBe(400);
+
+  for (let made = 0; made < 20; made++) await createDraft(client, other);
+  const { body } = await client.get(`/api/invoices/?customer_number=${other}`);
+  const next = `/api/invoices/?page=2&customer_number=${other}`;
+  expect(body).toMatchObject({ count: 21, next });
+  expect(await numbersOf(next)).toEqual([2]);
+});
+
+test('what a customer has to his credit is listed, and nothing of others', async () => {
+  const [one, other] = customers;
+  for (const customer of customers) {
+    const uuid = await createDraft(client, customer);
+    await register(client, uuid);
+    const paid = { invoice_uuid: uuid, amount: 100, date: new Date().toISOString().slice(0, 10) };
+    expect((await client.post('/api/payments/', paid)).status).toBe(201);
+    expect((await client.delete(`/api/invoices/${uuid}/?expect=REGISTERED`)).status).toBe(204);
+  }
+  const creditOf = async (customer: number) =>
+    (await client.get(`/api/payments/?state=UNPLACED&customer_number=${customer}`)).body;
+  const mine = await creditOf(one);
+  expect(mine).toMatchObject({ count: 1, results: [{ amount: 100, customer_number: one }] });
+  const [credit] = mine.results as [{ uuid: string }];
+  expect((await client.post(`/api/payments/${credit.uuid}/refund/`)).status).toBe(200);
+  expect(await creditOf(one)).toMatchObject({ count: 0, results: [] });
+  expect(await creditOf(other)).toMatchObject({ count: 1, results: [{ customer_number: other }] });
+  expect(await creditOf(404)).toMatchObject({ count: 0 });
+});

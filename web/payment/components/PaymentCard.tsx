@@ -1,0 +1,197 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canBecome, canChange } from '../../../domain/invoice/invoice.status.ts';
+import { formatKroner } from '../../../domain/money.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { paths } from '../../paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { SOURCE_LABELS, toldOnInvoice } from '../labels.ts';
+import { useUndoPayment } from '../payment.mutations.ts';
+import { paymentsQuery } from '../payment.queries.ts';
+import styles from './PaymentCard.module.css';
+
+const COLUMNS = [
+  { heading: 'Dato', width: '132px' },
+  { heading: 'Betaling' },
+  { heading: 'Beløp', width: '150px', align: 'end' },
+  { heading: '', label: 'Handlinger', width: '128px' },
+] as const;
+
+interface PaymentCardProps {
+  readonly invoice: Invoice;
+  /** Kroner that its customer has to his credit. */
+  readonly credit: number;
+  /** Asks how much was paid, and when. */
+  readonly onPay: () => void;
+}
+
+/** What was paid of an invoice, and what is left to pay. */
+export function PaymentCard({ invoice, credit, onPay }: PaymentCardProps) {
+  const list = useInfiniteQuery(paymentsQuery({ invoice: invoice.uuid }));
+  const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  // Of what is credited there may be nothing to tell.
+  if (invoice.status === 'CANCELLED' && rows.length === 0) return null;
+  const isOpen = canBecome(invoice.status, 'PAID') && invoice.amountDue > 0;
+  return (
+    <Card
+      flush
+      heading="Betalinger"
+      aside={
+        isOpen ? (
+          <Button icon={<PlusIcon />} onClick={onPay}>
+            Registrer betaling
+          </Button>
+        ) : null
+      }
+    >
+      {list.data ? (
+        <Payments invoice={invoice} rows={rows} />
+      ) : (
+        <div className={styles.none}>
+          {list.isError ? (
+            <LoadFailure onRetry={() => void list.refetch()} />
+          ) : (
+            <Skeleton height="48px" />
+          )}
+        </div>
+      )}
+      {list.hasNextPage ? (
+        <div className={styles.none}>
+          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Hent flere
+          </Button>
+        </div>
+      ) : null}
+      {isOpen && credit > 0 ? <HasCredit invoice={invoice} credit={credit} /> : null}
+      <Sums invoice={invoice} />
+    </Card>
+  );
+}
+
+function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
+  const { customerName, customerNumber } = invoice;
+  if (customerNumber === null) return null;
+  return (
+    <p className={styles.none}>
+      {customerName} har {formatKroner(credit)} kr{' '}
+      <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
+    </p>
+  );
+}
+
+function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[] }) {
+  // What takes a payment back is told on that payment.
+  const shown = rows.filter(({ kind, undoes }) => undoes === null || kind === 'PAYMENT');
+  if (shown.length === 0) return <p className={styles.none}>Ingen betalinger ennå.</p>;
+  return (
+    <Table label="Betalinger" columns={COLUMNS}>
+      {shown.map((payment) => (
+        <PaymentRow
+          key={payment.uuid}
+          payment={payment}
+          opposite={rows.find(({ undoes }) => undoes === payment.uuid)}
+          canUndo={canChange(invoice)}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface PaymentRowProps {
+  readonly payment: Payment;
+  /** What takes it back. */
+  readonly opposite: Payment | undefined;
+  /** Whether what was noted by hand can be taken back. */
+  readonly canUndo: boolean;
+}
+
+function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
+  const { uuid, date, amount, source, kind, undoneBy } = payment;
+  const isUndone = undoneBy !== null;
+  const told = toldOnInvoice(payment);
+  return (
+    <Row>
+      <Cell label="Dato" numeric>
+        {formatDate(date)}
+      </Cell>
+      <Cell label="Betaling" main>
+        <div className={styles.what}>
+          <span className={styles.source}>
+            {SOURCE_LABELS[source]}
+            {isUndone ? <Badge tone="gray">{whyUndone(opposite, canUndo)}</Badge> : null}
+            {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
+          </span>
+          {told === '' ? null : <span className={styles.told}>{told}</span>}
+        </div>
+      </Cell>
+      <Cell label="Beløp" align="end" numeric>
+        {isUndone ? <s>{formatKroner(amount)}</s> : formatKroner(amount)}
+      </Cell>
+      <Cell actions>
+        {source === 'MANUAL' && canUndo && !isUndone ? (
+          <UndoButton uuid={uuid} what={`${formatKroner(amount)} kr, ${formatDate(date)}`} />
+        ) : null}
+      </Cell>
+    </Row>
+  );
+}
+
+/** Of what is credited the money was taken off, which is not undone. */
+function whyUndone(opposite: Payment | undefined, isUndo: boolean): string {
+  if (opposite?.kind === 'REVERSAL') return 'Tilbakeført av banken';
+  return isUndo ? 'Angret' : 'Tatt av';
+}
+
+function UndoButton({ uuid, what }: { uuid: string; what: string }) {
+  const undo = useUndoPayment();
+  return (
+    <Button
+      variant="quiet"
+      aria-label={`Angre ${what}`}
+      pending={undo.isPending}
+      onClick={() => undo.mutate(uuid)}
+    >
+      Angre
+    </Button>
+  );
+}
+
+function Sums({ invoice }: { invoice: Invoice }) {
+  const { status, paidAmount, amountDue, customerName, customerNumber } = invoice;
+  if (status === 'CANCELLED') {
+    return (
+      <p className={styles.moved}>
+        Det som var betalt da fakturaen ble kreditert,{' '}
+        {customerNumber === null ? (
+          <>
+            ligger under <Link to={paths.payments}>Innbetalinger</Link>.
+          </>
+        ) : (
+          <>
+            har {customerName} fått <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
+          </>
+        )}
+      </p>
+    );
+  }
+  return (
+    <dl className={styles.footer}>
+      <div className={styles.sum}>
+        <dt>Betalt</dt>
+        <dd>{formatKroner(paidAmount)} kr</dd>
+      </div>
+      <div className={styles.sum} data-strong>
+        <dt>Gjenstår</dt>
+        <dd>{formatKroner(amountDue)} kr</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,130 @@
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { sentence } from '../../../domain/api/validation.ts';
+import { todayInOslo } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { formatKroner, isKroner } from '../../../domain/money.ts';
+import { paymentBody, type PaymentBody } from '../../../domain/payment/payment.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import { ControlledDate } from '../../ui/ControlledDate.tsx';
+import { useSchemaForm, type Draft } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { leave } from '../../ui/leaving.ts';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { useCreatePayment } from '../payment.mutations.ts';
+import styles from './PaymentDialog.module.css';
+
+type Payable = Pick<Invoice, 'uuid' | 'invoiceNumber' | 'customerName' | 'amountDue' | 'issueDate'>;
+type PaymentDraft = Draft<z.input<typeof paymentBody>>;
+
+interface PaymentDialogProps {
+  /** What was paid; undefined while the dialog is closed. */
+  readonly invoice: Payable | undefined;
+  readonly onClose: () => void;
+}
+
+/** Asks how much of an invoice was paid, and when. */
+export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
+  const create = useCreatePayment();
+  return (
+    <Modal
+      title="Registrer betaling"
+      description={
+        invoice ? `Faktura ${invoice.invoiceNumber} til ${invoice.customerName}` : undefined
+      }
+      open={invoice !== undefined}
+      pending={create.isPending}
+      onClose={() => leave(onClose)}
+    >
+      {invoice ? <PaymentForm {...{ invoice, create, onClose }} /> : null}
+    </Modal>
+  );
+}
+
+interface PaymentFormProps {
+  readonly invoice: Payable;
+  readonly create: ReturnType<typeof useCreatePayment>;
+  readonly onClose: () => void;
+}
+
+function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
+  const form = useSchemaForm<PaymentDraft, PaymentBody>(withinReason(invoice), {
+    invoiceUuid: invoice.uuid,
+    amount: invoice.amountDue,
+    date: todayInOslo(),
+  });
+  return (
+    <GuardedForm
+      form={form}
+      name={`payment of ${invoice.uuid}`}
+      onSubmit={async (values) => create.mutateAsync(values)}
+      onSaved={onClose}
+      className={styles.form}
+      label="Betaling"
+    >
+      <div className={styles.fields}>
+        <AmountField form={form} due={invoice.amountDue} />
+        <ControlledDate control={form.control} name="date" label="Dato" required />
+      </div>
+      <ModalButtons>
+        <Button disabled={create.isPending} onClick={() => leave(onClose)}>
+          Avbryt
+        </Button>
+        <Button type="submit" variant="primary" pending={create.isPending}>
+          Registrer betaling
+        </Button>
+      </ModalButtons>
+    </GuardedForm>
+  );
+}
+
+/** What the server refuses too, in the same words, said before it is asked. */
+function withinReason({ amountDue, issueDate }: Payable) {
+  const rule = (path: keyof PaymentBody, message: string) => ({
+    path: [path],
+    message,
+    params: sentence,
+  });
+  return paymentBody
+    .refine(
+      ({ amount }) => amount <= amountDue,
+      rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
+    )
+    .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'))
+    .refine(
+      ({ date }) => date >= issueDate,
+      rule('date', 'Datoen kan ikke være før fakturadatoen'),
+    );
+}
+
+interface AmountFieldProps {
+  readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
+  /** Kroner. */
+  readonly due: number;
+}
+
+function AmountField({ form: { control }, due }: AmountFieldProps) {
+  const amount = useWatch({ control, name: 'amount' });
+  const isTooMuch = (amount ?? 0) > due;
+  return (
+    <ControlledNumber
+      control={control}
+      name="amount"
+      label="Beløp"
+      required
+      decimals={2}
+      min={0}
+      hint={isTooMuch ? `Bare ${formatKroner(due)} kr gjenstår.` : leftOf(due, amount)}
+      hintTone={isTooMuch ? 'warning' : 'plain'}
+    />
+  );
+}
+
+/** What is then still to be paid. */
+function leftOf(due: number, amount: number | null): string {
+  if (amount === null || !isKroner(amount)) return `Gjenstår ${formatKroner(due)} kr.`;
+  const left = Math.round((due - amount) * 100) / 100;
+  return left === 0 ? 'Da er hele fakturaen betalt.' : `Da gjenstår ${formatKroner(left)} kr.`;
+}

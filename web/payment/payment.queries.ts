@@ -1,0 +1,44 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+
+import { listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
+import { listPayments } from '../../domain/payment/payment.endpoints.ts';
+import { call } from '../api/client.ts';
+
+const FIRST_PAGE = 1;
+
+/** Which payments: those of an invoice, or what is unplaced, of everybody or of one customer. */
+interface PaymentFilter {
+  readonly invoice?: string;
+  readonly state?: 'UNPLACED';
+  readonly customerNumber?: number;
+}
+
+const paymentKeys = {
+  lists: ['payments', 'list'] as const,
+  list: (filter: PaymentFilter) => [...paymentKeys.lists, filter] as const,
+};
+
+/** Payments page by page, newest first. */
+export function paymentsQuery(filter: PaymentFilter) {
+  return infiniteQueryOptions({
+    queryKey: paymentKeys.list(filter),
+    queryFn: async ({ pageParam, signal }) =>
+      call(listPayments, { query: { ...filter, page: pageParam } }, signal),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What is registered and not paid of a customer, newest first; credit notes are among it. */
+export function openInvoicesQuery(customerNumber: number) {
+  return infiniteQueryOptions({
+    queryKey: ['invoices', 'open', customerNumber] as const,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { status: 'REGISTERED', customerNumber, page: pageParam } as const;
+      return call(listInvoices, { query }, signal);
+    },
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
+  });
+}

@@ -1,0 +1,50 @@
+import { Dialog } from '@ark-ui/react/dialog';
+import type { ReactNode, RefObject } from 'react';
+
+import styles from './Modal.module.css';
+
+export interface ModalProps {
+  /** An alertdialog asks before what cannot be undone; its description is its question. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+  readonly open: boolean;
+  /** While a request runs it is not closed by Escape. */
+  readonly pending?: boolean;
+  /** What has the focus first; unless stated, what comes first. */
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+}
+
+export function ModalContent(props: ModalProps) {
+  const { initialFocus } = props;
+  return (
+    <Dialog.Root
+      role={props.role ?? 'dialog'}
+      open={props.open}
+      onOpenChange={({ open }) => {
+        if (!open) props.onClose();
+      }}
+      {...(initialFocus ? { initialFocusEl: () => initialFocus.current } : {})}
+      // A click on the toast that tells of a refusal is not an answer.
+      closeOnInteractOutside={false}
+      closeOnEscape={!props.pending}
+      lazyMount
+      unmountOnExit
+    >
+      <Dialog.Backdrop className={styles.backdrop} />
+      <Dialog.Positioner className={styles.positioner}>
+        <Dialog.Content className={styles.content}>
+          <Dialog.Title className={styles.title}>{props.title}</Dialog.Title>
+          {props.description ? (
+            <Dialog.Description asChild>
+              <div className={styles.description}>{props.description}</div>
+            </Dialog.Description>
+          ) : null}
+          {props.children}
+        </Dialog.Content>
+      </Dialog.Positioner>
+    </Dialog.Root>
+  );
+}
