@@ -246,15 +246,26 @@ async function bringUpToDate(client: pg.Client, companyId: number): Promise<void
   await client.query(
     `UPDATE invoice_count SET
        drafts = made.drafts, registered = made.registered, paid = made.paid,
-       cancelled = made.cancelled, sent = made.sent
+       cancelled = made.cancelled, sent = made.sent,
+       outstanding = made.outstanding, outstanding_amount = made.outstanding_amount
      FROM (
        SELECT count(*) FILTER (WHERE status = 'DRAFT') AS drafts,
          count(*) FILTER (WHERE status = 'REGISTERED') AS registered,
          count(*) FILTER (WHERE status = 'PAID') AS paid,
          count(*) FILTER (WHERE status = 'CANCELLED') AS cancelled,
-         count(*) FILTER (WHERE delivery_status = 'SENT') AS sent
+         count(*) FILTER (WHERE delivery_status = 'SENT') AS sent,
+         count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED') AS outstanding,
+         COALESCE(sum(gross_amount - paid_amount)
+           FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'), 0) AS outstanding_amount
        FROM invoice WHERE company_id = $1
      ) made WHERE company_id = $1`,
+    [companyId],
+  );
+  await client.query(
+    `INSERT INTO invoice_due (company_id, due_date, outstanding, outstanding_amount)
+     SELECT company_id, due_date, count(*), sum(gross_amount - paid_amount) FROM invoice
+     WHERE company_id = $1 AND kind = 'INVOICE' AND status = 'REGISTERED'
+     GROUP BY company_id, due_date`,
     [companyId],
   );
   await client.query(`UPDATE company SET last_customer_number = $2 WHERE id = $1`, [

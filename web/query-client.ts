@@ -18,6 +18,7 @@ type Subject =
   | 'ehf-agreement'
   | 'invoice-templates'
   | 'invoices'
+  | 'kid-agreement'
   | 'payments'
   | 'profile'
   | 'session'
@@ -35,6 +36,7 @@ const OUT_OF_DATE = {
   'invoice-templates': ['invoice-templates'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
+  'kid-agreement': ['kid-agreement'],
   'ehf-agreement': ['ehf-agreement'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 

@@ -214,6 +214,13 @@ const invoiceSummary = z
     sent: z.number().int(),
     sentFrom: z.iso.date().nullable().meta({ description: 'Earliest issue date among the sent' }),
     sentTo: z.iso.date().nullable().meta({ description: 'Latest issue date among the sent' }),
+    outstanding: z.number().int().meta({ description: 'Registered invoices that are not paid' }),
+    outstandingAmount: z.number().meta({ description: 'Kroner due of them' }),
+    overdue: z
+      .number()
+      .int()
+      .meta({ description: 'Those of them that were due before today, in Oslo' }),
+    overdueAmount: z.number().meta({ description: 'Kroner due of those' }),
     queueable: z
       .object({
         drafts: z.number().int(),
@@ -239,9 +246,20 @@ export const invoicePage = z
   })
   .meta({ id: 'InvoicePage' });
 
+/** What a list may be of: a status, or what is owed, which no status says alone. */
+export const LISTED_STATUSES = [...INVOICE_STATUSES, 'OUTSTANDING', 'OVERDUE'] as const;
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
+
 export const invoiceListQuery = z.object({
   page: urlNumber(PAGE_MAX).default(1),
-  status: z.enum(INVOICE_STATUSES).optional(),
+  status: z
+    .enum(LISTED_STATUSES)
+    .optional()
+    .meta({
+      description:
+        'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
+        'before today, in Oslo. Both have what is due last first',
+    }),
   customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
   query: searchQueryText(),
 });

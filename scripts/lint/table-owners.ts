@@ -45,6 +45,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   invoice: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT, payment: LISTED_PAYMENTS } },
   invoiceLine: { owner: 'invoice' },
   invoiceCount: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT } },
+  invoiceDue: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT } },
   historyEvent: { owner: 'history' },
   delivery: { owner: 'delivery' },
   deliveryAllowance: { owner: 'delivery' },

@@ -36,6 +36,9 @@ import { counts } from './migrations/0020-counts.ts';
 import { payments } from './migrations/0021-payments.ts';
 import { paymentsFilled } from './migrations/0021-payments-filled.ts';
 import { kidAgreement } from './migrations/0023-kid-agreement.ts';
+import { outstanding } from './migrations/0024-outstanding.ts';
+import { outstandingFilled } from './migrations/0024-outstanding-filled.ts';
+import { outstandingKept } from './migrations/0024-outstanding-kept.ts';
 import { kidIndex } from './migrations/0025-kid-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -65,6 +68,9 @@ export const MIGRATIONS: Migrations = {
   '0021-payments': payments,
   '0021-payments-filled': paymentsFilled,
   '0023-kid-agreement': kidAgreement,
+  '0024-outstanding': outstanding,
+  '0024-outstanding-filled': outstandingFilled,
+  '0024-outstanding-kept': outstandingKept,
   '0025-kid-index': kidIndex,
 };
 

@@ -37,6 +37,7 @@ export interface Tables extends EhfTables, PaymentTables {
   invoice: InvoiceTable;
   invoiceLine: InvoiceLineTable;
   invoiceCount: InvoiceCountTable;
+  invoiceDue: InvoiceDueTable;
   historyEvent: HistoryEventTable;
   document: DocumentTable;
   documentFile: DocumentFileTable;
@@ -227,6 +228,13 @@ interface InvoiceCountTable {
   paid: number;
   cancelled: number;
   sent: number;
+  outstanding: number;
+}
+
+interface InvoiceDueTable {
+  companyId: number;
+  dueDate: string;
+  outstanding: number;
 }
 
 interface HistoryEventTable {

@@ -224,6 +224,19 @@ describe('notices', () => {
       'the kept counts of invoices are not what counting gives',
       (company) => sql`UPDATE invoice_count SET paid = paid + 1 WHERE company_id = ${company}`,
     ],
+    [
+      'a sum owed that is wrong',
+      'the kept counts of invoices are not what counting gives',
+      (company) => sql`
+        UPDATE invoice_count SET outstanding_amount = outstanding_amount + 1
+        WHERE company_id = ${company}`,
+    ],
+    [
+      'a sum that is due on another day',
+      'the kept counts of invoices are not what counting gives',
+      (company) => sql`
+        UPDATE invoice_due SET due_date = due_date + 400 WHERE company_id = ${company}`,
+    ],
   ];
 
   test.each(changes)('%s', async (_, fault, change) => {

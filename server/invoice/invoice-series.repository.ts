@@ -75,14 +75,30 @@ export async function findRegistered(
 /** Whether the kept counts are what counting gives, at one moment. */
 export async function countsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`
-    SELECT (kept.drafts, kept.registered, kept.paid, kept.cancelled, kept.sent) = (
+    SELECT (kept.drafts, kept.registered, kept.paid, kept.cancelled, kept.sent, kept.outstanding,
+      kept.outstanding_amount) = (
       SELECT
         count(*) FILTER (WHERE status = 'DRAFT'),
         count(*) FILTER (WHERE status = 'REGISTERED'),
         count(*) FILTER (WHERE status = 'PAID'),
         count(*) FILTER (WHERE status = 'CANCELLED'),
-        count(*) FILTER (WHERE delivery_status = 'SENT')
+        count(*) FILTER (WHERE delivery_status = 'SENT'),
+        count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'),
+        COALESCE(sum(gross_amount - paid_amount)
+          FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'), 0)
       FROM invoice WHERE company_id = ${companyId}
+    ) AND NOT EXISTS (
+      SELECT FROM (
+        SELECT due_date, count(*) AS outstanding, sum(gross_amount - paid_amount) AS amount
+        FROM invoice
+        WHERE company_id = ${companyId} AND kind = 'INVOICE' AND status = 'REGISTERED'
+        GROUP BY due_date
+      ) counted FULL JOIN (
+        SELECT due_date, outstanding, outstanding_amount AS amount FROM invoice_due
+        WHERE company_id = ${companyId}
+      ) due USING (due_date)
+      WHERE (COALESCE(counted.outstanding, 0), COALESCE(counted.amount, 0))
+        <> (COALESCE(due.outstanding, 0), COALESCE(due.amount, 0))
     ) AS "right"
     FROM invoice_count kept WHERE company_id = ${companyId}`.execute(db);
   return rows[0]?.right ?? false;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
+import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
@@ -9,9 +10,10 @@ import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
 
-type ListFilter = Pick<InvoiceListQuery, 'status' | 'customerNumber' | 'query'>;
-
-const EVERYTHING: ListFilter = { status: undefined, customerNumber: undefined, query: '' };
+interface ListFilter extends Pick<InvoiceListQuery, 'status' | 'customerNumber' | 'query'> {
+  /** In Oslo. */
+  readonly today: IsoDate;
+}
 
 /** What a company has, without counting it again. */
 export interface InvoiceCounts {
@@ -22,6 +24,10 @@ export interface InvoiceCounts {
   readonly sent: number;
   readonly sentFrom: string | null;
   readonly sentTo: string | null;
+  readonly outstanding: number;
+  /** Kroner due. */
+  readonly outstandingAmount: number;
+  readonly overdue: { readonly many: number; readonly amount: number };
   /** What registering every draft would do; null with none, or more than are looked through. */
   readonly queueable: QueueableDrafts | null;
 }
@@ -38,27 +44,41 @@ export interface ListedPage extends InvoiceCounts {
   readonly invoices: readonly AnswerRow[];
 }
 
-const ORDER = sql.raw('ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC');
+const BY_NUMBER = sql.raw('ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC');
+/** The order of the index of what is owed. */
+const BY_DUE_DATE = sql.raw('ORDER BY invoice.due_date DESC, invoice.invoice_number DESC');
+
+function orderOf({ status }: Pick<ListFilter, 'status'>): RawBuilder<unknown> {
+  return isOwed(status) ? BY_DUE_DATE : BY_NUMBER;
+}
+
+function isOwed(status: ListFilter['status']): boolean {
+  return status === 'OUTSTANDING' || status === 'OVERDUE';
+}
+
+/** What is listed of a company. The words of the index of what is owed are not parameters, so that it is used. */
+function wanted(companyId: number, { status, customerNumber, today }: ListFilter) {
+  const conditions = [sql`invoice.company_id = ${companyId}`];
+  if (isOwed(status))
+    conditions.push(sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'`);
+  else if (status !== undefined) conditions.push(sql`invoice.status = ${status}`);
+  if (status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
+  if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
 
 /** What finds the invoices of a list, each a query of ids and numbers. */
-function searches(
-  companyId: number,
-  { query, status, customerNumber }: ListFilter,
-): RawBuilder<unknown>[] {
-  const isWanted = sql.join(
-    [
-      sql`invoice.company_id = ${companyId}`,
-      ...(status === undefined ? [] : [sql`invoice.status = ${status}`]),
-      ...(customerNumber === undefined ? [] : [isOfCustomer(companyId, customerNumber)]),
-    ],
-    sql` AND `,
-  );
+function searches(companyId: number, filter: ListFilter): RawBuilder<unknown>[] {
+  const { query, status } = filter;
+  const isWanted = wanted(companyId, filter);
   const invoices = sql`SELECT invoice.id, invoice.invoice_number FROM invoice`;
   if (query === '') return [sql`${invoices} WHERE ${isWanted}`];
+  const numbered = sql`${invoices} WHERE ${isWanted} AND ${matches('invoice.searchText', query)}`;
+  if (isOwed(status)) return [numbered];
   // A draft has no text of its own, since its customer may still change. They are searched for apart:
   // an OR of both could use the index of neither.
   return [
-    sql`${invoices} WHERE ${isWanted} AND ${matches('invoice.searchText', query)}`,
+    numbered,
     sql`${invoices}
       JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
       WHERE ${isWanted} AND invoice.invoice_number IS NULL
@@ -72,7 +92,7 @@ function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unk
     WHERE wanted.company_id = ${companyId} AND wanted.customer_number = ${customerNumber})`;
 }
 
-/** The ids of one page: drafts first, then the highest number; read from the index alone. */
+/** The ids of one page in the order of its list; read from the index alone. */
 function pageOfIds(
   companyId: number,
   page: number,
@@ -81,21 +101,23 @@ function pageOfIds(
   // The limit is not a parameter, so that PostgreSQL may keep its plan from one call to the next.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
   const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
+  const order = orderOf(filter);
   const [first, ...others] = searches(companyId, filter);
-  if (others.length === 0) return sql`SELECT id FROM (${first} ${ORDER} ${limit}) listed`;
+  if (others.length === 0) return sql`SELECT id FROM (${first} ${order} ${limit}) listed`;
   // Each is cut where the page ends, so that what is common need not be found whole.
   const most = sql.lit(page * PAGE_SIZE);
-  const parts = [first, ...others].map((search) => sql`(${search} ${ORDER} LIMIT ${most})`);
-  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)}) invoice ${ORDER} ${limit}`;
+  const parts = [first, ...others].map((search) => sql`(${search} ${order} LIMIT ${most})`);
+  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)}) invoice ${order} ${limit}`;
 }
 
 /** One page. Only its own rows are read whole. */
 export async function findPage(
   db: Db,
   companyId: number,
-  query: InvoiceListQuery,
+  { page, ...filter }: InvoiceListQuery,
+  today: IsoDate,
 ): Promise<ListedPage> {
-  const [listed] = await readPage(db, companyId, query);
+  const [listed] = await readPage(db, companyId, page, { ...filter, today });
   if (!listed) throw new Error(`Company ${companyId} has no counts`);
   return listed;
 }
@@ -103,39 +125,46 @@ export async function findPage(
 async function readPage(
   db: Db,
   companyId: number,
-  { page, ...filter }: InvoiceListQuery,
+  page: number,
+  filter: ListFilter,
 ): Promise<ListedPage[]> {
   const ids = pageOfIds(companyId, page, filter);
   if (page === 1) {
     const { status, customerNumber, query } = filter;
     const isPlain = status === undefined && customerNumber === undefined && query === '';
-    return isPlain ? readFirstPage(db, companyId) : selectPage(db, companyId, ids).execute();
+    if (isPlain) return readFirstPage(db, companyId, filter.today);
+    return selectPage(db, companyId, filter, ids).execute();
   }
   // How best to find a later page depends on how far it is, so PostgreSQL plans it anew each time: it
   // is asked for alone.
   const { rows } = await ids.execute(db);
   const found = rows.map(({ id }) => id);
-  return selectPage(db, companyId, sql`SELECT unnest(${found}::bigint[]) AS id`).execute();
+  const listed = sql`SELECT unnest(${found}::bigint[]) AS id`;
+  return selectPage(db, companyId, filter, listed).execute();
 }
 
 /** The page that is looked at most. */
-const readFirstPage = compiledOnce((db, companyId: number) =>
-  selectPage(db, companyId, pageOfIds(companyId, 1, EVERYTHING)),
-);
+const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) => {
+  const filter = { status: undefined, customerNumber: undefined, query: '', today };
+  return selectPage(db, companyId, filter, pageOfIds(companyId, 1, filter));
+});
 
 /** The counts and the invoices with these ids. One statement, so one moment. */
-function selectPage(db: Db, companyId: number, ids: RawBuilder<unknown>) {
+function selectPage(db: Db, companyId: number, filter: ListFilter, ids: RawBuilder<unknown>) {
   const invoices = selectAnswers(db)
     .innerJoin(sql<{ id: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
     .where('invoice.companyId', '=', companyId)
+    .$if(isOwed(filter.status), (owed) => owed.orderBy('invoice.dueDate', 'desc'))
     .orderBy('invoice.invoiceNumber', (order) => order.desc().nullsFirst())
     .orderBy('invoice.id', 'desc');
   return db
     .selectFrom('invoiceCount as total')
-    .select(['drafts', 'registered', 'paid', 'cancelled', 'sent'])
+    .select(['drafts', 'registered', 'paid', 'cancelled', 'sent', 'outstanding'])
     .select([
       sentDate(companyId, 'min').as('sentFrom'),
       sentDate(companyId, 'max').as('sentTo'),
+      sql<number>`total.outstanding_amount::float8 / 100`.as('outstandingAmount'),
+      overdue(companyId, filter.today).as('overdue'),
       sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
         THEN ${queueable(companyId)} END`.as('queueable'),
       jsonArrayFrom(invoices).as('invoices'),
@@ -152,6 +181,16 @@ function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | nu
   return sql`(
     SELECT ${first}(sent.issue_date) FROM invoice sent
     WHERE sent.company_id = ${companyId} AND sent.delivery_status = 'SENT')`;
+}
+
+/** What is owed less what is not due yet: of these days there are few. */
+function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['overdue']> {
+  return sql`(
+    SELECT json_build_object(
+      'many', total.outstanding - COALESCE(sum(later.outstanding), 0),
+      'amount', (total.outstanding_amount - COALESCE(sum(later.outstanding_amount), 0))::float8 / 100)
+    FROM invoice_due later
+    WHERE later.company_id = ${companyId} AND later.due_date >= ${today}::date)`;
 }
 
 /**

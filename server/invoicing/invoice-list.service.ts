@@ -1,6 +1,10 @@
-import type { InvoiceListQuery, InvoicePage } from '../../domain/invoice/invoice.schema.ts';
+import { todayInOslo } from '../../domain/date.ts';
+import type {
+  InvoiceListQuery,
+  InvoicePage,
+  ListedStatus,
+} from '../../domain/invoice/invoice.schema.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
 import { describeInvoices } from './invoice-answer.service.ts';
@@ -14,9 +18,10 @@ export async function listInvoices(
 ): Promise<InvoicePage> {
   const { db } = context;
   const isSearch = query.query !== '' || query.customerNumber !== undefined;
+  const today = todayInOslo();
   const [{ invoices, ...counts }, found] = await Promise.all([
-    findPage(db, companyId, query),
-    isSearch ? countFound(db, companyId, query) : null,
+    findPage(db, companyId, query, today),
+    isSearch ? countFound(db, companyId, { ...query, today }) : null,
   ]);
   const count = found ?? countOf(counts, query.status);
   return {
@@ -29,6 +34,10 @@ export async function listInvoices(
       sent: counts.sent,
       sentFrom: counts.sentFrom,
       sentTo: counts.sentTo,
+      outstanding: counts.outstanding,
+      outstandingAmount: counts.outstandingAmount,
+      overdue: counts.overdue.many,
+      overdueAmount: counts.overdue.amount,
       queueable: await queueableOf(context, companyId, counts),
     },
     results: await describeInvoices(db, companyId, invoices),
@@ -48,16 +57,17 @@ async function queueableOf(
   return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount };
 }
 
-function countOf(counts: InvoiceCounts, status: InvoiceStatus | undefined): number {
-  const byStatus = {
-    DRAFT: counts.drafts,
-    REGISTERED: counts.registered,
-    PAID: counts.paid,
-    CANCELLED: counts.cancelled,
+function countOf(counts: InvoiceCounts, status: ListedStatus | undefined): number {
+  const { drafts, registered, paid, cancelled } = counts;
+  const byStatus: Readonly<Record<ListedStatus, number>> = {
+    DRAFT: drafts,
+    REGISTERED: registered,
+    PAID: paid,
+    CANCELLED: cancelled,
+    OUTSTANDING: counts.outstanding,
+    OVERDUE: counts.overdue.many,
   };
-  return status === undefined
-    ? Object.values(byStatus).reduce((sum, count) => sum + count, 0)
-    : byStatus[status];
+  return status === undefined ? drafts + registered + paid + cancelled : byStatus[status];
 }
 
 function pagePath({ status, customerNumber, query }: InvoiceListQuery, page: number): string {

@@ -1,4 +1,4 @@
-import sax from 'sax';
+import { XmlReader, type XmlTag } from '../xml-reader.ts';
 
 /** An element that has ended. */
 export interface XmlElement {
@@ -13,31 +13,28 @@ export interface XmlElement {
 
 /**
  * Reads a document of a stranger: calls for each element when it ends.
- * @throws Error when it is not well-formed, or declares a document type
+ * @throws XmlFault when it is not well-formed, or declares a document type
  */
 export function readXml(xml: string, onElement: (element: XmlElement) => void): void {
-  const open: { tag: sax.QualifiedTag; text: string }[] = [];
-  sax
-    .createStream(true, { xmlns: true, trim: true })
-    .on('error', (error: Error) => {
-      throw error;
-    })
-    .on('doctype', () => {
-      throw new Error('A document type is declared');
-    })
-    .on('opentag', (tag: sax.QualifiedTag) => open.push({ tag, text: '' }))
-    .on('text', (text: string) => {
+  const open: { tag: XmlTag; text: string }[] = [];
+  const reader = new XmlReader({
+    onOpen: (tag) => void open.push({ tag, text: '' }),
+    onText: (text) => {
       const innermost = open.at(-1);
       if (innermost) innermost.text += text;
-    })
-    .on('closetag', () => {
+    },
+    onClose: () => {
       const path = open.map(({ tag }) => tag.local);
       const element = open.pop();
       if (!element) return;
-      const { uri, local: name, attributes } = element.tag;
-      const values = Object.values(attributes).map((each) => [each.local, each.value] as const);
-      const { text } = element;
+      const { uri, local: name } = element.tag;
+      const values = Object.entries(element.tag.attributes).map(
+        ([attribute, value]) => [attribute.replace(/^.*:/, ''), value] as const,
+      );
+      const text = element.text.trim();
       onElement({ path, uri, name, attributes: Object.fromEntries(values), text });
-    })
-    .end(xml);
+    },
+  });
+  reader.write(xml);
+  reader.end();
 }

@@ -30,12 +30,12 @@ export function paymentsQuery(filter: PaymentFilter) {
   });
 }
 
-/** What is registered and not paid of a customer, newest first; credit notes are among it. */
+/** A customer's invoices that are not wholly paid, those that are due last first. */
 export function openInvoicesQuery(customerNumber: number) {
   return infiniteQueryOptions({
     queryKey: ['invoices', 'open', customerNumber] as const,
     queryFn: async ({ pageParam, signal }) => {
-      const query = { status: 'REGISTERED', customerNumber, page: pageParam } as const;
+      const query = { status: 'OUTSTANDING', customerNumber, page: pageParam } as const;
       return call(listInvoices, { query }, signal);
     },
     initialPageParam: FIRST_PAGE,

@@ -29,6 +29,7 @@ const CAMT: CamtParts = {
   entry: 'OCR20261120001464',
   detail: '0990385620001',
   ordinal: 1,
+  repeat: 1,
 };
 const CONTENT: Content = {
   account: '86011117947',

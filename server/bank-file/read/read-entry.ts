@@ -130,7 +130,7 @@ export interface BankFileSummary {
 /** A file that was read whole, and has no fault. */
 export interface BankFileReading {
   readonly summary: BankFileSummary;
-  /** The entries in their order, up to a thousand at a time. Can be read more than once. */
+  /** The entries in their order, up to six hundred at a time. Can be read more than once. */
   readonly batches: AsyncIterable<readonly ReadEntry[]>;
 }
 
@@ -143,7 +143,6 @@ export interface ReadingCaller {
   readonly mostBytes?: number;
 }
 
-/** @public */
 export interface BankFileReader {
   /**
    * Reads a file in a thread. Nothing comes of a file before all of it has been checked. Companies take

@@ -1,5 +1,6 @@
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { formatDate } from '../../../domain/date.ts';
+import { kidLabel } from '../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import { formatOrgNumber } from '../../../domain/org-number.ts';
@@ -11,7 +12,13 @@ import { isPartPaid } from '../part-paid.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
 /** Nobody pays a credit note. */
-const OF_INVOICES_ONLY = new Set(['KID/melding', 'Betalt dato', 'Forfallsdato', 'Kontonummer']);
+const OF_INVOICES_ONLY = new Set([
+  'KID',
+  'KID/melding',
+  'Betalt dato',
+  'Forfallsdato',
+  'Kontonummer',
+]);
 
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const showsPayments = useFeature('payments');
@@ -29,7 +36,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
             wide: true,
           },
           {
-            term: 'KID/melding',
+            term: kidLabel(invoice),
             value: invoice.customerIdentificationNumber,
             numeric: true,
             wide: true,

@@ -18,6 +18,7 @@ export function ProfilePage() {
   const profile = useQuery(profileQuery);
   const update = useUpdateProfile();
   const sendsEhf = useFeature('ehf');
+  const takesPayments = useFeature('payments');
   return (
     <Page heading="Profil" width="form" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (
@@ -32,7 +33,12 @@ export function ProfilePage() {
           />
         )}
       </Fetched>
-      {profile.isPending ? null : <Agreements sendsEhf={sendsEhf} />}
+      {profile.isPending ? null : (
+        <Agreements
+          sendsEhf={sendsEhf}
+          kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
+        />
+      )}
     </Page>
   );
 }

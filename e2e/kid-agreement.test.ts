@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  COMPANY,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'payments' }));
+const OCR = '15032080119';
+
+test('a KID agreement is entered as the letter of the bank says, followed, changed and ended', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'kid@fjordlys.no');
+  await page.goto('/profile/');
+  await page.getByText('Legg til en bankkonto i profilen først.').waitFor();
+  await completeProfile(page);
+  await call(page, 'POST', '/api/users/update/', {
+    ...COMPANY,
+    bank_accounts: [...COMPANY.bank_accounts, { bank_account_number: OCR, is_primary: false }],
+  });
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  await register(page, await addDraft(page, customer));
+
+  await page.goto('/profile/');
+  const form = page.getByRole('form', { name: 'KID-avtale' });
+  await page.getByText('Ingen avtale').waitFor();
+  await form.getByLabel('Konto').selectOption({ label: '1503.20.80119' });
+  await form.getByRole('button', { name: 'Inngå KID-avtale' }).click();
+  expect(await form.getByLabel('Lengde på KID').getAttribute('aria-invalid')).toBe('true');
+  await form.getByLabel('Lengde på KID').fill('6');
+  await form.getByLabel('Kontrollsiffer', { exact: true }).selectOption('MOD11');
+  // 01001 with MOD11: 1·2 + 1·5 = 7, 11 − 7 = 4.
+  await page.getByText('Faktura 1001 til kunde 42 får KID 010014.').waitFor();
+  await page.getByText(/rekker til fakturanummer 9.999\./).waitFor();
+  await inspect(page, 'kid-agreement-new');
+
+  // What was typed is not lost by a link.
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await page.getByRole('button', { name: 'Avbryt' }).click();
+  await form.getByRole('button', { name: 'Inngå KID-avtale' }).click();
+  await page.getByText('KID-avtale lagret!').waitFor();
+  await page.getByText('Aktiv', { exact: true }).waitFor();
+  await inspect(page, 'kid-agreement');
+
+  await register(page, await addDraft(page, customer));
+  await page.goto('/invoices/2/');
+  await page.getByText('1503.20.80119').waitFor();
+  expect(await page.getByText('KID', { exact: true }).count()).toBe(1);
+  expect(await page.getByText('KID/melding').count()).toBe(0);
+  expect(await call(page, 'GET', '/api/invoices/2/')).toMatchObject({
+    customer_identification_number: expect.stringMatching(/^[01]0002\d$/),
+  });
+  await page.goto('/invoices/1/');
+  await page.getByText('KID/melding').waitFor();
+
+  // The account of an agreement stays.
+  await page.goto('/profile/');
+  await page.getByRole('button', { name: 'Fjern konto 2' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+  await page
+    .getByText(/Konto 1503\.20\.80119 har KID-avtalen\./)
+    .first()
+    .waitFor();
+
+  await page.reload();
+  await form.getByLabel('Lengde på KID').fill('20');
+  await form.getByRole('button', { name: 'Oppdater KID-avtale' }).click();
+  await page.getByText('KID-avtale lagret!').waitFor();
+  await form.getByRole('button', { name: 'Avslutt KID-avtale' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Avslutte KID-avtale' });
+  await dialog.getByRole('button', { name: 'Avslutt' }).click();
+  await page.getByText('KID-avtale avsluttet!').waitFor();
+  await page.getByText('Ingen avtale').waitFor();
+  await register(page, await addDraft(page, customer));
+  await page.goto('/invoices/3/');
+  await page.getByText('KID/melding').waitFor();
+  // What the browser itself says of the answers 400 and 409 is no complaint of ours.
+  expect(complaints.filter((text) => !/40[09]/.test(text))).toEqual([]);
+});

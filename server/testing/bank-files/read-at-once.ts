@@ -1,0 +1,42 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import { BankFileFault, type FileFault } from '../../bank-file/read/bank-file-fault.ts';
+import { BankFileParser } from '../../bank-file/read/bank-file-parser.ts';
+import type { KeptEntry } from '../../bank-file/read/findings.ts';
+import { identify } from '../../bank-file/read/identify.ts';
+import { unpack } from '../../bank-file/read/packed-list.ts';
+import type { BankFileSummary, ReadEntry } from '../../bank-file/read/read-entry.ts';
+
+interface Read {
+  readonly summary: BankFileSummary;
+  readonly entries: readonly ReadEntry[];
+}
+
+/** Reads a file in this thread, in pieces of some size. @throws BankFileFault */
+export function readAtOnce(bytes: Uint8Array, piece = bytes.byteLength + 1): Read {
+  const parser = new BankFileParser();
+  for (let start = 0; start < bytes.byteLength; start += piece) {
+    parser.write(bytes.subarray(start, start + piece));
+  }
+  const { summary, parts } = parser.end();
+  return { summary, entries: parts.flatMap((part) => unpack<KeptEntry>(part).map(identify)) };
+}
+
+/** What is wrong with a file; empty when nothing is. */
+export function faultsOf(bytes: Uint8Array): readonly FileFault[] {
+  try {
+    readAtOnce(bytes);
+    return [];
+  } catch (error) {
+    if (error instanceof BankFileFault) return error.faults;
+    throw error;
+  }
+}
+
+const SHARED = path.resolve(import.meta.dirname, '../../../../shared/bank');
+
+/** The folder with samples and official schemas beside the project, or null when there is none. */
+export function findBankSamples(): string | null {
+  return fs.existsSync(SHARED) ? SHARED : null;
+}

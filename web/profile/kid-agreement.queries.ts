@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+
+import type { KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
+import {
+  deleteKidAgreement,
+  getKidAgreement,
+  saveKidAgreement,
+} from '../../domain/profile/profile.endpoints.ts';
+import { call } from '../api/client.ts';
+import { showSuccess } from '../ui/toasts.ts';
+
+/** What is agreed on with the bank; null without an agreement. */
+export const kidAgreementQuery = queryOptions({
+  queryKey: ['kid-agreement'],
+  queryFn: async ({ signal }) => call(getKidAgreement, {}, signal),
+});
+
+export function useSaveKidAgreement() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: KidAgreementForm) => call(saveKidAgreement, { body }),
+    meta: { changes: 'kid-agreement' },
+    onSuccess: (agreement) => {
+      showSuccess('KID-avtale lagret!');
+      queryClient.setQueryData(kidAgreementQuery.queryKey, agreement);
+    },
+  });
+}
+
+export function useEndKidAgreement() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async () => call(deleteKidAgreement),
+    meta: { changes: 'kid-agreement' },
+    onSuccess: () => {
+      showSuccess('KID-avtale avsluttet!');
+      queryClient.setQueryData(kidAgreementQuery.queryKey, null);
+    },
+  });
+}
