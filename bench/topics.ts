@@ -3,6 +3,7 @@ import { measureBundle } from './bundle.topic.ts';
 import { measureDocuments } from './documents.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
 import type { Figure } from './figure.ts';
+import { measurePayments } from './payments.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
 import { measureSoak } from './soak.topic.ts';
@@ -22,6 +23,11 @@ export const TOPICS: readonly Topic[] = [
   { name: 'api', about: 'list, read, create, queue over HTTP', measure: measureApi },
   { name: 'sizes', about: 'the list with a thousand to a million invoices', measure: measureSizes },
   { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
+  {
+    name: 'payments',
+    about: 'a bank file of ten thousand payments, from its upload to the books',
+    measure: measurePayments,
+  },
   { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },
   { name: 'start', about: 'start and memory, embedded database', measure: measureStart },
   {

@@ -1,4 +1,5 @@
 import type { Endpoint } from './api/endpoint.ts';
+import * as bankFile from './bank-file/bank-file.endpoints.ts';
 import * as customerGroup from './customer-group/customer-group.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
@@ -26,4 +27,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   delivery,
   ehf,
   payment,
+  bankFile,
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

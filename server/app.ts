@@ -6,6 +6,8 @@ import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Logger } from './logger.ts';
+import { bankFileRoutes } from './bank-file/bank-file.routes.ts';
+import { createBankFileReader } from './bank-file/read/bank-file-reader.ts';
 import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
 import { customerRoutes } from './customer/customer.routes.ts';
 import { CALL_LIMITS } from './db/connections.ts';
@@ -236,6 +238,7 @@ async function createHttp({
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
   paymentRoutes(app, context);
+  bankFileRoutes(app, context, createBankFileReader());
   documentRoutes(app, context);
   deliveryRoutes(app, context);
   newsletterRoutes(app, context);

@@ -1,3 +1,4 @@
+import { removeCutOff } from './bank-file/removal.service.ts';
 import type { Context } from './context.ts';
 import { vacuumTables } from './db/upkeep.ts';
 import { warnOfOverdue } from './delivery/delivery-count.service.ts';
@@ -21,6 +22,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     await releaseDeferred(context);
     await requeueForgotten(context);
     await askAgain(context);
+    await removeCutOff(context);
     if (context.network) await warnOfOverdue(context);
     if (context.config.databaseUrl === null) await vacuumTables(context.db);
   };

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 
+import { suggestion } from '../payment/payment.schema.ts';
 import { requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 
 /** The largest file that is taken (bytes). */
 export const BANK_FILE_BYTES_MAX = 50_000_000;
+/** Entries on a page of a file. */
+export const ENTRIES_PER_PAGE = 20;
 const PAGE_MAX = 1_000_000;
 
 export const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
+
+export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
 export const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;
 
@@ -27,28 +32,7 @@ export const ENTRY_OUTCOMES = [
   'KNOWN',
   'REVERSAL',
 ] as const;
-
-/** Why an invoice is suggested for a payment, the likeliest first. */
-export const SUGGESTION_REASONS = ['KID', 'SIMILAR_KID', 'INVOICE_NUMBER', 'PAYER', 'SUM'] as const;
-
-/** What a person may want to place a payment on. */
-export const suggestion = z
-  .object({
-    reason: z.enum(SUGGESTION_REASONS).meta({
-      description:
-        'KID: its very KID, but paid to another account, or perhaps a copy. SIMILAR_KID: but for ' +
-        'blanks and zeros. INVOICE_NUMBER: in the text, and the amount is due. PAYER: paid for ' +
-        'this customer before, and the amount is due. SUM: of several invoices of one customer',
-    }),
-    invoices: z.array(
-      z.object({
-        uuid: z.uuid(),
-        invoiceNumber: z.number().int(),
-        amountDue: z.number().meta({ description: 'Kroner' }),
-      }),
-    ),
-  })
-  .meta({ id: 'PaymentSuggestion' });
+export type EntryOutcome = (typeof ENTRY_OUTCOMES)[number];
 
 export const bankEntry = z
   .object({
@@ -77,6 +61,7 @@ export const bankEntry = z
     suggestion: suggestion.nullable(),
   })
   .meta({ id: 'BankEntry' });
+export type BankEntry = z.infer<typeof bankEntry>;
 
 export const bankFileBrief = z
   .object({
@@ -96,9 +81,6 @@ export const bankFileBrief = z
           "What is no customer's payment (fees, what is pending, sums that another file " +
           'specifies, other services), which is not among the entries',
       }),
-    warnings: z
-      .array(z.string())
-      .meta({ description: 'In Norwegian: what is odd, but no reason to refuse the file' }),
     state: z.enum(BANK_FILE_STATES),
     bookedCount: z
       .number()
@@ -120,9 +102,12 @@ export const bankFileBrief = z
   })
   .meta({ id: 'BankFileBrief' });
 
+export type BankFileBrief = z.infer<typeof bankFileBrief>;
+
 export const bankFile = bankFileBrief
   .extend({ entries: z.array(bankEntry) })
   .meta({ id: 'BankFile' });
+export type BankFile = z.infer<typeof bankFile>;
 
 export const bankEntryPage = z
   .object({
@@ -132,6 +117,7 @@ export const bankEntryPage = z
     results: z.array(bankEntry),
   })
   .meta({ id: 'BankEntryPage' });
+export type BankEntryPage = z.infer<typeof bankEntryPage>;
 
 export const bankFileParams = z.object({ fileUuid: z.uuid() });
 export const uploadQuery = z.object({ name: requiredText().default('Bankfil') });
@@ -139,3 +125,4 @@ export const entryListQuery = z.object({
   page: urlNumber(PAGE_MAX).default(1),
   outcome: z.enum(ENTRY_OUTCOMES).optional(),
 });
+export type EntryListQuery = z.output<typeof entryListQuery>;

@@ -18,6 +18,7 @@ export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /** Why an invoice may be what a payment is for. */
 export const SUGGESTION_REASONS = [
+  'KID',
   'SIMILAR_KID',
   'INVOICE_NUMBER',
   'AMOUNT_AND_PAYER',
@@ -33,7 +34,16 @@ const payableInvoice = z.object({
 
 /** What nobody has decided: the invoices that a payment may be for. */
 export const suggestion = z
-  .object({ reason: z.enum(SUGGESTION_REASONS), invoices: z.array(payableInvoice) })
+  .object({
+    reason: z.enum(SUGGESTION_REASONS).meta({
+      description:
+        'KID: its very KID, but it is not certain (paid to another account, or perhaps a copy). ' +
+        'SIMILAR_KID: but for blanks and zeros. INVOICE_NUMBER: in the text, and so much is due. ' +
+        'AMOUNT_AND_PAYER: paid for this customer before, and so much is due. SUM_OF_INVOICES: ' +
+        'of several invoices of one customer, or that the text names',
+    }),
+    invoices: z.array(payableInvoice),
+  })
   .meta({ id: 'PaymentSuggestion' });
 
 export const payment = z

@@ -18,6 +18,8 @@ const SERIES =
   'The ledger compares what a company says of its series with its invoices at one moment.';
 const LISTED_PAYMENTS =
   'A payment is listed with the invoice it is on and the customer whose credit it is, a page of them at once.';
+const MONEY_OF_ENTRIES =
+  'Whether the money of an entry is still in the books is asked for many entries at once, in the statement that finds them.';
 const COMPANY_OF_CALLER =
   'Each call of the API begins with one statement, which says whose it is and for which company.';
 
@@ -57,5 +59,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   peppolAnswer: { owner: 'peppol-records' },
   peppolEvent: { owner: 'peppol-records' },
   peppolEvidence: { owner: 'peppol-records' },
-  payment: { owner: 'payment' },
+  payment: { owner: 'payment', readBy: { 'bank-file': MONEY_OF_ENTRIES } },
+  payerAccount: { owner: 'payment' },
+  bankFile: { owner: 'bank-file' },
+  bankEntry: { owner: 'bank-file' },
 };

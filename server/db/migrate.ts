@@ -35,6 +35,8 @@ import { deliveriesAgainIndexes } from './migrations/0019-deliveries-again-index
 import { counts } from './migrations/0020-counts.ts';
 import { payments } from './migrations/0021-payments.ts';
 import { paymentsFilled } from './migrations/0021-payments-filled.ts';
+import { bankFiles } from './migrations/0022-bank-files.ts';
+import { bankFilesIndexes } from './migrations/0022-bank-files-indexes.ts';
 import { kidAgreement } from './migrations/0023-kid-agreement.ts';
 import { outstanding } from './migrations/0024-outstanding.ts';
 import { outstandingFilled } from './migrations/0024-outstanding-filled.ts';
@@ -67,6 +69,8 @@ export const MIGRATIONS: Migrations = {
   '0020-counts': counts,
   '0021-payments': payments,
   '0021-payments-filled': paymentsFilled,
+  '0022-bank-files': bankFiles,
+  '0022-bank-files-indexes': bankFilesIndexes,
   '0023-kid-agreement': kidAgreement,
   '0024-outstanding': outstanding,
   '0024-outstanding-filled': outstandingFilled,

@@ -9,6 +9,7 @@ import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
 import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../testing/factories.ts';
+import { ocrFile, upload } from '../testing/bank-files/told.ts';
 import { addBankPayment } from '../testing/payments.ts';
 
 const OWNER = 'eier@hemmelig.example';
@@ -20,6 +21,11 @@ let stranger: TestClient;
 let company: SeededCompany;
 let ownerCompany: number;
 let payments: string[];
+let bankFile: string;
+/** Bytes that the owner has sent too. */
+const BANK_FILE = Buffer.from(
+  ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
+);
 
 beforeAll(async () => {
   // Nothing is delivered meanwhile, so that only what a call does can change a row.
@@ -31,6 +37,7 @@ beforeAll(async () => {
   const { results } = (await owner.get('/api/payments/')).body;
   payments = results.map(({ uuid }: { uuid: string }) => uuid);
   expect(payments).toHaveLength(2);
+  bankFile = ((await upload(owner, BANK_FILE)).body as { uuid: string }).uuid;
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -41,6 +48,7 @@ interface Attempt {
   readonly params?: Record<string, string | number>;
   readonly query?: string;
   readonly body?: object;
+  readonly bytes?: Buffer;
   readonly status: number;
   /** What a successful answer must be, when it has a body. */
   readonly answer?: unknown;
@@ -54,6 +62,7 @@ const everyInvoice = (name: string) =>
   [...invoices(), ...numbers].map((id): Attempt => ({ params: { [name]: id }, status: 404 }));
 const everyPayment = () =>
   payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
+const theBankFile = (): Attempt[] => [{ params: { fileUuid: bankFile }, status: 404 }];
 const everyCustomer = (body?: object) =>
   company.customerNumbers.map((customerNumber): Attempt => ({
     params: { customerNumber },
@@ -181,6 +190,15 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   undoPayment: () => everyPayment(),
   refundPayment: () => everyPayment(),
   dropPayment: () => everyPayment(),
+  uploadBankFile: () => [
+    { bytes: BANK_FILE, status: 201, answer: expect.not.objectContaining({ uuid: bankFile }) },
+  ],
+  listBankFiles: () => [{ status: 200, answer: [] }],
+  getBankFile: () => theBankFile(),
+  listBankEntries: () => theBankFile(),
+  deleteBankFile: () => theBankFile(),
+  bookBankFile: () => theBankFile(),
+  undoBankFile: () => theBankFile(),
   getInvoice: () => everyInvoice('invoiceStr'),
   getInvoiceHistory: () => everyInvoice('invoiceStr'),
   deleteInvoice: () => everyInvoice('invoiceStr'),
@@ -227,6 +245,10 @@ async function call(client: TestClient, endpoint: Endpoint, attempt: Attempt): P
     method: endpoint.method,
     url: `${path}${attempt.query ?? ''}`,
     ...(attempt.body && { payload: attempt.body }),
+    ...(attempt.bytes && {
+      payload: attempt.bytes,
+      headers: { 'content-type': 'application/octet-stream' },
+    }),
   });
 }
 
@@ -234,7 +256,16 @@ const NOT_FOUND = { detail: [{ message: 'Not found' }] };
 
 /** What the owner alone knows. */
 function secrets(): string[] {
-  return [...invoices(), company.groupUuid, 'Ørsta', 'Nordavind', 'Kontingent', 'Snekker', OWNER];
+  return [
+    ...invoices(),
+    company.groupUuid,
+    bankFile,
+    'Ørsta',
+    'Nordavind',
+    'Kontingent',
+    'Snekker',
+    OWNER,
+  ];
 }
 
 test('every endpoint is walked, and none that is not there', () => {

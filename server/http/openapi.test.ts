@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
+import { camtFile, ocrFile, upload } from '../testing/bank-files/told.ts';
 import { until } from '../testing/until.ts';
 import { EVERYTHING_ON } from '../testing/features.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -26,7 +27,9 @@ interface Operation {
     required: boolean;
     schema: JsonSchema;
   }[];
-  readonly requestBody?: { content: { 'application/json': { schema: JsonSchema } } };
+  readonly requestBody?: {
+    content: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: object };
+  };
   readonly responses: Readonly<
     Record<string, { headers?: object; content?: Record<string, { schema: JsonSchema }> }>
   >;
@@ -40,6 +43,7 @@ interface Document {
 let testApp: TestApp;
 let client: TestClient;
 let company: SeededCompany;
+let bankFile: string;
 let document: Document;
 let ajv: Ajv2020;
 
@@ -51,6 +55,8 @@ beforeAll(async () => {
   });
   client = await testApp.login();
   company = await seedCompany(client);
+  const file = ocrFile([{ amount: 1 }], { account: '12341112344' });
+  bankFile = ((await upload(client, file)).body as { uuid: string }).uuid;
   document = (await client.get('/api/openapi.json')).body as Document;
   ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -95,7 +101,7 @@ describe('the description', () => {
 
   test('says the formats and bounds of the input', () => {
     const bodyOf = (path: string, method = 'post') =>
-      document.paths[path]?.[method]?.requestBody?.content['application/json'].schema;
+      document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema;
     expect(bodyOf('/api/customers/create/')?.properties).toMatchObject({
       name: { type: 'string', minLength: 1, maxLength: 255 },
       customer_number: { anyOf: [{ type: 'integer', maximum: 9_999_999 }, { type: 'null' }] },
@@ -168,15 +174,23 @@ function requestOf(method: string, path: string, operation: Operation): fc.Arbit
         ),
         ...(where === 'query' ? [{ requiredKeys: [] as never[] }] : []),
       );
-    const schema = operation.requestBody?.content['application/json'].schema;
+    const { content } = operation.requestBody ?? {};
+    const schema = content?.['application/json']?.schema;
+    const usual = content?.['application/octet-stream']
+      ? 'application/octet-stream'
+      : 'application/json';
     return fc.record({
       params: place('path'),
       query: place('query'),
-      payload: schema ? payloadOf(arbitraryOf(schema, options), mischief) : fc.constant(undefined),
+      payload: schema
+        ? payloadOf(arbitraryOf(schema, options), mischief)
+        : content
+          ? bankFiles(mischief)
+          : fc.constant(undefined),
       type:
         mischief > 10
-          ? fc.constantFrom('application/json', 'application/json', 'text/plain', 'x')
-          : fc.constant('application/json'),
+          ? fc.constantFrom(usual, usual, 'application/json', 'text/plain', 'x')
+          : fc.constant(usual),
     });
   });
   return fc.oneof(...kinds).map(({ params, query, payload, type }): Sent => {
@@ -187,6 +201,25 @@ function requestOf(method: string, path: string, operation: Operation): fc.Arbit
     };
     return payload === undefined ? request : Object.assign(request, { payload });
   });
+}
+
+/** A file of the bank, or nearly so. */
+function bankFiles(mischief: number): fc.Arbitrary<string> {
+  const payments = fc.array(fc.record({ amount: fc.integer({ min: -999, max: 9999 }) }), {
+    maxLength: 5,
+  });
+  const file = fc
+    .tuple(payments, fc.nat(99), fc.boolean())
+    .map(([told, transmission, isOcr]) =>
+      isOcr
+        ? ocrFile(told, { transmission, account: '12341112344' })
+        : camtFile(told, { account: '12341112344' }),
+    );
+  if (mischief < 10) return file;
+  return fc.oneof(
+    file.map((text) => text.slice(0, text.length / 2)),
+    fc.string({ maxLength: 200 }),
+  );
 }
 
 function payloadOf(body: fc.Arbitrary<unknown>, mischief: number): fc.Arbitrary<string> {
@@ -239,6 +272,7 @@ function knownValues(): Record<string, fc.Arbitrary<unknown>> {
     invoice_template_pk: template,
     invoice_uuid: invoices,
     invoice_str: named,
+    file_uuid: fc.constant(bankFile),
     pk: named,
     start_invoice_number: fc.constantFrom(null, 1),
     delivery_type: fc.constantFrom('NONE', 'EMAIL', 'EHF'),
@@ -286,6 +320,8 @@ async function fingerprint(): Promise<string> {
   const tables = [
     'account',
     'bank_account',
+    'bank_entry',
+    'bank_file',
     'company',
     'customer',
     'customer_group',
@@ -295,6 +331,7 @@ async function fingerprint(): Promise<string> {
     'invoice_line',
     'invoice_template',
     'invoice_template_line',
+    'payment',
   ];
   const sums = tables.map(
     (table) => sql`SELECT sum(hashtextextended(t::text, 0)) AS part FROM ${sql.table(table)} t`,

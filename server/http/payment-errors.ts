@@ -70,6 +70,21 @@ export const PAYMENT_ERRORS = {
     en: 'A payment that was placed is not dropped; it can be refunded',
     nb: 'En betaling som har vært plassert, kan ikke fjernes. Den kan betales tilbake.',
   },
+  bank_file_booked: {
+    status: 409,
+    en: 'The file is booked, or has been; undo it instead of deleting it',
+    nb: 'Filen er bokført, eller har vært det. Den kan angres, men ikke slettes.',
+  },
+  entry_refunded: {
+    status: 409,
+    en: (payment) => `${payment} has been refunded; undo that first`,
+    nb: (payment) => `${payment} er betalt tilbake. Angre tilbakebetalingen først.`,
+  },
+  entry_taken_back: {
+    status: 409,
+    en: (payment) => `${payment} has been taken back by another file; undo that file first`,
+    nb: (payment) => `${payment} er tilbakeført i en annen fil. Angre den filen først.`,
+  },
   payment_not_refundable: {
     status: 409,
     en: 'What the bank has taken back cannot be refunded',

@@ -9,7 +9,8 @@ import { insertAll } from '../db/insert-all.ts';
 import type { StoredSuggestion } from '../db/payment-tables.ts';
 import type { Row, Tables } from '../db/tables.ts';
 
-const COLUMNS = [
+/** What is read of a payment. */
+export const PAYMENT_COLUMNS = [
   'id',
   'uuid',
   'invoiceId',
@@ -32,7 +33,7 @@ const COLUMNS = [
   'undone',
 ] as const;
 
-export type PaymentRow = Row<'payment', (typeof COLUMNS)[number]>;
+export type PaymentRow = Row<'payment', (typeof PAYMENT_COLUMNS)[number]>;
 
 /** A payment with what it is listed with. */
 export interface ListedPayment {
@@ -66,7 +67,7 @@ export interface PaymentFilter {
 }
 
 /** Money that is there: neither taken back, nor what takes another row back. */
-const inForce = sql<boolean>`NOT payment.undone
+export const inForce = sql<boolean>`NOT payment.undone
   AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
 /** As the index of what is unplaced has it. */
 const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
@@ -109,7 +110,7 @@ export async function findPayment(
 ): Promise<PaymentRow | null> {
   const row = await db
     .selectFrom('payment')
-    .select(COLUMNS)
+    .select(PAYMENT_COLUMNS)
     .where('companyId', '=', companyId)
     .where('uuid', '=', uuid)
     .executeTakeFirst();
@@ -124,7 +125,7 @@ export async function findOnInvoice(
 ): Promise<PaymentRow[]> {
   return db
     .selectFrom('payment')
-    .select(COLUMNS)
+    .select(PAYMENT_COLUMNS)
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
     .where(inForce)

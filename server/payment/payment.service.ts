@@ -7,6 +7,7 @@ import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockPayable, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
 import { lockCompany } from '../profile/profile.service.ts';
+import { rememberPayers } from './payer-account.service.ts';
 import { addPayments, placeWhole, type NewPayment } from './payment-posting.service.ts';
 import * as repository from './payment.repository.ts';
 import type { PaymentRow } from './payment.repository.ts';
@@ -79,6 +80,7 @@ export async function placePayment(
   requirePayable(invoice);
   const { amount } = payment;
   const due = amountDue(invoice);
+  await rememberPayer(trx, companyId, payment, invoice);
   if (amount < 0 ? invoice.paidAmount + amount < 0 : due === 0) {
     throw new AppError('invoice_not_payable', { subject: invoice.status });
   }
@@ -190,6 +192,18 @@ async function add(
   return first.uuid;
 }
 
+/** Whoever pays from this account again may pay for the same customer. */
+async function rememberPayer(
+  trx: Trx,
+  companyId: number,
+  { amount, payerAccountHash }: PaymentRow,
+  { customerId }: Payable,
+): Promise<void> {
+  if (amount < 0 || payerAccountHash === null || customerId === null) return;
+  const hash = Buffer.from(payerAccountHash).toString('hex');
+  await rememberPayers(trx, companyId, [{ hash, customerId }]);
+}
+
 function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
   return { invoiceId: invoice.id, amount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
 }
@@ -200,7 +214,7 @@ function isMoney({ kind, undoesId }: PaymentRow): boolean {
 }
 
 /** The row that takes another back, where that lies. */
-function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPayment {
+export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPayment {
   return {
     ...moneyOf(payment),
     kind,

@@ -45,6 +45,12 @@ export async function getProfile(context: Context, actor: Actor): Promise<Profil
   return toProfile(await findCompany(context.db, actor.companyId), actor);
 }
 
+/** The company's own accounts, eleven digits each. */
+export async function findAccounts(db: Db, companyId: number): Promise<string[]> {
+  const { bankAccounts } = await findCompany(db, companyId);
+  return bankAccounts.map(({ bankAccountNumber }) => bankAccountNumber);
+}
+
 /**
  * Saves the profile.
  * @throws AppError changed_meanwhile, start_number_fixed once an invoice exists,

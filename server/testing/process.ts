@@ -95,7 +95,8 @@ async function portOf(child: Child, log: string[]): Promise<number> {
 function overHttp(origin: string): Http {
   return {
     inject: async ({ method = 'GET', url, payload, headers }: InjectOptions) => {
-      const isJson = payload !== undefined && typeof payload !== 'string';
+      const isJson =
+        payload !== undefined && typeof payload !== 'string' && !(payload instanceof Uint8Array);
       const response = await fetch(new URL(url as string, origin), {
         method,
         headers: {
@@ -103,7 +104,9 @@ function overHttp(origin: string): Http {
           ...(headers as Record<string, string>),
         },
         redirect: 'manual',
-        ...(payload !== undefined && { body: isJson ? JSON.stringify(payload) : payload }),
+        ...(payload !== undefined && {
+          body: isJson ? JSON.stringify(payload) : (payload as string),
+        }),
       });
       return {
         statusCode: response.status,

@@ -1,0 +1,172 @@
+import pg from 'pg';
+
+import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
+import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
+import { bareBook, barePreview, type BarePayment } from './bare-payments.ts';
+import type { Figure } from './figure.ts';
+import { median, percentile } from './load.ts';
+import { BANK_ACCOUNT } from './sample-invoices.ts';
+import { logIn, putOffJobs, seedInvoices } from './seed.ts';
+import type { Harness } from './harness.ts';
+
+const ROUNDS = 3;
+/** Of the sample invoices a quarter is open. */
+const SEEDED_FOR_EACH = 32;
+
+/**
+ * A file of payments from its upload to the books: read, matched and booked, beside reading it alone and
+ * beside what the tables must take in any case, written by hand from what is known already.
+ */
+export async function measurePayments(harness: Harness): Promise<Figure[]> {
+  const many = harness.options.quick ? 1000 : 10_000;
+  const url = await harness.newDatabase();
+  const { companyId } = await seedInvoices(url, { invoices: many * SEEDED_FOR_EACH });
+  const { origin } = await harness.newServer({ DATABASE_URL: url, FEATURES: 'payments' });
+  const cookie = await logIn(url, origin);
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  harness.defer(async () => pool.end());
+  await putOffJobs(pool);
+  const rates = { read: [] as number[], preview: [] as number[], book: [] as number[] };
+  const product: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const told = await openInvoices(pool, companyId, many);
+    const file = fileOf(told, round + 1);
+    rates.read.push(await rateOf(many, async () => readAlone(file)));
+    let uuid = '';
+    const preview = await timed(async () => (uuid = await upload(origin, cookie, file)));
+    const book = await timed(async () => call(origin, cookie, `${uuid}/book/`, many));
+    rates.preview.push(many / preview);
+    rates.book.push(many / book);
+    product.push(many / (preview + book));
+    const others = await openInvoices(pool, companyId, many);
+    bare.push(
+      await rateOf(many, async () => {
+        const ids = await barePreview(pool, companyId, others);
+        await bareBook(pool, companyId, others, ids);
+      }),
+    );
+  }
+  const beside = await measureBeside({ origin, cookie, pool, companyId, many });
+  const peer = { name: 'inserts by hand', value: median(bare) };
+  return [
+    {
+      name: `read, matched and booked, ${many.toLocaleString('en-GB')} payments`,
+      value: median(product),
+      unit: '/s',
+      peer,
+      target: { is: 'at least', bound: 0.5 },
+    },
+    { name: 'reading alone', value: median(rates.read), unit: '/s', peer },
+    { name: 'upload to preview', value: median(rates.preview), unit: '/s', peer },
+    { name: 'booking', value: median(rates.book), unit: '/s', peer },
+    ...beside,
+  ];
+}
+
+interface Place {
+  readonly origin: string;
+  readonly cookie: string;
+  readonly pool: pg.Pool;
+  readonly companyId: number;
+  readonly many: number;
+}
+
+/** How long the list of another call takes while a file is read and booked, beside when nothing else is done. */
+async function measureBeside({ origin, cookie, pool, companyId, many }: Place): Promise<Figure[]> {
+  const list = async () => call(origin, cookie, '../../invoices/', 0, 'GET');
+  const alone = await timesOf(list, 60);
+  const file = fileOf(await openInvoices(pool, companyId, many), ROUNDS + 1);
+  const state = { isDone: false };
+  const work = upload(origin, cookie, file)
+    .then(async (uuid) => call(origin, cookie, `${uuid}/book/`, many))
+    .finally(() => (state.isDone = true));
+  const beside: number[] = [];
+  while (!state.isDone) beside.push(...(await timesOf(list, 1)));
+  await work;
+  return [
+    {
+      name: 'p95 of the list beside it',
+      value: percentile(beside.toSorted(ascending), 95),
+      unit: 'ms',
+      peer: { name: 'when nothing else is done', value: percentile(alone.toSorted(ascending), 95) },
+    },
+  ];
+}
+
+const ascending = (left: number, right: number) => left - right;
+
+async function timesOf(work: () => Promise<unknown>, many: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < many; index += 1) times.push((await timed(work)) * 1000);
+  return times;
+}
+
+async function openInvoices(
+  pool: pg.Pool,
+  companyId: number,
+  many: number,
+): Promise<BarePayment[]> {
+  const { rows } = await pool.query<{ id: string; kid: string; amount: string }>(
+    `SELECT id, kid, gross_amount - paid_amount AS amount FROM invoice
+     WHERE company_id = $1 AND status = 'REGISTERED' AND kind = 'INVOICE' ORDER BY id LIMIT $2`,
+    [companyId, many],
+  );
+  if (rows.length < many) throw new Error(`Only ${rows.length} invoices are open`);
+  return rows.map(({ id, kid, amount }) => ({ invoice: Number(id), kid, amount: Number(amount) }));
+}
+
+function fileOf(payments: readonly BarePayment[], number: number): Buffer {
+  return ocrFile([{ number, assignments: [{ account: BANK_ACCOUNT, payments }] }]);
+}
+
+async function readAlone(file: Buffer): Promise<void> {
+  const reader = createBankFileReader();
+  const caller = { companyId: 1, signal: new AbortController().signal };
+  const { batches } = await reader.read(chunksOf(file), caller);
+  for await (const batch of batches) if (batch.length === 0) throw new Error('An empty batch');
+  await reader.close();
+}
+
+async function* chunksOf(file: Buffer): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < file.length; start += 65_536)
+    yield file.subarray(start, start + 65_536);
+}
+
+async function upload(origin: string, cookie: string, file: Buffer): Promise<string> {
+  const answer = await fetch(`${origin}/api/payments/files/`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(file),
+  });
+  const { uuid, detail } = (await answer.json()) as { uuid?: string; detail?: unknown };
+  if (uuid === undefined) throw new Error(`The file was refused: ${JSON.stringify(detail)}`);
+  return uuid;
+}
+
+async function call(
+  origin: string,
+  cookie: string,
+  path: string,
+  booked: number,
+  method = 'POST',
+): Promise<void> {
+  const url = new URL(path, `${origin}/api/payments/files/`);
+  const answer = await fetch(url, { method, headers: { cookie } });
+  const body = (await answer.json()) as { booked_count?: number };
+  if (!answer.ok || (body.booked_count ?? 0) !== booked) {
+    throw new Error(`${url.pathname} got ${answer.status}, ${body.booked_count} were booked`);
+  }
+}
+
+/** How many a second were done. */
+async function rateOf(many: number, work: () => Promise<unknown>): Promise<number> {
+  return many / (await timed(work));
+}
+
+/** Seconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}

@@ -1,0 +1,157 @@
+import { ore } from '../../domain/money.ts';
+import type { Row } from '../db/tables.ts';
+import type { NewPayment } from '../payment/payment-posting.service.ts';
+import { hashPayerAccount } from '../payment/payer-account.service.ts';
+import type { Incoming, Match } from './match/match.ts';
+import { fingerprintOf } from './read/identity.ts';
+import type { BankFileFormat, ReadEntry } from './read/read-entry.ts';
+
+/** An entry as the file tells it; bytes are hex, as they travel to the database and back. */
+export interface EntryRow extends Omit<
+  Row<'bankEntry'>,
+  | 'id'
+  | 'uuid'
+  | 'companyId'
+  | 'payerAccountHash'
+  | 'key'
+  | 'fingerprint'
+  | 'bookedKey'
+  | 'outcome'
+  | 'invoiceId'
+  | 'placements'
+  | 'suggestion'
+> {
+  readonly payerHash: string | null;
+  readonly key: string;
+  readonly fingerprint: string;
+  /** Of a reversal: what the payment looks like that it takes back. */
+  readonly takesBack: string | null;
+}
+
+/** An entry that is there. */
+export interface StoredEntry extends EntryRow {
+  readonly id: number;
+}
+
+/** An entry with what it is. */
+export interface JudgedEntry<E extends EntryRow = EntryRow> {
+  readonly entry: E;
+  readonly match: Match;
+}
+
+/** What identifies money keeps 128 bits of its SHA-256: two of a company's are never the same by chance. */
+const HASH_LENGTH = 32;
+/** A text beyond it is cut: nobody reads on. */
+const TEXT_LENGTH = 2000;
+
+interface Place {
+  readonly secretKey: string;
+  readonly companyId: number;
+  readonly fileId: number;
+  readonly format: BankFileFormat;
+}
+
+/** The row of an entry that was read. */
+export function toEntryRow(
+  { secretKey, companyId, fileId, format }: Place,
+  position: number,
+  read: ReadEntry,
+): EntryRow {
+  const { kind, totalReason, kids, invoiceNumbers, payerAccount, statementLine } = read;
+  const row = {
+    fileId,
+    position,
+    format,
+    kind: kind === 'TOTAL' && totalReason === 'NO_DETAILS' ? 'BATCH' : kind,
+    date: read.date,
+    amount: read.amount,
+    account: read.account,
+    kid: read.kid,
+    kids: kids.length > 1 ? kids.map(({ kid, amount }) => ({ kid, amount })) : null,
+    invoiceNumbers: invoiceNumbers.length > 0 ? [...invoiceNumbers] : null,
+    text: cleaned(read.text),
+    payer: cleaned(read.payer),
+    payerHash:
+      payerAccount === null
+        ? null
+        : hashPayerAccount(secretKey, companyId, payerAccount).toString('hex'),
+    reference: cleaned(read.reference),
+    lineReference: cleaned(statementLine.reference),
+    lineDate: statementLine.date,
+    lineSum: statementLine.sum,
+    key: read.key.slice(0, HASH_LENGTH),
+    fingerprint: read.fingerprint.slice(0, HASH_LENGTH),
+    occurrence: read.occurrence,
+  } satisfies Omit<EntryRow, 'takesBack'>;
+  return Object.assign(row, { takesBack: takesBackOf(row) });
+}
+
+/** The fingerprint of the payment that a reversal takes back; null of what is none. */
+export function takesBackOf({
+  kind,
+  account,
+  amount,
+  kid,
+  kids,
+  text,
+}: Omit<EntryRow, 'takesBack'>): string | null {
+  if (kind !== 'REVERSAL') return null;
+  const named = kids ?? (kid === null ? [] : [{ kid }]);
+  return fingerprintOf({ account, amount: ore(0 - amount), kids: named, text }).slice(
+    0,
+    HASH_LENGTH,
+  );
+}
+
+/** What of an entry says which invoice it is for. */
+export function toIncoming(entry: EntryRow): Incoming {
+  const { amount, account, kid, kids, invoiceNumbers, text, payerHash } = entry;
+  return {
+    amount,
+    account,
+    kids: kids ?? (kid === null ? [] : [{ kid, amount: null }]),
+    invoiceNumbers: invoiceNumbers ?? [],
+    text,
+    payerHash,
+  };
+}
+
+/** What all rows of an entry have in common. */
+export function moneyOf(entry: StoredEntry): Omit<NewPayment, 'invoiceId' | 'amount'> {
+  const { id, date, account, kid, text, payer, payerHash, reference, kind } = entry;
+  return {
+    paidOn: date,
+    source: 'BANK',
+    kind: kind === 'REVERSAL' ? 'REVERSAL' : 'PAYMENT',
+    account,
+    kid,
+    text,
+    payer,
+    payerAccountHash: payerHash === null ? null : Buffer.from(payerHash, 'hex'),
+    reference,
+    entryId: id,
+  };
+}
+
+/**
+ * The first entries that are booked, or taken back, together: payments, or reversals. A reversal and the
+ * payment of the same file that it takes back are steps of their own.
+ */
+export function upToReversal<E extends Pick<EntryRow, 'kind'>>(
+  entries: readonly E[],
+): readonly E[] {
+  const isReversal = (entry: E | undefined) => entry?.kind === 'REVERSAL';
+  const other = entries.findIndex((entry) => isReversal(entry) !== isReversal(entries[0]));
+  return other === -1 ? entries : entries.slice(0, other);
+}
+
+/** As the database can hold it and people can read it. */
+function cleaned(text: string | null): string | null {
+  if (text === null) return null;
+  const plain = text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, TEXT_LENGTH);
+  return plain === '' ? null : plain.toWellFormed();
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+
+import type { OutcomeSum } from '../db/bank-file-tables.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
+
+export type FileRow = Row<'bankFile'>;
+
+const VISIBLE = sql<boolean>`state <> 'INCOMPLETE'`;
+
+export type NewFile = Pick<
+  FileRow,
+  'name' | 'format' | 'accounts' | 'fromDate' | 'toDate' | 'count'
+> & {
+  /** Hex. */
+  readonly sha256: string;
+  readonly ignored: number;
+};
+
+/** Adds a file that nobody sees before it is complete. */
+export async function insertFile(
+  db: Db,
+  companyId: number,
+  { sha256, ...file }: NewFile,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('bankFile')
+    .values({ ...file, companyId, sha256: Buffer.from(sha256, 'hex'), state: 'INCOMPLETE' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function findFile(db: Db, companyId: number, uuid: string): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where(VISIBLE)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The file with these very bytes (SHA-256, hex), if it was read before. */
+export async function findByContent(
+  db: Db,
+  companyId: number,
+  sha256: string,
+): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('sha256', '=', Buffer.from(sha256, 'hex'))
+    .where(VISIBLE)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A file held until the transaction ends. */
+export async function lockFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow | null> {
+  const row = await trx
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where(VISIBLE)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Files, the latest first, before one of them. */
+export async function findFiles(
+  db: Db,
+  companyId: number,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<FileRow[]> {
+  return db
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where(VISIBLE)
+    .$if(before !== null, (query) => query.where('id', '<', before))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+type Changes = Partial<
+  Pick<FileRow, 'state' | 'doneThrough' | 'bookedCount'> & {
+    readonly outcomes: readonly OutcomeSum[];
+    readonly bookedAt: Date | null;
+  }
+>;
+
+export async function updateFile(
+  db: Db,
+  companyId: number,
+  id: number,
+  { outcomes, ...changes }: Changes,
+): Promise<void> {
+  await db
+    .updateTable('bankFile')
+    .set({ ...changes, ...(outcomes && { outcomes: JSON.stringify(outcomes) }) })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes what is left of a file whose entries are gone. */
+export async function deleteFile(db: Db, companyId: number, id: number): Promise<void> {
+  await db
+    .deleteFrom('bankFile')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', 'INCOMPLETE')
+    .execute();
+}
+
+/** Files of any company whose reading or removal was cut off, older than some minutes. */
+export async function findCutOff(
+  db: Db,
+  minutes: number,
+): Promise<Pick<FileRow, 'companyId' | 'id'>[]> {
+  return db
+    .selectFrom('bankFile')
+    .select(['companyId', 'id'])
+    .where('state', '=', 'INCOMPLETE')
+    .where('createdAt', '<', sql<Date>`now() - make_interval(mins => ${minutes})`)
+    .orderBy('createdAt')
+    .limit(20)
+    .execute();
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import {
+  bookBankFile,
+  deleteBankFile,
+  getBankFile,
+  listBankEntries,
+  listBankFiles,
+  undoBankFile,
+  uploadBankFile,
+} from '../../domain/bank-file/bank-file.endpoints.ts';
+import type { Context } from '../context.ts';
+import { route } from '../http/route.ts';
+import { uploadOf } from '../http/upload.ts';
+import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
+import { bookFile } from './booking.service.ts';
+import { previewFile } from './preview.service.ts';
+import type { BankFileReader } from './read/read-entry.ts';
+import { forgetFile } from './removal.service.ts';
+import { undoFile } from './undo.service.ts';
+
+/** The files of the bank. */
+export function bankFileRoutes(
+  app: FastifyInstance,
+  context: Context,
+  reader: BankFileReader,
+): void {
+  const { db } = context;
+  app.addHook('onClose', async () => reader.close());
+  route(app, uploadBankFile, async ({ actor, query: { name } }, call) => {
+    const upload = { name, bytes: uploadOf(call.request), signal: untilGone(call.reply) };
+    const { file, isOld } = await previewFile(context, reader, actor, upload);
+    return presentFile(db, actor.companyId, file, isOld);
+  });
+  route(app, listBankFiles, async ({ actor }) => listFiles(context, actor));
+  route(app, getBankFile, async ({ actor, params }) => getFile(context, actor, params.fileUuid));
+  route(app, listBankEntries, async ({ actor, params, query }) =>
+    listEntries(context, actor, params.fileUuid, query),
+  );
+  route(app, deleteBankFile, async ({ actor, params }) => {
+    await forgetFile(context, actor, params.fileUuid);
+    return undefined;
+  });
+  route(app, bookBankFile, async ({ actor, params }, { reply }) => {
+    const file = await bookFile(context, actor, params.fileUuid, untilGone(reply));
+    return presentFile(db, actor.companyId, file);
+  });
+  route(app, undoBankFile, async ({ actor, params }, { reply }) => {
+    const file = await undoFile(context, actor, params.fileUuid, untilGone(reply));
+    return presentFile(db, actor.companyId, file);
+  });
+}
+
+/** Aborted when nobody waits for the answer any more. */
+function untilGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort(callerHasGone()));
+  return gone.signal;
+}
+
+/** Nobody reads the status (nginx's own), but the log shall not call it a fault of ours. */
+function callerHasGone(): Error {
+  return Object.assign(new Error('The caller has gone'), { statusCode: 499 });
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+import type { EntryRow } from './bank-entry.rows.ts';
+
+/** What is in the books of the money that an entry tells of. */
+export interface Known {
+  /** The very money, or what a sum consists of. */
+  readonly isBooked: boolean;
+  /** Money that looks like it, which may be another's. */
+  readonly mayBeCopy: boolean;
+}
+
+/** Formats date the same payment as much apart (days): see `mayBeCopy` of `read/identity.ts`. */
+const DAYS_BETWEEN_FORMATS = 7;
+
+/**
+ * What is known of entries of a file, in their order. Three ways lead from one file to another: the key of
+ * the bank's references; the fingerprint of what looks alike; and the line of the account's statement, by
+ * which sums and their parts meet.
+ */
+export async function findKnown(
+  db: Db,
+  companyId: number,
+  fileId: number,
+  entries: readonly EntryRow[],
+): Promise<Known[]> {
+  const given = JSON.stringify(entries.map(toGiven));
+  const { rows } = await sql<Known>`
+    SELECT (
+        SELECT count(*) FROM bank_entry booked
+        WHERE booked.company_id = ${companyId} AND booked.booked_key = decode(given.key, 'hex')
+      ) > 0 OR COALESCE(line.specifies, false) AS is_booked,
+      (
+        SELECT count(*) FROM bank_entry booked
+        WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
+          AND booked.fingerprint = decode(given.fingerprint, 'hex')
+          AND booked.file_id <> ${fileId} AND ${isAlike}
+      ) > 0 OR COALESCE(line.resembles, false) AS may_be_copy
+    FROM json_to_recordset(${given}) AS given (
+      n integer, key text, fingerprint text, occurrence integer, format text, kind text,
+      own text, date date, amount bigint, payer text, is_named boolean,
+      line_reference text, line_date date, line_sum bigint)
+    LEFT JOIN LATERAL (
+      SELECT bool_or(${specifies}) AS specifies, bool_or(${resembles}) AS resembles
+      FROM bank_entry booked
+      WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
+        AND booked.line_date = given.line_date AND booked.line_sum = given.line_sum
+        AND booked.account = given.own
+        AND booked.file_id <> ${fileId} AND booked.format <> given.format
+        AND (booked.line_reference IS NULL OR given.line_reference IS NULL
+          OR booked.line_reference = given.line_reference)
+    ) line ON true
+    ORDER BY given.n`.execute(db);
+  return rows;
+}
+
+function toGiven(entry: EntryRow, n: number) {
+  return {
+    n,
+    key: entry.key,
+    fingerprint: entry.fingerprint,
+    occurrence: entry.occurrence,
+    format: entry.format,
+    kind: entry.kind,
+    own: entry.account,
+    date: entry.date,
+    amount: entry.amount,
+    payer: entry.payerHash,
+    is_named: entry.kid !== null || entry.kids !== null,
+    line_reference: entry.lineReference,
+    line_date: entry.lineDate,
+    line_sum: entry.lineSum,
+  };
+}
+
+/** From two accounts it is not the same money, whatever else is alike. */
+const isAlike = sql`COALESCE(booked.payer_account_hash = decode(given.payer, 'hex'), true)
+  AND CASE WHEN booked.format = given.format
+    THEN booked.date = given.date AND booked.occurrence = given.occurrence
+    ELSE abs(booked.date - given.date) <= ${sql.lit(DAYS_BETWEEN_FORMATS)} END`;
+
+/** Whether the money of a sum has not been dropped. */
+const isInForce = sql`(
+  SELECT count(*) FROM payment
+  WHERE payment.company_id = booked.company_id AND payment.entry_id = booked.id
+    AND payment.kind = 'PAYMENT' AND NOT payment.undone
+) > 0`;
+
+/** A sum and its parts; or one payment by the reference of its line. */
+const specifies = sql`given.kind = 'BATCH' AND booked.kind <> 'BATCH'
+  OR booked.kind = 'PAYMENT' AND given.kind = 'PAYMENT'
+    AND booked.amount = given.amount AND given.amount = given.line_sum
+    AND booked.line_reference = given.line_reference`;
+
+/** A part and its sum, which came first; or a part, and a payment that may be that sum. */
+const resembles = sql`given.kind <> 'BATCH' AND booked.kind = 'BATCH' AND ${isInForce}
+  OR given.kind = 'PAYMENT' AND booked.kind = 'PAYMENT' AND (
+    given.amount <> given.line_sum AND booked.amount = booked.line_sum
+      AND booked.kid IS NULL AND booked.kids IS NULL
+    OR given.amount = given.line_sum AND booked.amount <> booked.line_sum
+      AND NOT given.is_named)`;
+
+/** The payments that reversals may take back: entries whose amount is the opposite. */
+export interface Original {
+  /** Which of the given reversals. */
+  readonly n: number;
+  readonly entryId: number;
+}
+
+/** Of each reversal at most so many payments alike are looked at. */
+const ALIKE_MAX = 20;
+
+/** What reversals may take back, that with their reference first and then the latest. */
+export async function findOriginals(
+  db: Db,
+  companyId: number,
+  reversals: readonly EntryRow[],
+): Promise<Original[]> {
+  const given = reversals.map((entry, n) => ({
+    n,
+    amount: 0 - entry.amount,
+    own: entry.account,
+    reference: entry.reference,
+    takes_back: entry.takesBack,
+  }));
+  const { rows } = await sql<Original>`
+    SELECT given.n, original.id AS entry_id
+    FROM json_to_recordset(${JSON.stringify(given)}) AS given (
+      n integer, amount bigint, own text, reference text, takes_back text)
+    CROSS JOIN LATERAL (
+      SELECT id, reference = given.reference AS is_named FROM bank_entry booked
+      WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
+        AND booked.account = given.own AND booked.amount = given.amount
+        AND (booked.reference = given.reference
+          OR booked.fingerprint = decode(given.takes_back, 'hex'))
+      ORDER BY is_named DESC NULLS LAST, id DESC LIMIT ${sql.lit(ALIKE_MAX)}
+    ) original
+    ORDER BY given.n, original.is_named DESC NULLS LAST, original.id DESC`.execute(db);
+  return rows;
+}

@@ -1,0 +1,91 @@
+import type { Ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
+import type { EntryRow, JudgedEntry } from './bank-entry.rows.ts';
+import { toIncoming } from './bank-entry.rows.ts';
+import { findCandidates } from './candidates.service.ts';
+import { findKnown, type Known } from './identity.repository.ts';
+import {
+  exactInvoice,
+  matchPayment,
+  suggest,
+  UNPLACED,
+  type Candidates,
+  type Dues,
+  type Match,
+} from './match/match.ts';
+
+/** What a file has told so far. */
+export interface Course {
+  readonly fileId: number;
+  /** Of entries before these in the file, what has gone to which invoice and is not yet booked. */
+  readonly dues: Dues;
+  /** The keys of entries before these in the file. */
+  readonly keys: Set<string>;
+}
+
+/** Gives the invoices that are certain as they are now. */
+type Refresh = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Ore>>;
+
+/**
+ * What becomes of entries of a file, in their order, with some statements for all of them together: what is
+ * known, what it is for, and what one leaves for the next.
+ *
+ * @param refresh what is due of these invoices, read after they were locked; absent in a preview
+ */
+export async function judgeEntries<E extends EntryRow>(
+  db: Db,
+  companyId: number,
+  entries: readonly E[],
+  { fileId, dues, keys, refresh }: Course & { readonly refresh?: Refresh },
+): Promise<JudgedEntry<E>[]> {
+  const known = await findKnown(db, companyId, fileId, entries);
+  const incoming = entries.map(toIncoming);
+  const found = await findCandidates(db, companyId, incoming);
+  const candidates = refresh ? await refreshed(found, refresh) : found;
+  return entries.map((entry, index) => {
+    const { isBooked = false, mayBeCopy = false }: Partial<Known> = known[index] ?? {};
+    const isKnown = isBooked || keys.has(entry.key);
+    keys.add(entry.key);
+    return { entry, match: judge(entry, { isKnown, mayBeCopy }, candidates, dues) };
+  });
+}
+
+function judge(
+  entry: EntryRow,
+  { isKnown, mayBeCopy }: { isKnown: boolean; mayBeCopy: boolean },
+  candidates: Candidates,
+  dues: Dues,
+): Match {
+  if (isKnown) return { ...UNPLACED, outcome: 'KNOWN' };
+  if (entry.kind === 'REVERSAL') return judgeReversal(entry, candidates, dues);
+  const payment = toIncoming(entry);
+  if (mayBeCopy) {
+    const suggestion = suggest(payment, candidates, dues);
+    const invoiceId = exactInvoice(payment, candidates)?.id ?? null;
+    return { ...UNPLACED, outcome: 'POSSIBLE_COPY', invoiceId, suggestion };
+  }
+  if (entry.kind !== 'PAYMENT') return UNPLACED;
+  return matchPayment(payment, candidates, dues);
+}
+
+/** What it takes back is found when it is booked. Until then its KID says which invoice it was for. */
+function judgeReversal(entry: EntryRow, candidates: Candidates, dues: Dues): Match {
+  const invoice = exactInvoice(toIncoming(entry), candidates);
+  if (invoice) dues.take(invoice.id, entry.amount);
+  return { ...UNPLACED, outcome: 'REVERSAL', invoiceId: invoice?.id ?? null };
+}
+
+async function refreshed(found: Candidates, refresh: Refresh): Promise<Candidates> {
+  const all = [
+    ...[...found.byKid.values()].flat(),
+    ...found.byNumber.values(),
+    ...[...found.byPayer.values()].flat(2),
+  ];
+  const certain = new Set([...found.byKid.values()].flat().map(({ id }) => id));
+  const due = await refresh([...certain]);
+  for (const invoice of all) {
+    const now = due.get(invoice.id);
+    if (now !== undefined) invoice.amountDue = now;
+  }
+  return found;
+}

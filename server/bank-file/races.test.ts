@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { bill, ocrFile, upload, WITH_ACCOUNTS } from '../testing/bank-files/told.ts';
+import type { Answer, TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer } from '../testing/factories.ts';
+import type { ProductProcess } from '../testing/process.ts';
+import { logIn, openStage, type Stage } from '../testing/stage.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const PAYMENTS = 1500;
+const ON = { FEATURES: 'payments', DISPATCH: 'staff' };
+
+let stage: Stage;
+let product: ProductProcess;
+let client: TestClient;
+
+beforeAll(async () => {
+  stage = await openStage();
+  product = await stage.start(ON);
+  client = await logIn(product, stage.smtp, 'kari@example.no');
+  await completeProfile(client, WITH_ACCOUNTS);
+});
+afterAll(async () => stage.close());
+
+interface Books {
+  readonly paid: number;
+  readonly unplaced: number;
+}
+
+async function booksOf(uuid: string): Promise<Books> {
+  const { body } = await client.get(`/api/invoices/${uuid}/`);
+  const { body: rest } = await client.get('/api/payments/?state=UNPLACED');
+  return { paid: body.paid_amount, unplaced: rest.count };
+}
+
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+test('the same file at once is one file, and is booked once by two at once', async () => {
+  const customer = await createCustomer(client);
+  const { kid, uuid } = await bill(client, customer, 5000);
+  const file = ocrFile(
+    Array.from({ length: 600 }, () => ({ amount: 1, kid })),
+    { transmission: 1 },
+  );
+  const previews = await Promise.all([1, 2, 3].map(async () => upload(client, file)));
+  expect(new Set(previews.map(({ body }) => body.uuid)).size).toBe(1);
+  expect(statuses(previews).filter((status) => status === 201)).toHaveLength(1);
+  const fileUuid: string = previews[0]?.body.uuid;
+  const booked = await Promise.all(
+    [1, 2, 3].map(async () => client.post(`/api/payments/files/${fileUuid}/book/`)),
+  );
+  expect(statuses(booked)).toEqual([200, 200, 200]);
+  expect(await booksOf(uuid)).toEqual({ paid: 600, unplaced: 0 });
+});
+
+test('what is cut off in the middle is booked once, and taken back whole', async () => {
+  const customer = await createCustomer(client);
+  const { kid, uuid } = await bill(client, customer, PAYMENTS);
+  const payments = Array.from({ length: PAYMENTS + 10 }, () => ({ amount: 1, kid }));
+  const { body: preview } = await upload(client, ocrFile(payments, { transmission: 2 }));
+  const path = `/api/payments/files/${preview.uuid}/`;
+  const counts = new Set<number>();
+  for (const [what, wanted] of [
+    ['book', 'BOOKED'],
+    ['undo', 'UNDONE'],
+    ['book', 'BOOKED'],
+  ] as const) {
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      const call = client.post(`${path}${what}/`).catch(() => null);
+      await Promise.race([call, sleep(100 + attempt * 150)]);
+      await product.kill();
+      await call;
+      const cookie = client.cookieHeader;
+      product = await stage.start(ON);
+      client = product.visitor(cookie);
+      const { body } = await client.get(path);
+      counts.add(body.booked_count);
+      if (body.state === wanted) break;
+    }
+    const { body } = await client.post(`${path}${what}/`);
+    expect([body.state, body.count]).toEqual([wanted, PAYMENTS + 10]);
+    expect(await booksOf(uuid)).toEqual(
+      wanted === 'BOOKED' ? { paid: PAYMENTS, unplaced: 10 } : { paid: 0, unplaced: 0 },
+    );
+  }
+  process.stdout.write(`cut off with so many booked: ${[...counts].join(', ')}\n`);
+});
+
+test('an upload that is cut off leaves nothing that is seen, and can be repeated', async () => {
+  const payments = Array.from({ length: 4000 }, (_, index) => ({ amount: index + 1 }));
+  const file = ocrFile(payments, { transmission: 3 });
+  const { body: before } = await client.get('/api/payments/files/');
+  const call = upload(client, file).catch(() => null);
+  await sleep(300);
+  await product.kill();
+  await call;
+  const cookie = client.cookieHeader;
+  product = await stage.start(ON);
+  client = product.visitor(cookie);
+  const { body: after } = await client.get('/api/payments/files/');
+  // It was faster than the kill, or nobody sees it.
+  for (const found of after.slice(0, after.length - before.length)) {
+    expect(found).toMatchObject({ count: 4000 });
+  }
+  const again = await upload(client, file);
+  expect(again.status).toBeLessThanOrEqual(201);
+  expect(again.body).toMatchObject({ count: 4000, state: 'PREVIEW' });
+  expect(again.body.entries).toHaveLength(4000);
+});

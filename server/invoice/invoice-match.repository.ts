@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { Ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
+
+/** An issued invoice as far as finding out what a payment is for is concerned. */
+export interface MatchedInvoice {
+  readonly id: number;
+  readonly invoiceNumber: number;
+  readonly customerId: number | null;
+  readonly kid: string;
+  /** The account that stands on it. */
+  readonly account: string;
+  /** 0 of what is paid or credited. Who then locks the invoice says it anew. */
+  amountDue: Ore;
+}
+
+/** Each customer's so many oldest open invoices are looked at. */
+const OPEN_OF_CUSTOMER = 12;
+
+const COLUMNS = sql`invoice.id, invoice.invoice_number, invoice.customer_id, invoice.kid,
+  invoice.bank_account_number AS account,
+  CASE WHEN invoice.status = 'CANCELLED' THEN 0
+    ELSE invoice.gross_amount - invoice.paid_amount END AS amount_due`;
+
+/** Invoices whose KIDs are these but for leading zeros. */
+export async function findByBareKids(
+  db: Db,
+  companyId: number,
+  bareKids: readonly string[],
+): Promise<MatchedInvoice[]> {
+  return read(
+    db,
+    sql`SELECT ${COLUMNS} FROM invoice
+      WHERE company_id = ${companyId} AND kind = 'INVOICE' AND kid IS NOT NULL
+        AND ltrim(kid, '0') = ANY(${[...bareKids]}::text[])`,
+  );
+}
+
+/** Invoices by their numbers. */
+export async function findByNumbers(
+  db: Db,
+  companyId: number,
+  numbers: readonly number[],
+): Promise<MatchedInvoice[]> {
+  return read(
+    db,
+    sql`SELECT ${COLUMNS} FROM invoice
+      WHERE company_id = ${companyId} AND kind = 'INVOICE'
+        AND invoice_number = ANY(${[...numbers]}::bigint[])`,
+  );
+}
+
+/** The oldest open invoices of each of these customers. */
+export async function findOpenOfCustomers(
+  db: Db,
+  companyId: number,
+  customerIds: readonly number[],
+): Promise<MatchedInvoice[]> {
+  return read(
+    db,
+    sql`SELECT open.* FROM unnest(${[...customerIds]}::bigint[]) AS given (buyer_id)
+      CROSS JOIN LATERAL (
+        SELECT ${COLUMNS} FROM invoice
+        WHERE company_id = ${companyId} AND customer_id = given.buyer_id
+          AND status = 'REGISTERED' AND kind = 'INVOICE'
+        ORDER BY id LIMIT ${sql.lit(OPEN_OF_CUSTOMER)}
+      ) open`,
+  );
+}
+
+/** An invoice as it is told beside a payment. */
+export interface NamedInvoice {
+  readonly id: number;
+  readonly uuid: string;
+  readonly invoiceNumber: number;
+  readonly amountDue: Ore;
+}
+
+/** Issued invoices by their ids. */
+export async function findNamed(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<NamedInvoice[]> {
+  const { rows } = await sql<NamedInvoice>`
+    SELECT id, uuid, invoice_number,
+      CASE WHEN status = 'CANCELLED' THEN 0 ELSE gross_amount - paid_amount END AS amount_due
+    FROM invoice
+    WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
+      AND invoice_number IS NOT NULL`.execute(db);
+  return rows;
+}
+
+async function read(db: Db, query: RawBuilder<unknown>): Promise<MatchedInvoice[]> {
+  const { rows } = await sql<MatchedInvoice>`${query}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,9 @@
+// What a payment of the bank may be for: the services above ask for many at once.
+export {
+  findByBareKids,
+  findByNumbers,
+  findNamed,
+  findOpenOfCustomers,
+  type MatchedInvoice,
+  type NamedInvoice,
+} from './invoice-match.repository.ts';

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../db/database.ts';
+
+/** A customer for whom was paid from an account, of which there is only a keyed hash (hex). */
+export interface Payer {
+  readonly hash: string;
+  readonly customerId: number;
+}
+
+/** Of accounts that many have paid from, such as a collector's, not all are told. */
+const CUSTOMERS_OF_ACCOUNT = 10;
+
+/** Remembers who has paid for whom; what is known already is left alone. */
+export async function insertPayers(
+  trx: Trx,
+  companyId: number,
+  payers: readonly Payer[],
+): Promise<void> {
+  await sql`
+    INSERT INTO payer_account (company_id, hash, customer_id)
+    SELECT ${companyId}::bigint, decode(given.hash, 'hex'), given.customer_id
+    FROM unnest(${payers.map(({ hash }) => hash)}::text[],
+      ${payers.map(({ customerId }) => customerId)}::bigint[]) AS given (hash, customer_id)
+    ORDER BY 2, 3
+    ON CONFLICT DO NOTHING`.execute(trx);
+}
+
+/** The customers for whom was paid from these accounts. */
+export async function findPayers(
+  db: Db,
+  companyId: number,
+  hashes: readonly string[],
+): Promise<Payer[]> {
+  const { rows } = await sql<Payer>`
+    SELECT given.hash, payer.customer_id
+    FROM unnest(${[...hashes]}::text[]) AS given (hash)
+    CROSS JOIN LATERAL (
+      SELECT customer_id FROM payer_account
+      WHERE company_id = ${companyId} AND hash = decode(given.hash, 'hex')
+      ORDER BY customer_id LIMIT ${sql.lit(CUSTOMERS_OF_ACCOUNT)}
+    ) payer`.execute(db);
+  return rows;
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+import { inForce, PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
+
+/** The money of these entries of the bank's files that is in the books, in the order in which it came. */
+export async function findInForce(
+  db: Db,
+  companyId: number,
+  entryIds: readonly number[],
+): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payment')
+    .select(PAYMENT_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`entry_id = ANY(${[...entryIds]}::bigint[])`)
+    .where(inForce)
+    .orderBy('id')
+    .execute();
+}
+
+/** A reversal of one of these entries that has taken back another payment, with that. */
+export interface TakenBack {
+  readonly reversal: PaymentRow;
+  readonly original: PaymentRow;
+}
+
+/** What reversals of these entries have taken back. */
+export async function findTakenBack(
+  db: Db,
+  companyId: number,
+  entryIds: readonly number[],
+): Promise<TakenBack[]> {
+  const reversals = await db
+    .selectFrom('payment')
+    .select(PAYMENT_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`entry_id = ANY(${[...entryIds]}::bigint[])`)
+    .where('kind', '=', 'REVERSAL')
+    .where('undoesId', 'is not', null)
+    .where('undone', '=', false)
+    .execute();
+  const originals = await db
+    .selectFrom('payment')
+    .select(PAYMENT_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`id = ANY(${reversals.map(({ undoesId }) => undoesId)}::bigint[])`)
+    .execute();
+  const byId = new Map(originals.map((original) => [original.id, original]));
+  return reversals.flatMap((reversal) => {
+    const original = reversal.undoesId === null ? undefined : byId.get(reversal.undoesId);
+    return original ? [{ reversal, original }] : [];
+  });
+}

@@ -1,0 +1,59 @@
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { lockPayables } from '../invoice/invoice-payable.service.ts';
+import { findInForce, findTakenBack } from './payment-of-entry.repository.ts';
+import { addPayments, type NewPayment } from './payment-posting.service.ts';
+import { oppositeOf } from './payment.service.ts';
+
+export { findInForce } from './payment-of-entry.repository.ts';
+export type { PaymentRow } from './payment.repository.ts';
+
+/**
+ * Takes back what these entries of the bank's files have brought into the books, wherever it lies now; what
+ * their reversals have taken back is there again. The caller holds the company.
+ *
+ * @throws AppError payment_reversed when other payments of an invoice build on it
+ */
+export async function takeBackEntries(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  entryIds: readonly number[],
+): Promise<void> {
+  const reversed = await findTakenBack(trx, companyId, entryIds);
+  await add(
+    trx,
+    companyId,
+    author,
+    reversed.map(({ reversal, original: { entryId, id } }) =>
+      // It is the money of the entry that was taken back, should that be undone, too.
+      Object.assign(oppositeOf(reversal, 'PAYMENT'), { entryId, fromId: id }),
+    ),
+  );
+  const money = await findInForce(trx, companyId, entryIds);
+  await add(
+    trx,
+    companyId,
+    author,
+    money.map((payment) => oppositeOf(payment, 'UNDO')),
+  );
+}
+
+async function add(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  rows: readonly NewPayment[],
+): Promise<void> {
+  const ids = rows.flatMap(({ invoiceId }) => invoiceId ?? []);
+  const payables = await lockPayables(trx, companyId, [...new Set(ids)]);
+  const changes = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+  for (const { id, status, paidAmount, grossAmount } of payables.values()) {
+    const changed = changes.get(id) ?? [];
+    const paid = changed.reduce<number>((sum, { amount }) => sum + amount, paidAmount);
+    const isPayable = status === 'REGISTERED' || status === 'PAID';
+    if (!isPayable || paid < 0 || paid > grossAmount) throw new AppError('payment_reversed');
+  }
+  await addPayments(trx, companyId, author, { rows, payables });
+}

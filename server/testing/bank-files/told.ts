@@ -1,0 +1,179 @@
+import type { Db } from '../../db/database.ts';
+import type { Answer, TestClient } from '../client.ts';
+import { createDraft, line, register } from '../factories.ts';
+import { camtText, type CamtFileDetail, type CamtFileEntry } from './camt-file.ts';
+import { ocrFile as writeOcr } from './ocr-file.ts';
+
+/** The accounts of the companies that get files in tests. */
+export const ACCOUNTS = ['86011117947', '12345678903'] as const;
+export const [ACCOUNT] = ACCOUNTS;
+
+/** The profile with these accounts. */
+export const WITH_ACCOUNTS = {
+  bank_accounts: ACCOUNTS.map((account, index) => ({
+    bank_account_number: account,
+    is_primary: index === 0,
+  })),
+};
+
+/** One payment of OCR giro. */
+export interface OcrTold {
+  /** Kroner; negative is a reversal. */
+  readonly amount: number;
+  readonly kid?: string;
+  /** Makes it one with a text. */
+  readonly text?: string;
+}
+
+interface Transmission {
+  readonly account?: string;
+  readonly transmission?: number;
+  /** DDMMYY. */
+  readonly date?: string;
+}
+
+/** A transmission of OCR giro with one assignment, in Latin-1. */
+export function ocrFile(
+  payments: readonly OcrTold[],
+  { account = ACCOUNT, transmission = 1, date = '201126' }: Transmission = {},
+): string {
+  const told = payments.map(({ amount, text, ...rest }) => ({
+    ...rest,
+    ...(text !== undefined && { text }),
+    amount: Math.abs(Math.round(amount * 100)),
+    type: text === undefined ? (amount < 0 ? 18 : 13) : amount < 0 ? 20 : 21,
+    sign: amount < 0 ? ('-' as const) : ('0' as const),
+    netsDate: date,
+    payerAccount: '00000000000',
+  }));
+  const assignments = [{ account, payments: told }];
+  return writeOcr([{ number: transmission, date, assignments }]).toString('latin1');
+}
+
+/** One payment in camt. */
+export interface CamtTold {
+  /** Kroner; negative is a reversal. */
+  readonly amount: number;
+  readonly kids?: readonly string[];
+  /** What is for each KID, in kroner. */
+  readonly kidAmounts?: readonly number[];
+  readonly text?: string;
+  readonly payer?: string;
+  readonly payerAccount?: string;
+  /** Null leaves it out. */
+  readonly reference?: string | null;
+  /** Of the detail; of a reversal, that of the payment that it takes back. */
+  readonly detailReference?: string;
+  readonly date?: string;
+  readonly invoiceNumber?: string;
+}
+
+interface Notification {
+  readonly account?: string;
+  readonly format?: 'CAMT053' | 'CAMT054';
+}
+
+/** A file of camt with one entry for each payment. */
+export function camtFile(
+  payments: readonly CamtTold[],
+  { account = ACCOUNT, format = 'CAMT054' }: Notification = {},
+): string {
+  const entries = payments.map((payment, index): CamtFileEntry => {
+    const { amount, date, reference = `${format}-${index}` } = payment;
+    return {
+      amount: Math.abs(amount).toFixed(2),
+      ...(amount < 0 && { direction: 'DBIT', reversal: true }),
+      ...(date !== undefined && { date }),
+      ...(reference !== null && { reference }),
+      details: [detailOf(payment)],
+    };
+  });
+  return camtText({ format, statements: [{ account, entries }] });
+}
+
+function detailOf(payment: CamtTold): CamtFileDetail {
+  const { amount, kids = [], kidAmounts, text, detailReference, payer, payerAccount } = payment;
+  const { invoiceNumber } = payment;
+  return {
+    amount: Math.abs(amount).toFixed(2),
+    ...(detailReference !== undefined && { reference: detailReference }),
+    ...(payer !== undefined && { payer }),
+    ...(payerAccount !== undefined && { payerAccount }),
+    ...(text !== undefined && { texts: [text] }),
+    kids: [
+      ...kids.map((kid, index) => {
+        const part = kidAmounts?.[index];
+        return part === undefined ? { kid } : { kid, amount: part.toFixed(2) };
+      }),
+      ...(invoiceNumber === undefined ? [] : [{ invoice: invoiceNumber }]),
+    ],
+  };
+}
+
+/** Uploads a file; a text is sent as Latin-1, as OCR is, or as UTF-8 when it is XML. */
+export async function upload(
+  client: TestClient,
+  content: string | Buffer,
+  name = 'fil.txt',
+): Promise<Answer> {
+  const encoding = typeof content === 'string' && content.startsWith('<') ? 'utf8' : 'latin1';
+  return client.send({
+    method: 'POST',
+    url: `/api/payments/files/?name=${encodeURIComponent(name)}`,
+    headers: { 'content-type': 'application/octet-stream' },
+    payload: typeof content === 'string' ? Buffer.from(content, encoding) : content,
+  });
+}
+
+/** Uploads a file and books it. @throws Error with a refusal */
+export async function uploadAndBook(
+  client: TestClient,
+  content: string | Buffer,
+  name?: string,
+): Promise<Answer> {
+  const preview = await upload(client, content, name);
+  if (preview.status > 201) throw new Error(`The file got ${preview.status}: ${preview.text}`);
+  const { uuid } = preview.body as { uuid: string };
+  const booked = await client.post(`/api/payments/files/${uuid}/book/`);
+  if (booked.status !== 200) throw new Error(`Booking got ${booked.status}: ${booked.text}`);
+  return booked;
+}
+
+/** A registered invoice, as the tests of payments know it. */
+export interface Billed {
+  readonly uuid: string;
+  readonly number: number;
+  readonly kid: string;
+}
+
+/** Registers an invoice of so many kroner. */
+export async function bill(
+  client: TestClient,
+  customer: number,
+  kroner: number,
+  changes: object = {},
+): Promise<Billed> {
+  const uuid = await createDraft(client, customer, {
+    invoice_lines: [line('Kontingent', kroner, 0)],
+    ...changes,
+  });
+  const number = await register(client, uuid);
+  const invoice = await client.get(`/api/invoices/${uuid}/`);
+  const { customer_identification_number: kid } = invoice.body as {
+    customer_identification_number: string;
+  };
+  return { uuid, number, kid };
+}
+
+/** What a caller's customers have to their credit in all, in kroner. */
+export async function creditOf(db: Db, client: TestClient): Promise<number> {
+  const { email } = (await client.get('/api/users/session/')).body as { email: string };
+  const { credit } = await db
+    .selectFrom('customer')
+    .innerJoin('company', 'company.id', 'customer.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select(({ fn }) => fn.sum<number>('customer.credit').as('credit'))
+    .where('account.email', '=', email)
+    .executeTakeFirstOrThrow();
+  return credit / 100;
+}
