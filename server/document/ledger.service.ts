@@ -10,6 +10,7 @@ import {
   type RegisteredRow,
   type SeriesRow,
 } from '../invoice/invoice-series.service.ts';
+import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { hashText } from './document-chain.ts';
 import { writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
@@ -76,6 +77,9 @@ async function findFault(db: Db, company: SeriesRow): Promise<string | null> {
     await checkDocuments(db, company);
     if (!(await countsAreRight(db, company.companyId))) {
       throw new LedgerFault('the kept counts of invoices are not what counting gives');
+    }
+    if (!(await paymentsAreRight(db, company.companyId))) {
+      throw new LedgerFault('what invoices and customers say of payment is not what was paid');
     }
     return null;
   } catch (error) {

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+
+/**
+ * Whether what is kept of a company's invoices and customers is what its payments come to, at one moment.
+ * An invoice is paid on the day of the last payment with which the sum came from below the total to it.
+ */
+export async function paymentsAreRight(db: Db, companyId: number): Promise<boolean> {
+  const { rows } = await sql<{ right: boolean }>`
+    WITH money AS (
+      SELECT id, invoice_id, amount, paid_on,
+        NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT') AS in_force
+      FROM payment WHERE company_id = ${companyId} AND invoice_id IS NOT NULL
+    ), reached AS (
+      SELECT *, sum(amount) FILTER (WHERE in_force)
+        OVER (PARTITION BY invoice_id ORDER BY paid_on, id) AS so_far
+      FROM money
+    ), said AS (
+      SELECT invoice.id, sum(reached.amount) AS amount, bool_or(in_force) AS is_there,
+        COALESCE(
+          max(paid_on) FILTER (WHERE in_force
+            AND so_far >= gross_amount AND so_far - reached.amount < gross_amount),
+          min(paid_on) FILTER (WHERE in_force)) AS day
+      FROM reached JOIN invoice ON company_id = ${companyId} AND invoice.id = invoice_id
+      GROUP BY invoice.id
+    )
+    SELECT NOT EXISTS (
+      SELECT FROM invoice LEFT JOIN said USING (id)
+      WHERE company_id = ${companyId} AND (
+        paid_amount <> COALESCE(said.amount, 0)
+        OR (status = 'PAID') <> COALESCE(said.amount = gross_amount AND is_there, false)
+        OR paid_date IS DISTINCT FROM CASE status WHEN 'PAID' THEN said.day END)
+    ) AND NOT EXISTS (
+      SELECT FROM customer
+      LEFT JOIN (
+        SELECT customer_id, sum(amount) AS amount FROM payment
+        WHERE company_id = ${companyId} AND invoice_id IS NULL AND NOT possible_copy
+        GROUP BY customer_id
+      ) unplaced ON unplaced.customer_id = customer.id
+      WHERE company_id = ${companyId} AND credit <> COALESCE(unplaced.amount, 0)
+    ) AS "right"`.execute(db);
+  return rows[0]?.right ?? false;
+}
