@@ -142,6 +142,44 @@ describe('the books of version 1.0', () => {
     expect(sha256(Buffer.from(ehf.text))).toBe(mailed.ehf);
   });
 
+  test('have a payment by hand of each invoice that was paid, of the day that was noted', async () => {
+    const before = await readTable<{
+      id: number;
+      status: string;
+      paid_date: string;
+      gross_amount: number;
+    }>('invoice');
+    const { rows } = await sql`
+      SELECT invoice_id, amount, paid_on, source, payment.kind, undone, by_type, by_name, invoice.paid_amount
+      FROM payment JOIN invoice ON invoice.id = invoice_id
+      ORDER BY invoice_id`.execute(testApp.context.db);
+    const paid = before.filter(({ status }) => status === 'PAID');
+    expect(paid.length).toBeGreaterThan(0);
+    expect(rows).toEqual(
+      paid.map((row) => ({
+        invoiceId: row.id,
+        amount: row.gross_amount,
+        paidOn: row.paid_date,
+        source: 'MANUAL',
+        kind: 'PAYMENT',
+        undone: false,
+        byType: 'SYSTEM',
+        byName: 'Faktur',
+        paidAmount: row.gross_amount,
+      })),
+    );
+    const client = await testApp.login('snekker@example.no');
+    const [first] = rows as { invoiceId: number }[];
+    const { uuid } = await testApp.context.db
+      .selectFrom('invoice')
+      .select('uuid')
+      .where('id', '=', first?.invoiceId ?? 0)
+      .executeTakeFirstOrThrow();
+    const path = `/api/invoices/${uuid}/update/`;
+    expect(await client.post(path, { status: 'REGISTERED' })).toMatchObject({ status: 200 });
+    expect(await client.post(path, { status: 'PAID' })).toMatchObject({ status: 200 });
+  });
+
   test('go on with the next number', async () => {
     const client = await testApp.login('snekker@example.no');
     const { body } = await client.get('/api/invoices/');

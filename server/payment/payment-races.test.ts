@@ -89,11 +89,8 @@ test('what is paid while it is credited is credit, or refused', async () => {
     const bank = await addBankPayment(testApp.context.db, companyId, { amount: 50 });
     await atOnce(pay(uuid, 100), credit, place(bank, uuid), update(uuid, 'PAID'), creditPaid);
     const { status, paid_amount: paid } = await stateOf(uuid);
-    if (status === 'CANCELLED') {
-      expect(paid).toBe(0);
-    } else {
-      expect(await creditOf()).toBe(before);
-    }
+    const [isPaid, isCredit] = [paid > 0, (await creditOf()) !== before];
+    expect(status === 'CANCELLED' ? isPaid : isCredit).toBe(false);
     for (const { uuid: money } of await unplaced()) await act(money, 'refund')();
   }
 });
@@ -102,7 +99,8 @@ test('a payment is taken back once', async () => {
   const uuid = await invoice();
   const { body } = await pay(uuid, 100)();
   const statuses = await atOnce(...times(6, act(body.uuid, 'undo')));
-  expect(statuses.toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 409)).toHaveLength(5);
   await update(uuid, 'PAID')();
   const { results } = (await client.get(`/api/payments/?invoice=${uuid}`)).body;
   await atOnce(...times(3, act(results[0].uuid, 'undo')), ...times(3, update(uuid, 'REGISTERED')));
