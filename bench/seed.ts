@@ -114,17 +114,17 @@ async function insertBatch(
   if (!last) return;
   const { lines, net, vat } = SAMPLE_CONTENT;
   await client.query(
-    `INSERT INTO invoice (id, company_id, customer_id, kind, status, delivery_type,
-       delivery_status, issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount,
-       credits_invoice_id, paid_date, invoice_number, kid, seller, buyer, bank_account_number,
-       search_text, registered_at)
+    `INSERT INTO invoice (id, company_id, customer_id, kind, status, delivery_type, delivery_status,
+       issue_date, due_days, delivery_date, net_amount, vat_amount, gross_amount,
+       credits_invoice_id, paid_date, paid_amount, invoice_number, kid, seller, buyer,
+       bank_account_number, search_text, registered_at)
      OVERRIDING SYSTEM VALUE
      SELECT given.id, $1, customer.id, kind, status, delivery_type, delivery_status, issue_date, 14,
-       issue_date, $5, $6, $5::bigint + $6, credits, paid_date, given.id, kid, $2,
+       issue_date, $5, $6, $5::bigint + $6, credits, paid_date,
+       CASE status WHEN 'PAID' THEN $5::bigint + $6 ELSE 0 END, given.id, kid, $2,
        jsonb_build_object('customerNumber', customer_number, 'name', name, 'orgNumber', org_number,
-         'email', email, 'address1', address1, 'address2', address2, 'postalCode', postal_code,
-         'city', city),
-       $3, ' ' || given.id || lower(concat_ws(' ', '', name, org_number, kid)), issue_date
+         'email', email, 'address1', address1, 'address2', address2, 'postalCode', postal_code, 'city',
+         city), $3, ' ' || given.id || lower(concat_ws(' ', '', name, org_number, kid)), issue_date
      FROM json_to_recordset($4) AS given (id bigint, customer bigint, kind text, status text,
        delivery_type text, delivery_status text, issue_date date, credits bigint, paid_date date,
        kid text)
@@ -243,6 +243,12 @@ export async function addDrafts(pool: pg.Pool, companyId: number, many: number):
 
 /** What triggers, sequences and the statistics would say by now. */
 async function bringUpToDate(client: pg.Client, companyId: number): Promise<void> {
+  await client.query(
+    `INSERT INTO payment (company_id, invoice_id, amount, paid_on, source, kind, by_type, by_name)
+     SELECT company_id, id, paid_amount, paid_date, 'MANUAL', 'PAYMENT', 'SYSTEM', 'Faktur'
+     FROM invoice WHERE company_id = $1 AND status = 'PAID'`,
+    [companyId],
+  );
   await client.query(
     `UPDATE invoice_count SET
        drafts = made.drafts, registered = made.registered, paid = made.paid,
