@@ -27,6 +27,7 @@ const NEEDS: Need[] = [
     isPresent: () =>
       ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach'].every((name) => findProgram(name)),
   },
+  { debianPackage: 'libxml2-utils', isPresent: () => findProgram('xmllint') !== undefined },
 ];
 
 export interface Machine {
@@ -36,7 +37,7 @@ export interface Machine {
 }
 
 /**
- * Sees to it that PostgreSQL, Chromium, WebKit with a display to draw on, and poppler are there, which
+ * Sees to it that PostgreSQL, Chromium, WebKit with a display to draw on, poppler and xmllint are there, which
  * the tests need and npm cannot bring. Root on Debian gets them installed; anybody else is told which to install.
  *
  * @returns undefined when all are there, or else one line that says what to do

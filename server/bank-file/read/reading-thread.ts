@@ -13,8 +13,8 @@ interface Options {
 /** Bytes that are handed over at once: copying them is not felt. */
 const PIECE = 256 * 1024;
 /** A million entries take less; a file that takes more is made to. */
-const MEGABYTES = 256;
-const MEGABYTES_OF_THE_YOUNG = 16;
+const MEGABYTES = 128;
+const MEGABYTES_OF_THE_YOUNG = 8;
 
 /** A thread that reads one file. It has to be ended. */
 export class ReadingThread {

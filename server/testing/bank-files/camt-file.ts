@@ -75,7 +75,7 @@ export function* camtPieces(file: CamtFile): Generator<string> {
   yield `<?xml version="1.0" encoding="${encoding}"?>\n<Document xmlns="${namespace}">\n <${message}>\n`;
   yield `  <GrpHdr><MsgId>M-1</MsgId><CreDtTm>${INSTANT}</CreDtTm></GrpHdr>\n`;
   for (const statement of file.statements) {
-    yield `  <${name}>\n${statementHead(statement, name, Number(version))}`;
+    yield `  <${name}>\n${statementHead(statement, name)}`;
     for (const entry of statement.entries) yield* entryPieces(entry, Number(version));
     yield `  </${name}>\n`;
   }
@@ -91,7 +91,7 @@ export function camtText(file: CamtFile): string {
   return [...camtPieces(file)].join('');
 }
 
-function statementHead(statement: CamtFileStatement, name: string, version: number): string {
+function statementHead(statement: CamtFileStatement, name: string): string {
   const { account = CAMT_ACCOUNT, currency = 'NOK', balances = [], totals, pages } = statement;
   const page = pages
     ? element(
@@ -102,13 +102,13 @@ function statementHead(statement: CamtFileStatement, name: string, version: numb
   const parts = [
     `   <Id>S-1</Id>${page}<ElctrncSeqNb>1</ElctrncSeqNb><CreDtTm>${INSTANT}</CreDtTm>`,
     `   <Acct>${accountId(account)}${element('Ccy', currency)}</Acct>`,
-    ...balances.map(({ code, amount }) => `   ${balance(code, amount, currency, version)}`),
+    ...balances.map(({ code, amount }) => `   ${balance(code, amount, currency)}`),
     ...(totals === undefined ? [] : [`   <TxsSummry>${totals}</TxsSummry>`]),
   ];
   return `${parts.join('\n')}\n`;
 }
 
-function balance(code: string, amount: string, currency: string, _version: number): string {
+function balance(code: string, amount: string, currency: string): string {
   const direction = amount.startsWith('-') ? 'DBIT' : 'CRDT';
   const type = element('Tp', element('CdOrPrtry', element('Cd', code)));
   const money = amountElement(amount.replace('-', ''), currency);

@@ -1,0 +1,52 @@
+// Reads one file of a bank in a process of its own, and says what it took: node bench/read-bank-file.ts FILE
+
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
+
+/** What reading a file took. */
+export interface ReadingCost {
+  readonly count: number;
+  readonly seconds: number;
+  /** Memory of the process above what it had before (MB). */
+  readonly megabytes: number;
+  /** The most processor time of the main thread between two turns of its event loop (milliseconds). */
+  readonly held: number;
+}
+
+async function readFile(file: string): Promise<ReadingCost> {
+  const reader = createBankFileReader();
+  const signal = new AbortController().signal;
+  // What has not been used yet is read from the disk.
+  await reader
+    .read(fs.createReadStream(file, { end: 0 }), { companyId: 1, signal })
+    .catch(() => null);
+  await sleep(500);
+  const idle = process.memoryUsage.rss();
+  let most = idle;
+  let held = 0;
+  let spent = process.threadCpuUsage();
+  // Processor time, because a busy machine delays what nobody holds.
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(spent);
+    spent = process.threadCpuUsage();
+    held = Math.max(held, (user + system) / 1000);
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 1);
+  const began = performance.now();
+  const { batches } = await reader.read(fs.createReadStream(file), { companyId: 1, signal });
+  let count = 0;
+  for await (const batch of batches) {
+    count += batch.length;
+    // As it is with a statement of the database between two.
+    await sleep(0);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  clearInterval(timer);
+  await reader.close();
+  return { count, seconds, megabytes: (most - idle) / 1e6, held };
+}
+
+const [, , file] = process.argv;
+if (file !== undefined) console.log(JSON.stringify(await readFile(file)));
