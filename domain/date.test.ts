@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { validate } from './api/validation.ts';
-import { addDays, dateText, formatDate, formatInstant, todayInOslo } from './date.ts';
+import { addDays, dateText, daysBetween, formatDate, formatInstant, todayInOslo } from './date.ts';
 
 test.each([
   ['2026-06-30T21:59:00Z', '2026-06-30'],
@@ -30,3 +30,11 @@ test.each(['2026-02-30', '2026-13-01', '21.11.2026', '2026-1-1', '0001-01-01', '
     expect(validate(dateText(), text).ok).toBe(false);
   },
 );
+
+test('days between are counted across months and summer time', () => {
+  expect(daysBetween('2026-03-28', '2026-03-30')).toBe(2);
+  expect(daysBetween('2026-10-24', '2026-10-26')).toBe(2);
+  expect(daysBetween('2026-12-31', '2027-01-01')).toBe(1);
+  expect(daysBetween('2026-11-22', '2026-11-22')).toBe(0);
+  expect(daysBetween('2026-11-22', '2026-11-21')).toBe(-1);
+});

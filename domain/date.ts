@@ -48,6 +48,11 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return instant.toISOString().slice(0, 10);
 }
 
+/** How many days later the second date is (negative when it is earlier). */
+export function daysBetween(from: IsoDate, to: IsoDate): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+}
+
 /** '2026-11-21' → '21.11.2026'. */
 export function formatDate(date: IsoDate): string {
   return date.split('-').toReversed().join('.');

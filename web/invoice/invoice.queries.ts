@@ -2,8 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { getInvoice, listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
-import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Invoice, ListedStatus } from '../../domain/invoice/invoice.schema.ts';
 import { call } from '../api/client.ts';
 
 const FIRST_PAGE = 1;
@@ -14,7 +13,7 @@ const QUICK_POLLS = 30;
 
 export interface InvoiceFilter {
   readonly query: string;
-  readonly status: InvoiceStatus | undefined;
+  readonly status: ListedStatus | undefined;
 }
 
 export const invoiceKeys = {

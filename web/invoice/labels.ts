@@ -3,6 +3,7 @@ import type {
   DeliveryStatus,
   DeliveryType,
 } from '../../domain/delivery/delivery.schema.ts';
+import type { ListedStatus } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
@@ -21,6 +22,16 @@ export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
 
 /** Of what is registered. */
 export const PART_PAID_LABEL: Label = { text: 'Delvis betalt', tone: 'blue' };
+
+/** What a list may be of. */
+export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
+  DRAFT: STATUS_LABELS.DRAFT.text,
+  REGISTERED: STATUS_LABELS.REGISTERED.text,
+  PAID: STATUS_LABELS.PAID.text,
+  CANCELLED: STATUS_LABELS.CANCELLED.text,
+  OUTSTANDING: 'Utestående',
+  OVERDUE: 'Forfalt',
+};
 
 /** Specification § 4: failed red, queued purple, sent green. */
 export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {

@@ -9,6 +9,8 @@ export interface Column {
   readonly label?: string;
   readonly align?: 'end';
   readonly width?: string;
+  /** Left out where there is a table and little room; another cell then says it too. */
+  readonly roomy?: boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export function Table({ label, columns, children, busy = false }: TableProps) {
               {...ROLES.columnheader}
               scope="col"
               data-align={column.align}
+              data-roomy={column.roomy}
               style={{ width: column.width }}
             >
               {column.heading || <span className={styles.hidden}>{column.label}</span>}
@@ -73,6 +76,8 @@ interface CellProps {
   /** Stands before the value on a phone, where there is no heading above it. */
   readonly label?: string;
   readonly align?: 'end';
+  /** As its column's. */
+  readonly roomy?: boolean;
   /** What the row is about: the card's title on a phone. */
   readonly main?: boolean;
   readonly actions?: boolean;
@@ -80,12 +85,13 @@ interface CellProps {
   readonly children?: ReactNode;
 }
 
-export function Cell({ label, align, main, actions, numeric, children }: CellProps) {
+export function Cell({ label, align, roomy, main, actions, numeric, children }: CellProps) {
   return (
     <td
       {...ROLES.cell}
       data-label={label}
       data-align={align}
+      data-roomy={roomy}
       className={classNames(
         styles.cell,
         main && styles.main,

@@ -1,17 +1,20 @@
-import { INVOICE_STATUSES, type InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import type { ListedStatus } from '../../../domain/invoice/invoice.schema.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { STATUS_LABELS } from '../labels.ts';
+import { LISTED_LABELS } from '../labels.ts';
 import styles from './InvoiceFilters.module.css';
 
 interface InvoiceFiltersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly status: InvoiceStatus | undefined;
-  readonly onStatus: (status: InvoiceStatus | undefined) => void;
+  /** What the list may be of. */
+  readonly offered: readonly ListedStatus[];
+  readonly status: ListedStatus | undefined;
+  readonly onStatus: (status: ListedStatus | undefined) => void;
 }
 
-export function InvoiceFilters({ text, onText, status, onStatus }: InvoiceFiltersProps) {
+export function InvoiceFilters(props: InvoiceFiltersProps) {
+  const { text, onText, offered, status, onStatus } = props;
   return (
     <div className={styles.filters}>
       <SearchField
@@ -25,14 +28,12 @@ export function InvoiceFilters({ text, onText, status, onStatus }: InvoiceFilter
         hideLabel
         required
         value={status ?? ''}
-        onChange={(event) =>
-          onStatus(INVOICE_STATUSES.find((known) => known === event.target.value))
-        }
+        onChange={(event) => onStatus(offered.find((known) => known === event.target.value))}
       >
         <option value="">Alle statuser</option>
-        {INVOICE_STATUSES.map((known) => (
+        {offered.map((known) => (
           <option key={known} value={known}>
-            {STATUS_LABELS[known].text}
+            {LISTED_LABELS[known]}
           </option>
         ))}
       </SelectField>

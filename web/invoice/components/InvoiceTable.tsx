@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-import { formatDate } from '../../../domain/date.ts';
+import { daysBetween, formatDate, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isSettled } from '../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../domain/money.ts';
@@ -21,32 +21,42 @@ const COLUMNS = [
   { heading: 'Status', width: 'clamp(160px, 24vw, 284px)' },
   { heading: '', label: 'Handlinger', width: '168px' },
 ];
+/** With payments: what is due, and for how long it has been late. */
+const OWED_COLUMNS = [
+  ...COLUMNS.slice(0, 3),
+  { heading: 'Utestående', align: 'end' as const, width: '120px' },
+  { heading: 'Forfalt', align: 'end' as const, width: '96px', roomy: true },
+  { heading: 'Status', width: 'clamp(124px, 18vw, 284px)' },
+  ...COLUMNS.slice(4),
+];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
 interface InvoiceTableProps {
   /** Undefined while they are fetched. */
   readonly invoices: readonly Invoice[] | undefined;
+  /** Whether it says what is due. */
+  readonly hasPayments: boolean;
   /** Asks how much was paid of one, and when. Absent where payments are not turned on. */
-  readonly onPay: ((invoice: Invoice) => void) | undefined;
+  readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
-export function InvoiceTable({ invoices, onPay }: InvoiceTableProps) {
+export function InvoiceTable({ invoices, hasPayments, onPay }: InvoiceTableProps) {
   return (
-    <Table label="Fakturaer" columns={COLUMNS} busy={!invoices}>
+    <Table label="Fakturaer" columns={hasPayments ? OWED_COLUMNS : COLUMNS} busy={!invoices}>
       {invoices
-        ? invoices.map((invoice) => <InvoiceRow key={invoice.uuid} {...{ invoice, onPay }} />)
-        : SKELETON_ROWS.map((row) => <SkeletonRow key={row} />)}
+        ? invoices.map((invoice) => (
+            <InvoiceRow key={invoice.uuid} {...{ invoice, hasPayments, onPay }} />
+          ))
+        : SKELETON_ROWS.map((row) => <SkeletonRow key={row} hasPayments={hasPayments} />)}
     </Table>
   );
 }
 
-interface InvoiceRowProps {
+interface InvoiceRowProps extends Omit<InvoiceTableProps, 'invoices'> {
   readonly invoice: Invoice;
-  readonly onPay: InvoiceTableProps['onPay'];
 }
 
-function InvoiceRow({ invoice, onPay }: InvoiceRowProps) {
-  const showsPayments = onPay !== undefined;
+function InvoiceRow({ invoice, hasPayments, onPay }: InvoiceRowProps) {
   const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
   const name = nameOf(invoice);
   return (
@@ -68,11 +78,12 @@ function InvoiceRow({ invoice, onPay }: InvoiceRowProps) {
       <Cell label="Fakturadato" numeric>
         {formatDate(invoice.issueDate)}
       </Cell>
+      {hasPayments ? <OwedCells invoice={invoice} /> : null}
       <Cell label="Status">
-        <StatusBadge {...{ invoice, showsPayments }} />
+        <StatusBadge invoice={invoice} showsPayments={hasPayments} />
       </Cell>
       <Cell actions>
-        <MarkPaid {...{ invoice, name, onPay }} />
+        <MarkPaid {...{ invoice, name, hasPayments, onPay }} />
         <IconAnchor
           href={paths.invoicePdf(invoice.uuid)}
           label={`Vis PDF av ${name}`}
@@ -82,6 +93,33 @@ function InvoiceRow({ invoice, onPay }: InvoiceRowProps) {
       </Cell>
     </Row>
   );
+}
+
+/** Nothing where nothing is due: on a phone such cells are not there. */
+function OwedCells({ invoice }: { invoice: Invoice }) {
+  const { kind, status, amountDue, dueDate } = invoice;
+  const isOwed = kind === 'INVOICE' && status === 'REGISTERED';
+  const daysLate = isOwed ? daysBetween(dueDate, todayInOslo()) : 0;
+  const late = daysLate > 0 ? <span className={styles.late}>{inDays(daysLate)}</span> : null;
+  return (
+    <>
+      <Cell label="Utestående" numeric align="end">
+        {isOwed ? (
+          <div className={styles.owed}>
+            {formatKroner(amountDue)}
+            <span className={styles.below}>{late}</span>
+          </div>
+        ) : null}
+      </Cell>
+      <Cell label="Forfalt" numeric align="end" roomy>
+        {late}
+      </Cell>
+    </>
+  );
+}
+
+function inDays(count: number): string {
+  return count === 1 ? '1 dag' : `${count.toLocaleString('nb-NO')} dager`;
 }
 
 /** Its name within a sentence. */
@@ -108,7 +146,7 @@ function MarkPaid({ invoice, name, onPay }: InvoiceRowProps & { name: string }) 
   );
 }
 
-function SkeletonRow() {
+function SkeletonRow({ hasPayments }: { hasPayments: boolean }) {
   return (
     <Row>
       <Cell>
@@ -120,6 +158,12 @@ function SkeletonRow() {
       <Cell>
         <Skeleton width="88px" />
       </Cell>
+      {hasPayments ? (
+        <>
+          <Cell />
+          <Cell roomy />
+        </>
+      ) : null}
       <Cell>
         <Skeleton width="104px" />
       </Cell>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { InvoicePage, QueueResult } from '../../../domain/invoice/invoice.schema.ts';
@@ -17,10 +17,12 @@ interface RegisterBarProps {
   /** Undefined while it is being fetched. */
   readonly summary: Summary | undefined;
   readonly isStaff: boolean;
+  /** Beside how many were sent. */
+  readonly children?: ReactNode;
 }
 
 /** How many invoices were sent, and the buttons that send more. */
-export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
+export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   const send = useSendInvoices();
   const queue = useQueueInvoices();
   const [asking, setAsking] = useState(false);
@@ -31,7 +33,10 @@ export function RegisterBar({ summary, isStaff }: RegisterBarProps) {
   };
   return (
     <section className={styles.bar} aria-label="Utsending">
-      <SentStat summary={summary} />
+      <div className={styles.stats}>
+        <SentStat summary={summary} />
+        {children}
+      </div>
       <div className={styles.buttons}>
         <p id="register-plan" className={styles.plan}>
           {summary && drafts > 0 ? planOf(summary) : null}

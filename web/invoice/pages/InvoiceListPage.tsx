@@ -7,7 +7,11 @@ import {
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 
-import type { Invoice, InvoicePage } from '../../../domain/invoice/invoice.schema.ts';
+import {
+  LISTED_STATUSES,
+  type Invoice,
+  type InvoicePage,
+} from '../../../domain/invoice/invoice.schema.ts';
 import { INVOICE_STATUSES } from '../../../domain/invoice/invoice.status.ts';
 import { paths } from '../../paths.ts';
 import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
@@ -22,6 +26,7 @@ import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { pageIn, useAddress } from '../../ui/useAddress.ts';
 import { InvoiceFilters } from '../components/InvoiceFilters.tsx';
 import { InvoiceTable } from '../components/InvoiceTable.tsx';
+import { OwedSums } from '../components/OwedSums.tsx';
 import { RegisterBar } from '../components/RegisterBar.tsx';
 import { invoicesQuery } from '../invoice.queries.ts';
 import styles from './InvoiceListPage.module.css';
@@ -38,9 +43,10 @@ export function InvoiceListPage() {
 function InvoiceList() {
   const [search] = useSearchParams();
   const [text, setText] = useState(search.get('query') ?? '');
-  const [status, setStatus] = useState(
-    INVOICE_STATUSES.find((one) => one === search.get('status')),
-  );
+  const hasPayments = useFeature('payments');
+  const offered = hasPayments ? LISTED_STATUSES : INVOICE_STATUSES;
+  const [chosen, setStatus] = useState(LISTED_STATUSES.find((one) => one === search.get('status')));
+  const status = offered.find((one) => one === chosen);
   const query = useDebounced(text.trim());
   const { session } = useSession();
   const profile = useQuery(profileQuery);
@@ -57,7 +63,7 @@ function InvoiceList() {
   if (!session || (!list.data && !list.isError)) {
     return (
       <Page heading="Fakturaer" actions={actions}>
-        <Outline />
+        <Outline hasPayments={hasPayments} />
       </Page>
     );
   }
@@ -65,9 +71,17 @@ function InvoiceList() {
     <Page heading="Fakturaer" actions={actions}>
       {incomplete ? <IncompleteProfile /> : null}
       {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
-      <RegisterBar summary={summary} isStaff={session.isStaff} />
+      <RegisterBar summary={summary} isStaff={session.isStaff}>
+        {hasPayments ? <OwedSums summary={summary} onStatus={setStatus} /> : null}
+      </RegisterBar>
       {filtered || invoices?.length !== 0 ? (
-        <InvoiceFilters text={text} onText={setText} status={status} onStatus={setStatus} />
+        <InvoiceFilters
+          text={text}
+          onText={setText}
+          offered={offered}
+          status={status}
+          onStatus={setStatus}
+        />
       ) : null}
       {invoices ? (
         <Invoices invoices={invoices} filtered={filtered} incomplete={incomplete} />
@@ -98,12 +112,14 @@ function useFetchUntil(list: UseInfiniteQueryResult<InfiniteData<InvoicePage>>, 
 }
 
 /** The screen while its data is fetched. */
-function Outline() {
+function Outline({ hasPayments }: { hasPayments: boolean }) {
   return (
     <>
-      <RegisterBar summary={undefined} isStaff={false} />
+      <RegisterBar summary={undefined} isStaff={false}>
+        {hasPayments ? <OwedSums summary={undefined} /> : null}
+      </RegisterBar>
       <Card flush>
-        <InvoiceTable invoices={undefined} onPay={undefined} />
+        <InvoiceTable invoices={undefined} hasPayments={hasPayments} />
       </Card>
     </>
   );
@@ -156,7 +172,11 @@ function PayableInvoices({ invoices }: { invoices: readonly Invoice[] }) {
   const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
   return (
     <Card flush>
-      <InvoiceTable invoices={invoices} onPay={hasPayments ? setPaying : undefined} />
+      <InvoiceTable
+        invoices={invoices}
+        hasPayments={hasPayments}
+        onPay={hasPayments ? setPaying : undefined}
+      />
       {hasPayments ? (
         <PaymentDialog invoice={paying && payable} onClose={() => setPaying(undefined)} />
       ) : null}

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { PHONE, visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'payments' }));
+
+/** A registered invoice of 1 250 kroner that is due so many days from now. */
+async function issue(page: Page, customer: number, inDays: number): Promise<string> {
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  const draft = await addDraft(page, customer, {
+    issue_date: days(inDays - 14)
+      .toISOString()
+      .slice(0, 10),
+  });
+  await register(page, draft);
+  return draft.uuid;
+}
+
+test('a treasurer sees what is owed and what is late, and goes from the sum to the invoices', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'kasserer@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const { customer_number: other } = await addCustomer(
+    page,
+    'Vestlandets Forening for Eldre Trebåter og Fartøyvern',
+  );
+  await issue(page, customer, 10);
+  await issue(page, other, -1);
+  const late = await issue(page, customer, -43);
+  await call(page, 'POST', `/api/invoices/${await issue(page, customer, -5)}/update/`, {
+    status: 'PAID',
+  });
+  await call(page, 'DELETE', `/api/invoices/${await issue(page, customer, -9)}/`);
+  await call(page, 'POST', '/api/payments/', {
+    invoice_uuid: late,
+    amount: 250,
+    date: new Date().toISOString().slice(0, 10),
+  });
+  await addDraft(page, customer);
+
+  await page.goto('/invoices/');
+  const sums = page.getByRole('region', { name: 'Utsending' });
+  await sums.getByText('3 500,00 kr').waitFor();
+  await sums.getByText('2 250,00 kr').waitFor();
+  const table = page.getByRole('table', { name: 'Fakturaer' });
+  for (const heading of ['Utestående', 'Forfalt']) {
+    await table.getByRole('columnheader', { name: heading }).waitFor();
+  }
+  await table.getByRole('cell', { name: '43 dager' }).waitFor();
+  await table.getByRole('cell', { name: '1 dag', exact: true }).waitFor();
+  await table.getByRole('cell', { name: '1 000,00', exact: true }).waitFor();
+  await inspect(page, 'outstanding');
+  await page.setViewportSize({ width: 860, height: 900 });
+  await page.screenshot({ path: 'test-results/screens/outstanding-860.png', fullPage: true });
+
+  // On a phone, as at the meeting.
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Vis forfalt: 2 fakturaer' }).click();
+  await expect.poll(async () => table.getByRole('row').count()).toBe(3);
+  expect(await page.getByLabel('Status').inputValue()).toBe('OVERDUE');
+  expect(new URL(page.url()).searchParams.get('status')).toBe('OVERDUE');
+  await inspect(page, 'outstanding-overdue');
+  await page.getByLabel('Status').selectOption({ label: 'Utestående' });
+  await expect.poll(async () => table.getByRole('row').count()).toBe(4);
+  await page.reload();
+  await expect.poll(async () => table.getByRole('row').count()).toBe(4);
+  expect(complaints).toEqual([]);
+});
