@@ -10,7 +10,6 @@ import { CheckIcon, ChevronRightIcon, FileIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { useUpdateInvoice } from '../invoice.mutations.ts';
-import { isPartPaid } from '../part-paid.ts';
 import styles from './InvoiceTable.module.css';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -67,12 +66,7 @@ function InvoiceRow({ invoice, hasPayments, onPay }: InvoiceRowProps) {
       <Cell label="Kunde" main>
         <div className={styles.customer}>
           <Link to={detailPath}>{invoice.customerName}</Link>
-          <span className={styles.amount}>
-            {formatKroner(invoice.grossAmount)} kr
-            {showsPayments && isPartPaid(invoice)
-              ? `, gjenstår ${formatKroner(invoice.amountDue)} kr`
-              : null}
-          </span>
+          <span className={styles.amount}>{formatKroner(invoice.grossAmount)} kr</span>
         </div>
       </Cell>
       <Cell label="Fakturadato" numeric>
