@@ -10,6 +10,7 @@ import { runCommand } from '../operator/commands.ts';
 import { restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import {
   completeProfile,
@@ -19,6 +20,7 @@ import {
   createTemplate,
   register,
 } from '../testing/factories.ts';
+import { addBankPayment } from '../testing/payments.ts';
 import { wrapEmbedded, type Database } from './database.ts';
 import { openMemoryDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
@@ -34,7 +36,7 @@ let file: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faktur-backup-'));
-  testApp = await startTestApp();
+  testApp = await startTestApp({ FEATURES: 'payments' });
   client = await testApp.login('æøå@example.no');
   await completeProfile(client);
   customer = await createCustomer(client, { name: '#Linje "og" \\ 🦉' });
@@ -46,12 +48,24 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) await register(client, await createDraft(client, customer));
   await client.delete('/api/invoices/1/');
   await register(client, await createDraft(client, customer, { delivery_type: 'EMAIL' }));
+  await payAndTakeBack();
   await client.post('/api/newsletter/signup/?email=leser@example.no');
   await vi.waitUntil(
     async () => (await client.get('/api/invoices/5/')).body.deliveries[0]?.status === 'SENT',
     { timeout: 60_000 },
   );
 });
+/** Payments that are on invoices, taken back, and credit of the customer. */
+async function payAndTakeBack(): Promise<void> {
+  const { uuid } = (await client.get('/api/invoices/3/')).body;
+  for (const status of ['PAID', 'REGISTERED']) {
+    await client.post(`/api/invoices/${uuid}/update/`, { status });
+  }
+  const companyId = await companyIdOf(testApp.context.db, 'æøå@example.no');
+  const payment = await addBankPayment(testApp.context.db, companyId, { amount: 200 });
+  await client.post(`/api/payments/${payment}/place/`, { invoice_uuid: uuid });
+  expect((await client.get(`/api/customers/${customer}/`)).body.credit).toBe(26.54);
+}
 afterAll(async () => {
   await testApp.close();
   await rm(folder, { recursive: true, force: true });
