@@ -1,10 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
 
@@ -126,5 +134,37 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await card.getByText('0,00 kr', { exact: true }).waitFor();
   await card.getByText('Brukt av det kunden hadde til gode').waitFor();
   await inspect(page, 'payments-of-credit');
+  expect(complaints).toEqual([]);
+});
+
+test('what the bank has told is not undone by hand, but taken off the invoice', async () => {
+  const { page, complaints } = await enterWithInvoices('bank@fjordlys.no', 1);
+  const { customer_identification_number: kid } = await call<{
+    customer_identification_number: string;
+  }>(page, 'GET', '/api/invoices/1/');
+  const payments = [{ amount: 125_000, kid }];
+  const upload = await page.request.post('/api/payments/files/?name=ocr.txt', {
+    data: ocrFile([{ assignments: [{ payments }] }]),
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const { uuid } = (await upload.json()) as { uuid: string };
+  await call(page, 'POST', `/api/payments/files/${uuid}/book/`);
+
+  const card = cardOf(page, 'Betalinger');
+  await page.goto('/invoices/1/');
+  await card.getByText('Fra banken').waitFor();
+  await card.getByText(`KID ${kid}`).waitFor();
+  await cardOf(page, 'Historikk').getByText('ocr.txt').first().waitFor();
+  await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  const refusal = page.getByRole('status').filter({ hasText: 'Betalingen kommer fra banken' });
+  await refusal.getByRole('link', { name: 'Innbetalinger' }).waitFor();
+  await inspect(page, 'payments-of-bank');
+  await page.getByRole('button', { name: /^Ta av 1 250,00 kr/ }).click();
+  const question = page.getByRole('alertdialog', { name: 'Ta betalingen av fakturaen?' });
+  await question.getByText('uplassert under Innbetalinger').waitFor();
+  await question.getByRole('button', { name: 'Ta av' }).click();
+  await card.getByText('Tatt av').waitFor();
+  await page.getByRole('button', { name: 'Sett til betalt' }).waitFor();
+  expect(await refusal.count()).toBe(0);
   expect(complaints).toEqual([]);
 });

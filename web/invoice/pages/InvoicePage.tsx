@@ -71,7 +71,8 @@ function StaysPaid({ invoice, update: { error, variables } }: StaysPaidProps) {
   if (!isRefused || invoice.status !== 'PAID') return null;
   return (
     <Alert tone="warning" live title="Betalingen kommer fra banken">
-      Den angres under <Link to={paths.payments}>Innbetalinger</Link>, og ikke her.
+      Ta den av fakturaen under «Betalinger», eller angre filen den kom med, under{' '}
+      <Link to={paths.payments}>Innbetalinger</Link>.
     </Alert>
   );
 }

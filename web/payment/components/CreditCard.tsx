@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { formatDate } from '../../../domain/date.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -104,6 +106,11 @@ function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
           {formatDate(date)} · {SOURCE_LABELS[source]}
           {told === '' ? null : ` · ${told}`}
         </p>
+        {possibleCopy ? (
+          <p className={styles.told}>
+            Om det er en kopi, avgjøres under <Link to={paths.payments}>Innbetalinger</Link>.
+          </p>
+        ) : null}
       </div>
       {amount > 0 && !possibleCopy ? (
         <div className={styles.buttons}>

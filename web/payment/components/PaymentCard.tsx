@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
@@ -10,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
@@ -109,12 +111,12 @@ interface PaymentRowProps {
   readonly payment: Payment;
   /** What takes it back. */
   readonly opposite: Payment | undefined;
-  /** Whether what was noted by hand can be taken back. */
+  /** Whether it can be taken off the invoice. */
   readonly canUndo: boolean;
 }
 
 function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
-  const { uuid, date, amount, source, kind, undoneBy } = payment;
+  const { date, amount, source, kind, undoneBy } = payment;
   const isUndone = undoneBy !== null;
   const told = toldOnInvoice(payment);
   return (
@@ -126,7 +128,7 @@ function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
         <div className={styles.what}>
           <span className={styles.source}>
             {SOURCE_LABELS[source]}
-            {isUndone ? <Badge tone="gray">{whyUndone(opposite, canUndo)}</Badge> : null}
+            {isUndone ? <Badge tone="gray">{whyUndone(payment, opposite, canUndo)}</Badge> : null}
             {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
           </span>
           {told === '' ? null : <span className={styles.told}>{told}</span>}
@@ -135,32 +137,55 @@ function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
       <Cell label="Beløp" align="end" numeric>
         {isUndone ? <s>{formatKroner(amount)}</s> : formatKroner(amount)}
       </Cell>
-      <Cell actions>
-        {source === 'MANUAL' && canUndo && !isUndone ? (
-          <UndoButton uuid={uuid} what={`${formatKroner(amount)} kr, ${formatDate(date)}`} />
-        ) : null}
-      </Cell>
+      <Cell actions>{canUndo && !isUndone ? <UndoButton payment={payment} /> : null}</Cell>
     </Row>
   );
 }
 
-/** Of what is credited the money was taken off, which is not undone. */
-function whyUndone(opposite: Payment | undefined, isUndo: boolean): string {
+/** Money of the bank, and that of what is credited, is there still, and not undone. */
+function whyUndone(
+  { source }: Payment,
+  opposite: Payment | undefined,
+  isInvoiceOpen: boolean,
+): string {
   if (opposite?.kind === 'REVERSAL') return 'Tilbakeført av banken';
-  return isUndo ? 'Angret' : 'Tatt av';
+  return source === 'MANUAL' && isInvoiceOpen ? 'Angret' : 'Tatt av';
 }
 
-function UndoButton({ uuid, what }: { uuid: string; what: string }) {
+/** What the bank has told stays in the books: it is placed anew, which is asked about before. */
+function UndoButton({ payment }: { payment: Payment }) {
   const undo = useUndoPayment();
+  const [isAsking, setAsking] = useState(false);
+  const { uuid, amount, date, source } = payment;
+  const isOfBank = source === 'BANK';
+  const label = isOfBank ? 'Ta av' : 'Angre';
+  const sum = `${formatKroner(amount)} kr`;
   return (
-    <Button
-      variant="quiet"
-      aria-label={`Angre ${what}`}
-      pending={undo.isPending}
-      onClick={() => undo.mutate(uuid)}
-    >
-      Angre
-    </Button>
+    <>
+      <Button
+        variant="quiet"
+        className={styles.undo}
+        aria-label={`${label} ${sum}, ${formatDate(date)}`}
+        pending={undo.isPending}
+        onClick={() => (isOfBank ? setAsking(true) : undo.mutate(uuid))}
+      >
+        {label}
+      </Button>
+      {isOfBank ? (
+        <ConfirmDialog
+          title="Ta betalingen av fakturaen?"
+          confirmLabel="Ta av"
+          confirmVariant="primary"
+          open={isAsking}
+          pending={undo.isPending}
+          onClose={() => setAsking(false)}
+          onConfirm={() => undo.mutate(uuid, { onSuccess: () => setAsking(false) })}
+        >
+          {sum} fra banken blir stående uplassert under Innbetalinger, og kan føres på en annen
+          faktura.
+        </ConfirmDialog>
+      ) : null}
+    </>
   );
 }
 
