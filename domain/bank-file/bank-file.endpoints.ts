@@ -8,6 +8,7 @@ import {
   bankFileBrief,
   bankFileParams,
   entryListQuery,
+  fileQuery,
   uploadQuery,
 } from './bank-file.schema.ts';
 
@@ -45,6 +46,7 @@ export const getBankFile = defineEndpoint({
   access: 'session',
   feature: 'payments',
   params: bankFileParams,
+  query: fileQuery,
   response: bankFile,
   errors: [404],
 });
@@ -83,6 +85,7 @@ export const bookBankFile = defineEndpoint({
   access: 'session',
   feature: 'payments',
   params: bankFileParams,
+  query: fileQuery,
   response: bankFile,
   errors: [404, 409],
 });
@@ -95,6 +98,7 @@ export const undoBankFile = defineEndpoint({
   access: 'session',
   feature: 'payments',
   params: bankFileParams,
+  query: fileQuery,
   response: bankFile,
   errors: [404, 409],
 });

@@ -120,7 +120,15 @@ export const bankEntryPage = z
 export type BankEntryPage = z.infer<typeof bankEntryPage>;
 
 export const bankFileParams = z.object({ fileUuid: z.uuid() });
-export const uploadQuery = z.object({ name: requiredText().default('Bankfil') });
+export const fileQuery = z.object({
+  entries: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Whether the entries are answered too; else there are none' }),
+});
+export type FileQuery = z.output<typeof fileQuery>;
+export const uploadQuery = fileQuery.extend({ name: requiredText().default('Bankfil') });
 export const entryListQuery = z.object({
   page: urlNumber(PAGE_MAX).default(1),
   outcome: z.enum(ENTRY_OUTCOMES).optional(),

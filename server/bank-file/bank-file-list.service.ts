@@ -4,6 +4,7 @@ import type {
   BankFile,
   BankFileBrief,
   EntryListQuery,
+  FileQuery,
 } from '../../domain/bank-file/bank-file.schema.ts';
 import { ENTRIES_PER_PAGE } from '../../domain/bank-file/bank-file.schema.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
@@ -41,19 +42,20 @@ export async function getFile(
   { db }: Context,
   { companyId }: Actor,
   uuid: string,
+  query: FileQuery,
 ): Promise<Streamed<BankFile>> {
-  return presentFile(db, companyId, await requireFile(db, companyId, uuid));
+  return presentFile(db, companyId, await requireFile(db, companyId, uuid), query);
 }
 
-/** A file as the API has it, with all its entries. */
+/** A file as the API has it, with all its entries if they are asked for. */
 export async function presentFile(
   db: Db,
   companyId: number,
   file: FileRow,
-  isOld = false,
+  { entries: isWhole, isOld = false }: FileQuery & { readonly isOld?: boolean },
 ): Promise<Streamed<BankFile>> {
   const read = async (after: number) =>
-    findShown(db, companyId, file.id, { after, limit: ENTRIES_AT_ONCE });
+    isWhole ? findShown(db, companyId, file.id, { after, limit: ENTRIES_AT_ONCE }) : [];
   const first = await read(0);
   let last = first.at(-1);
   const entries = streamList(await present(db, companyId, first), async () => {

@@ -27,13 +27,15 @@ export function bankFileRoutes(
 ): void {
   const { db } = context;
   app.addHook('onClose', async () => reader.close());
-  route(app, uploadBankFile, async ({ actor, query: { name } }, call) => {
+  route(app, uploadBankFile, async ({ actor, query: { name, entries } }, call) => {
     const upload = { name, bytes: uploadOf(call.request), signal: untilGone(call.reply) };
     const { file, isOld } = await previewFile(context, reader, actor, upload);
-    return presentFile(db, actor.companyId, file, isOld);
+    return presentFile(db, actor.companyId, file, { entries, isOld });
   });
   route(app, listBankFiles, async ({ actor }) => listFiles(context, actor));
-  route(app, getBankFile, async ({ actor, params }) => getFile(context, actor, params.fileUuid));
+  route(app, getBankFile, async ({ actor, params, query }) =>
+    getFile(context, actor, params.fileUuid, query),
+  );
   route(app, listBankEntries, async ({ actor, params, query }) =>
     listEntries(context, actor, params.fileUuid, query),
   );
@@ -41,13 +43,13 @@ export function bankFileRoutes(
     await forgetFile(context, actor, params.fileUuid);
     return undefined;
   });
-  route(app, bookBankFile, async ({ actor, params }, { reply }) => {
+  route(app, bookBankFile, async ({ actor, params, query }, { reply }) => {
     const file = await bookFile(context, actor, params.fileUuid, untilGone(reply));
-    return presentFile(db, actor.companyId, file);
+    return presentFile(db, actor.companyId, file, query);
   });
-  route(app, undoBankFile, async ({ actor, params }, { reply }) => {
+  route(app, undoBankFile, async ({ actor, params, query }, { reply }) => {
     const file = await undoFile(context, actor, params.fileUuid, untilGone(reply));
-    return presentFile(db, actor.companyId, file);
+    return presentFile(db, actor.companyId, file, query);
   });
 }
 

@@ -75,6 +75,20 @@ describe('a file that is not booked', () => {
     ]);
     expect((await client.get(`${path}?page=0`)).status).toBe(400);
   });
+
+  test('is told without its entries by every call that is asked so', async () => {
+    await begin();
+    const { body } = await upload(client, ocrFile([{ amount: 100, text: 'Hva er dette' }]));
+    const path = `/api/payments/files/${body.uuid}/`;
+    const answers = [
+      await client.get(`${path}?entries=false`),
+      await client.post(`${path}book/?entries=false`),
+      await client.post(`${path}undo/?entries=false`),
+    ];
+    for (const { body: told } of answers) expect(told).toMatchObject({ count: 1, entries: [] });
+    expect((await client.get(path)).body.entries).toHaveLength(1);
+    expect((await client.get(`${path}?entries=no`)).status).toBe(400);
+  });
 });
 
 describe('undoing', () => {
