@@ -121,6 +121,9 @@ test('what is not there is said to be so', async () => {
     '/customers/tull/edit/',
     '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
     '/customers/groups/tull/edit/',
+    // Of a feature that is off.
+    '/payments/',
+    '/payments/files/8f7f5b3e-0000-4000-8000-000000000000/',
   ];
   for (const screen of nothing) {
     await page.goto(screen);
@@ -129,6 +132,8 @@ test('what is not there is said to be so', async () => {
   }
   expect(await page.title()).toContain('404');
   await inspect(page, 'not-found');
+  const menu = page.getByRole('navigation', { name: 'Hovedmeny' }).getByRole('link');
+  expect(await menu.allTextContents()).toEqual(['Fakturaer', 'Kunder']);
   await page.getByRole('link', { name: 'Tilbake' }).click();
   await page.waitForURL('**/invoices/');
 });

@@ -12,6 +12,7 @@ const RETRIES = 3;
 
 /** What a query is about: the first word of its key. */
 type Subject =
+  | 'bank-files'
   | 'business-register'
   | 'customer-groups'
   | 'customers'
@@ -32,8 +33,10 @@ const OUT_OF_DATE = {
   invoices: ['invoices', 'payments', 'customers'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
-  payments: ['payments', 'invoices', 'customers'],
   'invoice-templates': ['invoice-templates'],
+  'bank-files': ['bank-files'],
+  // What was paid settles invoices and is told in their history; what is on none is a customer's credit.
+  payments: ['payments', 'bank-files', 'invoices', 'customers'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
   'kid-agreement': ['kid-agreement'],
@@ -51,6 +54,8 @@ declare module '@tanstack/react-query' {
        * something deleted they would be answered 404, so they wait for the next screen.
        */
       renewal?: 'pending' | 'after' | 'nextScreen';
+      /** Whether the screen itself tells why it failed, so that no message does. */
+      isToldInPlace?: boolean;
     };
   }
 }
@@ -108,7 +113,9 @@ export function createQueryClient(): QueryClient {
   notifyManager.setScheduler(queueMicrotask);
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
-      onError: reportFailure,
+      onError: (error, _variables, _context, { meta }) => {
+        if (!meta?.isToldInPlace) reportFailure(error);
+      },
       onSettled: async (_data, error, _variables, _context, { meta }) =>
         renewQueries(queryClient, error, meta),
     }),

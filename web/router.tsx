@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router';
 
 import { NotFound } from './ui/NotFound.tsx';
 import { RootLayout } from './layout/RootLayout.tsx';
-import { RequireNoSession, RequireSession } from './layout/SessionGates.tsx';
+import { RequireFeature, RequireNoSession, RequireSession } from './layout/SessionGates.tsx';
 import { paths } from './paths.ts';
 import { OPEN_SCREENS, SIGNED_IN_SCREENS, VISITOR_SCREENS, type Screen } from './screens.ts';
 import { LoginPage } from './session/pages/LoginPage.tsx';
@@ -32,7 +32,14 @@ export function Screens() {
 
 function toRoute(screen: Screen) {
   const Component = whenLoaded(screen);
-  return <Route key={screen.path} path={screen.path} element={<Component />} />;
+  const element = screen.feature ? (
+    <RequireFeature feature={screen.feature}>
+      <Component />
+    </RequireFeature>
+  ) : (
+    <Component />
+  );
+  return <Route key={screen.path} path={screen.path} element={element} />;
 }
 
 /**

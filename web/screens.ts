@@ -1,8 +1,12 @@
 import type { ComponentType } from 'react';
 
+import type { Feature } from '../domain/feature.ts';
+
 /** A screen whose code is fetched when somebody goes there. */
 export interface Screen {
   readonly path: string;
+  /** There is no such screen where this is off. */
+  readonly feature: Feature | undefined;
   /** Fetches its code, once. */
   readonly load: () => Promise<ComponentType>;
   /** What has been fetched. */
@@ -83,13 +87,24 @@ export const SIGNED_IN_SCREENS = [
     '/customers/:id/edit',
     async () => (await import('./customer/pages/CustomerEditPage.tsx')).CustomerEditPage,
   ),
+  screen(
+    '/payments',
+    async () => (await import('./bank-file/pages/PaymentsPage.tsx')).PaymentsPage,
+    'payments',
+  ),
+  screen(
+    '/payments/files/:uuid',
+    async () => (await import('./bank-file/pages/BankFilePage.tsx')).BankFilePage,
+    'payments',
+  ),
   screen('/profile', async () => (await import('./profile/pages/ProfilePage.tsx')).ProfilePage),
 ] as const;
 
-function screen(path: string, load: () => Promise<ComponentType>): Screen {
+function screen(path: string, load: () => Promise<ComponentType>, feature?: Feature): Screen {
   let loaded: ComponentType | undefined;
   return {
     path,
+    feature,
     load: async () => (loaded ??= await load()),
     get loaded() {
       return loaded;

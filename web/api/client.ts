@@ -28,23 +28,67 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   ...[request, signal]: Arguments<E>
 ): Promise<ResponseOf<E>> {
-  const { params, query, body } = (request ?? {}) as LooseRequest;
-  const url = fillPath(endpoint.path, params) + queryString(query);
-  const response = await send(url, {
+  const { body, ...address } = (request ?? {}) as LooseRequest;
+  const response = await send(urlOf(endpoint, address), {
     method: endpoint.method,
     credentials: 'include',
     signal: signal ?? null,
     headers: {
-      accept: 'application/json',
-      // Refusals are shown on the screen, which is Norwegian whatever the browser's language is.
-      'accept-language': 'nb',
+      ...HEADERS,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     body: body === undefined ? null : JSON.stringify(toSnakeCase(body)),
   });
   // Nothing where something could be is null.
-  return ((await readBody(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
+  return (read(await answerOf(response)) ?? (endpoint.response && null)) as ResponseOf<E>;
 }
+
+interface Sending {
+  /** Told how much of the file has been sent, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends a file, as it is, to an endpoint that takes bytes. Of what is sent only XMLHttpRequest tells how far
+ * it has come.
+ *
+ * @returns the answer, and whether the server made something of the file or had it already
+ * @throws as `call` does
+ */
+export async function upload<E extends Endpoint>(
+  endpoint: E,
+  request: Pick<RequestOf<E>, 'query' & keyof RequestOf<E>>,
+  file: Blob,
+  { onProgress, signal }: Sending,
+): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
+  const url = urlOf(endpoint, request);
+  const sent = new XMLHttpRequest();
+  const abort = () => sent.abort();
+  const answered = new Promise<Answer>((resolve, reject) => {
+    sent.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+    sent.addEventListener('load', () => {
+      const { status, statusText, responseText: text } = sent;
+      resolve({ url, status, statusText, text });
+    });
+    sent.addEventListener('abort', () => reject(new RequestAborted()));
+    sent.addEventListener('error', () => reject(new ConnectionLost(undefined)));
+  });
+  sent.open(endpoint.method, url);
+  for (const [name, value] of Object.entries(HEADERS)) sent.setRequestHeader(name, value);
+  sent.setRequestHeader('content-type', 'application/octet-stream');
+  sent.send(file);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  const answer = await answered.finally(() => signal.removeEventListener('abort', abort));
+  return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
+}
+
+const HEADERS = {
+  accept: 'application/json',
+  // Refusals are shown on the screen, which is Norwegian whatever the browser's language is.
+  'accept-language': 'nb',
+} as const;
 
 async function send(url: string, init: RequestInit): Promise<Response> {
   try {
@@ -54,17 +98,27 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readBody(response: Response): Promise<unknown> {
-  let text: string;
+interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly text: string;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { url, status, statusText } = response;
   try {
-    text = await response.text();
+    return { url, status, statusText, text: await response.text() };
   } catch (error) {
     throw brokenOff(error);
   }
+}
+
+function read({ text, ...answer }: Answer): unknown {
   const body = parse(text);
-  if (response.ok) return response.status === 204 ? undefined : toCamelCase(body);
-  const { url, status, statusText } = response;
-  throw new ApiError({ url, status, statusText, body });
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  if (isSuccess) return answer.status === 204 ? undefined : toCamelCase(body);
+  throw new ApiError({ ...answer, body });
 }
 
 function brokenOff(error: unknown): Error {
@@ -80,6 +134,10 @@ function parse(text: string): unknown {
     // A proxy in front of the server may answer in HTML.
     return text;
   }
+}
+
+function urlOf(endpoint: Endpoint, { params, query }: LooseRequest): string {
+  return fillPath(endpoint.path, params) + queryString(query);
 }
 
 function fillPath(path: string, params: Values = {}): string {

@@ -1,14 +1,22 @@
 import { Link, NavLink, useLocation } from 'react-router';
 
+import { isOn, type Feature } from '../../domain/feature.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.queries.ts';
 import { LogoMark, PersonIcon } from '../ui/icons.tsx';
 
-const LINKS = [
+interface MenuLink {
+  readonly to: string;
+  readonly label: string;
+  readonly feature?: Feature;
+}
+
+const LINKS: readonly MenuLink[] = [
   { to: paths.invoices, label: 'Fakturaer' },
+  { to: paths.payments, label: 'Innbetalinger', feature: 'payments' },
   { to: paths.customers, label: 'Kunder' },
 ];
-const INNER = [paths.invoices, paths.customers, paths.profile];
+const INNER = [paths.invoices, paths.payments, paths.customers, paths.profile];
 
 export function Header() {
   const { session, status } = useSession();
@@ -17,9 +25,11 @@ export function Header() {
   // would flash and move the page at every visit.
   const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
+  const features: ReadonlySet<Feature> = new Set(session?.features);
+  const links = LINKS.filter((link) => isOn(link, features));
   return (
     <header className="site-header">
-      <div className="site-bar" data-logged-in={loggedIn}>
+      <div className="site-bar" data-logged-in={loggedIn} data-links={links.length}>
         <Link
           to={loggedIn ? paths.invoices : paths.landing}
           reloadDocument={!loggedIn}
@@ -29,7 +39,7 @@ export function Header() {
           Faktur
         </Link>
         <nav aria-label="Hovedmeny" className="site-nav">
-          {LINKS.map((link) => (
+          {links.map((link) => (
             <NavLink key={link.to} to={link.to} className="site-link">
               {link.label}
             </NavLink>

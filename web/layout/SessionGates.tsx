@@ -1,13 +1,17 @@
+import type { ReactNode } from 'react';
 import { Navigate, Outlet } from 'react-router';
 
+import type { Feature } from '../../domain/feature.ts';
 import { paths } from '../paths.ts';
 import { useSession } from '../session/session.queries.ts';
 import { LoadFailure } from '../ui/Alert.tsx';
 import { InputOwner } from '../ui/kept-input.ts';
 import { LoadingHeading } from '../ui/LoadingHeading.tsx';
+import { NotFound } from '../ui/NotFound.tsx';
 import { Page } from '../ui/Page.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { KeptInputNotice } from './KeptInputNotice.tsx';
+import { PageSkeleton } from './PageSkeleton.tsx';
 import styles from './SessionGates.module.css';
 
 /**
@@ -30,6 +34,13 @@ export function RequireSession() {
       <Outlet />
     </InputOwner>
   );
+}
+
+/** Around a screen of a feature. It is unknown where that is off, as other addresses are. */
+export function RequireFeature({ feature, children }: { feature: Feature; children: ReactNode }) {
+  const { session } = useSession();
+  if (!session) return <PageSkeleton />;
+  return session.features.includes(feature) ? children : <NotFound />;
 }
 
 /** Around login, registration and code, which are for those who are not logged in. */

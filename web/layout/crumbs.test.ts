@@ -13,6 +13,8 @@ test.each([
   ['/invoices/templates/7/edit/', 'Faktura > Mal > 7 > Endre'],
   ['/customers/', 'Kundeliste'],
   [`/customers/groups/${UUID}/edit/`, 'Kundeliste > Grupper > Endre'],
+  ['/payments/', 'Innbetalinger'],
+  [`/payments/files/${UUID}/`, 'Innbetalinger > Fil > Detaljer'],
   ['/profile/', 'Profil'],
   ['/f%C3%B8r/100%/', 'før > 100%'],
   ['/__proto__/toString/', '__proto__ > toString'],

@@ -16,6 +16,8 @@ const LABELS: ReadonlyMap<string, string> = new Map(
     groups: 'Grupper',
     templates: 'Mal',
     edit: 'Endre',
+    payments: 'Innbetalinger',
+    files: 'Fil',
     privacy: 'Personvern',
     auth: 'Konto',
     login: 'Logg inn',
@@ -26,7 +28,7 @@ const LABELS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const WITHOUT_SCREEN = new Set(['/auth/', '/emails/']);
+const WITHOUT_SCREEN = new Set(['/auth/', '/emails/', '/payments/files/']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
 /** '/customers/groups/create/' → Kundeliste, Grupper, Ny. The landing page has no trail. */

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
   createPayment,
+  dropPayment,
   placePayment,
   refundPayment,
   undoPayment,
@@ -45,5 +46,14 @@ export function useRefundPayment() {
     mutationFn: async (paymentUuid: string) => call(refundPayment, { params: { paymentUuid } }),
     meta: { changes: 'payments' },
     onSuccess: () => showSuccess('Betaling merket som tilbakebetalt!'),
+  });
+}
+
+/** Drops what the bank has told and nobody has placed: a copy, or no customer's payment. */
+export function useDropPayment() {
+  return useMutation({
+    mutationFn: async (paymentUuid: string) => call(dropPayment, { params: { paymentUuid } }),
+    meta: { changes: 'payments' },
+    onSuccess: () => showSuccess('Innbetaling forkastet!'),
   });
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import { listPayments } from '../../domain/payment/payment.endpoints.ts';
@@ -40,5 +40,15 @@ export function openInvoicesQuery(customerNumber: number) {
     },
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (page, _pages, pageNumber) => (page.next === null ? null : pageNumber + 1),
+  });
+}
+
+/** Invoices that are not wholly paid, by number or customer, the latest first. */
+export function payableInvoicesQuery(query: string) {
+  return queryOptions({
+    queryKey: ['invoices', 'payable', query] as const,
+    queryFn: async ({ signal }) =>
+      call(listInvoices, { query: { query, status: 'REGISTERED' } }, signal),
+    placeholderData: keepPreviousData,
   });
 }

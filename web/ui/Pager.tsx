@@ -22,19 +22,34 @@ export function Pages<T>({ items, page: asked, onPage, children }: PagesProps<T>
   return (
     <>
       {children(items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE))}
-      {pages === 1 ? null : (
-        <nav className={styles.pager} aria-label="Sider">
-          <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
-            Forrige
-          </Button>
-          <span className={styles.place} aria-live="polite">
-            Side {page} av {pages}
-          </span>
-          <Button disabled={page === pages} onClick={() => onPage(page + 1)}>
-            Neste
-          </Button>
-        </nav>
-      )}
+      <Pager page={page} pages={pages} onPage={onPage} />
     </>
+  );
+}
+
+interface PagerProps {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+  /** Of what, where a screen has several. */
+  readonly label?: string;
+}
+
+/** The way from page to page, where there is more than one. */
+export function Pager({ page, pages, onPage, label = 'Sider' }: PagerProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav className={styles.pager} aria-label={label}>
+      <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+        Forrige
+      </Button>
+      <span className={styles.place} aria-live="polite">
+        Side {page} av {pages}
+      </span>
+      <Button disabled={page === pages} onClick={() => onPage(page + 1)}>
+        Neste
+      </Button>
+    </nav>
   );
 }

@@ -49,6 +49,7 @@ export const TrashIcon = /* @__PURE__ */ fromPath(
 export const FileIcon = /* @__PURE__ */ fromPath('M14 3H6v18h12V7l-4-4ZM14 3v4h4M9 12h6M9 16h6');
 export const DownloadIcon = /* @__PURE__ */ fromPath('M12 4v11M7 11l5 5 5-5M5 20h14');
 export const SendIcon = /* @__PURE__ */ fromPath('M4 12 20 4l-5 16-4-7-7-1ZM11 13l4-4');
+export const UploadIcon = /* @__PURE__ */ fromPath('M12 16V5M7 9l5-5 5 5M5 20h14');
 export const ClockIcon = /* @__PURE__ */ fromPath(`${CIRCLE}M12 7v5l3 2`);
 export const CheckIcon = /* @__PURE__ */ fromPath('M5 12.5l4.5 4.5L19 7');
 export const CheckCircleIcon = /* @__PURE__ */ fromPath(`${CIRCLE}M8 12.5l3 3 5-6`);

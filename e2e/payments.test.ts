@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { addInvoice, bankFile } from './support/bank-files.ts';
+import { PHONE, visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { call, COMPANY, completeProfile, signUp } from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'payments' }));
+
+async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, options);
+  await signUp(page, here.faktur, email);
+  await completeProfile(page);
+  return { page, complaints };
+}
+
+/** Gives files to the screen as the button does. */
+async function choose(page: Page, ...files: ReturnType<typeof bankFile>[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Velg fil' }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** Drops a file of more than 50 MB beside the field. */
+async function dropLarge(page: Page, name: string): Promise<void> {
+  await page.evaluate((called) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(50_000_001)], called));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  }, name);
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function expectStatus(page: Page, number: number, status: string): Promise<void> {
+  await expect
+    .poll(async () => call<{ status: string }>(page, 'GET', `/api/invoices/${number}/`))
+    .toMatchObject({ status });
+}
+
+test('a file is looked over, booked in one press and taken back in one', async () => {
+  const { page, complaints } = await enter('kari@fjordlys.no');
+  const [first, second] = [await addInvoice(page, 'Nordnes'), await addInvoice(page, 'Vestland')];
+  const file = bankFile('ocr-20-11.txt', 1, [
+    { amount: 125_000, kid: first.kid },
+    { amount: 50_000, kid: second.kid },
+  ]);
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Innbetalinger' }).click();
+  await page.getByText('Ingen filer ennå').waitFor();
+  await inspect(page, 'payments-empty');
+
+  await choose(page, file);
+  await page.waitForURL('**/payments/files/*/');
+  await page.getByRole('heading', { name: 'ocr-20-11.txt' }).waitFor();
+  expect(await page.getByLabel('Brødsmulesti').innerText()).toContain('Innbetalinger');
+  await page.getByText(`Faktura ${first.number} blir betalt.`).waitFor();
+  await page.getByText(`Faktura ${second.number} blir delvis betalt.`).waitFor();
+  // Its address is its own.
+  await page.reload();
+
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.getByRole('button', { name: 'Bokfør 2 innbetalinger, 1 750,00 kr' }).dblclick();
+  await page.getByText('Bokført automatisk: 2 innbetalinger, 1 750,00 kr').waitFor();
+  expect(asked.filter((url) => url.includes('/book/'))).toHaveLength(1);
+  await inspect(page, 'bank-file-booked');
+  await page
+    .getByRole('link', { name: String(first.number) })
+    .first()
+    .click();
+  await page.getByText('Betalt', { exact: true }).first().waitFor();
+  await expectStatus(page, second.number, 'REGISTERED');
+
+  // The same file again opens the one that was read.
+  await page.goto('/payments/');
+  await choose(page, file);
+  await page.getByText('Filen er lest før. Her er den.').waitFor();
+  await page.getByRole('button', { name: 'Angre' }).click();
+  await page.getByText('Bokføringen er angret.').waitFor();
+  await expectStatus(page, first.number, 'REGISTERED');
+  expect(complaints).toEqual([]);
+});
+
+test('several files are read one after the other, and a faulty one tells its lines', async () => {
+  const { page, complaints } = await enter('ola@fjordlys.no');
+  const { kid } = await addInvoice(page, 'Nordnes');
+  const good = bankFile('bra.txt', 1, [{ amount: 125_000, kid }]);
+  const text = good.buffer.toString('latin1').split('\r\n');
+  const cut = text.map((line, index) => (index === 2 ? line.slice(0, 60) : line));
+  const bad = { ...good, name: 'feil.txt', buffer: Buffer.from(cut.join('\r\n'), 'latin1') };
+  await page.goto('/payments/');
+  await page.getByText('Ingen filer ennå').waitFor();
+  await choose(page, bad, good);
+  const list = page.getByRole('list', { name: 'Filer som leses' });
+  await list.getByText('feil.txt ble ikke lest, og ingenting er bokført.').waitFor();
+  await list.getByText('Linje 3:').first().waitFor();
+  await list.getByRole('link', { name: 'Åpne bra.txt' }).waitFor();
+  await inspect(page, 'payments-uploads');
+
+  // One that is too large is not sent at all.
+  await dropLarge(page, 'stor.txt');
+  await list.getByText('Filen er for stor.').waitFor();
+  await list.getByRole('button', { name: 'Fjern stor.txt' }).click();
+
+  // What could not be sent for want of a net is there to be sent again.
+  await list.getByRole('button', { name: 'Fjern feil.txt' }).click();
+  await page.context().setOffline(true);
+  await choose(page, bankFile('senere.txt', 2, [{ amount: 9_900, kid: '' }]));
+  await list.getByText('Får ikke kontakt med Faktur.').waitFor();
+  await page.context().setOffline(false);
+  await list.getByRole('button', { name: 'Prøv igjen med senere.txt' }).click();
+  await page.waitForURL('**/payments/files/*/');
+  await page.getByRole('button', { name: 'Forkast' }).click();
+  await page.getByText('Filen er forkastet.').waitFor();
+  expect(await page.getByRole('link', { name: 'senere.txt', exact: true }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('what is too much or unplaced is placed, paid back or dropped by hand, on a phone', async () => {
+  const { page, complaints } = await enter('turid@fjordlys.no', { viewport: PHONE });
+  // A text is trusted with numbers of four digits and more.
+  await call(page, 'POST', '/api/users/update/', { ...COMPANY, start_invoice_number: 1041 });
+  const [first, second, third] = [
+    await addInvoice(page, 'Nordnes Kaffebar'),
+    await addInvoice(page, 'Vestlandet Vev'),
+    await addInvoice(page, 'Bryggen Bakeri'),
+  ];
+  const payments = [
+    { amount: 135_000, kid: first.kid },
+    { amount: 125_000, type: 21, text: `Betaling av faktura ${String(second.number)}`, kid: '' },
+    { amount: 30_000, type: 21, text: 'Takk for sist', kid: '' },
+    { amount: 9_900, type: 21, text: 'Feil konto', kid: '' },
+  ];
+  await page.goto('/payments/');
+  await choose(page, bankFile('blandet.txt', 1, payments));
+  await page.getByText('100,00 kr for mye blir stående til gode hos kunden.').waitFor();
+  await inspect(page, 'bank-file-mixed');
+  await page.getByRole('button', { name: /^Bokfør 4 innbetalinger/ }).click();
+  await page.getByRole('link', { name: /uplassert/ }).click();
+  const list = page.getByRole('list', { name: 'Uplasserte innbetalinger' });
+  await list.getByText('Til gode hos').waitFor();
+  await inspect(page, 'payments-unplaced');
+
+  // What is suggested, in one press.
+  await list.getByRole('button', { name: `Plasser på faktura ${second.number}` }).click();
+  await page.getByText(`er plassert på faktura ${second.number}.`).waitFor();
+  await expectStatus(page, second.number, 'PAID');
+
+  // By the finder, with the keyboard.
+  const thanks = list.getByRole('listitem').filter({ hasText: 'Takk for sist' }).first();
+  await thanks.getByRole('button', { name: /^Finn faktura/ }).press('Enter');
+  await dialog(page).getByLabel('Søk etter nummer, navn eller beløp').fill('Bryggen');
+  await dialog(page)
+    .getByRole('button', { name: /Vestlandet/ })
+    .waitFor({ state: 'hidden' });
+  await inspect(page, 'payments-finder');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText(`er plassert på faktura ${third.number}.`).waitFor();
+  await page.getByRole('button', { name: 'Angre' }).click();
+  await thanks.waitFor();
+
+  // Asked before: paid back, and dropped.
+  await thanks.getByRole('button', { name: /^Marker som tilbakebetalt/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Marker' }).click();
+  await page.getByText('er markert som tilbakebetalt.').waitFor();
+  const wrong = list.getByRole('listitem').filter({ hasText: 'Feil konto' }).first();
+  await wrong.getByRole('button', { name: /^Forkast/ }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Forkast' }).click();
+  await wrong.waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import type { RequestOf } from '../../domain/api/endpoint.ts';
+import {
+  getBankFile,
+  listBankEntries,
+  listBankFiles,
+} from '../../domain/bank-file/bank-file.endpoints.ts';
+import type { EntryOutcome } from '../../domain/bank-file/bank-file.schema.ts';
+import { call } from '../api/client.ts';
+
+/** There may be half a million of them; a screen asks for a page at a time. */
+export const WITHOUT_ENTRIES = {
+  entries: 'false',
+} as const satisfies RequestOf<typeof getBankFile>['query'];
+
+export const bankFileKeys = {
+  list: ['bank-files', 'list'] as const,
+  detail: (uuid: string) => ['bank-files', 'detail', uuid] as const,
+  entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,
+};
+
+/** The files that were read, the latest first. */
+export const bankFilesQuery = queryOptions({
+  queryKey: bankFileKeys.list,
+  queryFn: async ({ signal }) => call(listBankFiles, {}, signal),
+});
+
+/** A file without its entries. */
+export function bankFileQuery(uuid: string) {
+  return queryOptions({
+    queryKey: bankFileKeys.detail(uuid),
+    queryFn: async ({ signal }) =>
+      call(getBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }, signal),
+  });
+}
+
+/** A page of those entries of a file that have an outcome. */
+export function bankEntriesQuery(uuid: string, outcome: EntryOutcome, page = 1) {
+  return queryOptions({
+    queryKey: [...bankFileKeys.entries(uuid), outcome, page] as const,
+    queryFn: async ({ signal }) =>
+      call(listBankEntries, { params: { fileUuid: uuid }, query: { outcome, page } }, signal),
+    placeholderData: keepPreviousData,
+  });
+}

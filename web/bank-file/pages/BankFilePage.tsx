@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+
+import {
+  ENTRIES_PER_PAGE,
+  type BankFileBrief,
+} from '../../../domain/bank-file/bank-file.schema.ts';
+import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Definitions } from '../../ui/Definitions.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { showKroner } from '../../ui/kroner.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useBookBankFile, useUndoBankFile } from '../bank-file.mutations.ts';
+import { bankFileQuery } from '../bank-file.queries.ts';
+import { BookingCard } from '../components/BookingCard.tsx';
+import { EntryGroup } from '../components/EntryGroup.tsx';
+import { periodOf } from '../components/FileTable.tsx';
+import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from '../labels.ts';
+
+/** How often it is looked how far booking has come. */
+const LOOK_EVERY_MS = 1_000;
+
+/** A file of the bank: what booking it would do, entry by entry, and what it did. */
+export function BankFilePage() {
+  const uuid = useParams()['uuid'] ?? '';
+  const book = useBookBankFile(uuid);
+  const undo = useUndoBankFile(uuid);
+  const isBusy = book.isPending || undo.isPending;
+  const query = useQuery({
+    ...bankFileQuery(uuid),
+    refetchInterval: isBusy ? LOOK_EVERY_MS : false,
+  });
+  const { data, error } = query;
+  if (!data && hasStatus(error, 404)) return <NotFound />;
+  return (
+    <Page heading={data?.name ?? 'Fil fra banken'} aside={data ? <State file={data} /> : null}>
+      <Fetched query={query}>
+        {(file) => (
+          <>
+            <BookingCard file={file} book={book} undo={undo} />
+            <Head file={file} />
+            <Groups file={file} />
+          </>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+function State({ file }: { file: BankFileBrief }) {
+  const { text, tone } = FILE_STATE_LABELS[file.state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function Head({ file }: { file: BankFileBrief }) {
+  const { format, accounts, count, sum, ignored } = file;
+  return (
+    <Card>
+      <Definitions
+        items={[
+          { term: 'Sum', value: showKroner(sum), numeric: true },
+          { term: 'Innbetalinger', value: count.toLocaleString('nb-NO'), numeric: true },
+          { term: 'Periode', value: periodOf(file), numeric: true, wide: true },
+          {
+            term: accounts.length === 1 ? 'Konto' : 'Kontoer',
+            value: accounts.map(formatBankAccount).join(', '),
+            numeric: true,
+            wide: accounts.length > 1,
+          },
+          { term: 'Format', value: FORMAT_LABELS[format] },
+          ...(ignored > 0
+            ? [{ term: 'Annet i filen', value: `${ignored.toLocaleString('nb-NO')} hoppet over` }]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Groups({ file }: { file: BankFileBrief }) {
+  const groups = outcomesOf(file);
+  if (groups.length === 0) return null;
+  return (
+    <Card flush heading="Innbetalinger i filen">
+      {groups.map((group) => (
+        <EntryGroup
+          key={group.outcome}
+          file={file}
+          group={group}
+          // A short file is seen whole.
+          isOpenAtFirst={file.count <= ENTRIES_PER_PAGE}
+        />
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+
+import { showKroner } from './kroner.ts';
+import styles from './MoneyList.module.css';
+
+/** Movements of money, one below the other, on a phone too. */
+export function MoneyList({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface MoneyItemProps {
+  /** From whom or for what. */
+  readonly title: ReactNode;
+  /** Kroner. */
+  readonly amount: number;
+  /** Said below the title, those that there are. */
+  readonly facts: Readonly<Record<string, ReactNode>>;
+  /** What becomes of it, and what can be done with it. */
+  readonly children?: ReactNode;
+}
+
+export function MoneyItem({ title, amount, facts, children }: MoneyItemProps) {
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <p className={styles.title}>{title}</p>
+        <p className={styles.amount}>{showKroner(amount)}</p>
+      </div>
+      <ul className={styles.facts}>
+        {Object.entries(facts)
+          .filter(([, fact]) => fact !== null && fact !== '')
+          .map(([name, fact]) => (
+            <li key={name}>{fact}</li>
+          ))}
+      </ul>
+      {children}
+    </li>
+  );
+}
