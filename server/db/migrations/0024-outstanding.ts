@@ -25,23 +25,36 @@ async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function keepCounts(db: Kysely<unknown>): Promise<void> {
-  const before = changes('before_rows', -1);
-  const after = changes('after_rows', 1);
-  const both = sql`${after} UNION ALL ${before}`;
+  const changed = sql`${changes('after_rows', 1)} UNION ALL ${changes('before_rows', -1)}`;
   await sql`
     CREATE OR REPLACE FUNCTION count_invoices() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      -- Transition tables differ by event; a branch is planned only when it runs.
-      IF TG_OP = 'INSERT' THEN ${count(after)};
-      ELSIF TG_OP = 'DELETE' THEN ${count(before)};
+      -- Transition tables differ by event; a branch is planned only when it runs. Drafts are all that is
+      -- added and deleted, and nothing is due of them.
+      IF TG_OP = 'INSERT' THEN ${countDrafts('after_rows', 1)};
+      ELSIF TG_OP = 'DELETE' THEN ${countDrafts('before_rows', -1)};
       ELSE
-        -- The company first, which makes what is due wait its turn. Nothing is due of a draft, which is
-        -- all that is added and deleted.
-        ${count(both)};
-        ${countDue(both)};
+        -- The company first, which makes what is due wait its turn.
+        ${count(changed)};
+        IF EXISTS (
+          SELECT FROM after_rows JOIN before_rows USING (id)
+          WHERE (after_rows.status, after_rows.paid_amount)
+            <> (before_rows.status, before_rows.paid_amount))
+        THEN ${countDue(changed)};
+        END IF;
       END IF;
       RETURN NULL;
     END $$`.execute(db);
+}
+
+function countDrafts(table: 'before_rows' | 'after_rows', sign: 1 | -1): RawBuilder<unknown> {
+  return sql`
+    UPDATE invoice_count total SET drafts = total.drafts + delta.drafts
+    FROM (
+      SELECT company_id, ${sql.lit(sign)} * count(*) AS drafts
+      FROM ${sql.table(table)} GROUP BY company_id
+    ) delta
+    WHERE total.company_id = delta.company_id`;
 }
 
 function changes(table: 'before_rows' | 'after_rows', sign: 1 | -1): RawBuilder<unknown> {

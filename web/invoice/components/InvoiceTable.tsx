@@ -22,11 +22,13 @@ const COLUMNS = [
 ];
 /** With payments: what is due, and for how long it has been late. */
 const OWED_COLUMNS = [
-  ...COLUMNS.slice(0, 3),
-  { heading: 'Utestående', align: 'end' as const, width: '120px' },
+  { heading: 'Nummer', width: '84px' },
+  { heading: 'Kunde' },
+  { heading: 'Fakturadato', width: '112px' },
+  { heading: 'Utestående', align: 'end' as const, width: '108px' },
   { heading: 'Forfalt', align: 'end' as const, width: '96px', roomy: true },
   { heading: 'Status', width: 'clamp(124px, 18vw, 284px)' },
-  ...COLUMNS.slice(4),
+  { heading: '', label: 'Handlinger', width: '156px' },
 ];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
 
