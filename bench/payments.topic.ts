@@ -18,7 +18,7 @@ const SEEDED_FOR_EACH = 32;
  * beside what the tables must take in any case, written by hand from what is known already.
  */
 export async function measurePayments(harness: Harness): Promise<Figure[]> {
-  const many = harness.options.quick ? 1000 : 10_000;
+  const many = harness.options.quick ? 1000 : 5000;
   const url = await harness.newDatabase();
   const { companyId } = await seedInvoices(url, { invoices: many * SEEDED_FOR_EACH });
   const { origin } = await harness.newServer({ DATABASE_URL: url, FEATURES: 'payments' });

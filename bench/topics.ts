@@ -25,7 +25,7 @@ export const TOPICS: readonly Topic[] = [
   { name: 'registration', about: 'ten thousand drafts in one call', measure: measureRegistration },
   {
     name: 'payments',
-    about: 'a bank file of ten thousand payments, from its upload to the books',
+    about: 'a bank file of five thousand payments, from its upload to the books',
     measure: measurePayments,
   },
   { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },

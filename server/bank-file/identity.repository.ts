@@ -26,33 +26,51 @@ export async function findKnown(
   entries: readonly EntryRow[],
 ): Promise<Known[]> {
   const given = JSON.stringify(entries.map(toGiven));
+  const booked = sql`booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL`;
   const { rows } = await sql<Known>`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${given}) AS given (
+        n integer, key text, fingerprint text, occurrence integer, format text, kind text,
+        own text, date date, amount bigint, payer text, is_named boolean,
+        line_reference text, line_date date, line_sum bigint)
+    ), line AS MATERIALIZED (
+      -- Thousands may be part of one line: what is booked of it is read once.
+      SELECT own, line_date, line_sum, line_reference, told.*
+      FROM (SELECT DISTINCT own, line_date, line_sum, line_reference, format FROM given) line
+      CROSS JOIN LATERAL (
+        SELECT ${ofLine} FROM bank_entry booked
+        WHERE ${booked} AND booked.line_date = line.line_date AND booked.line_sum = line.line_sum
+          AND booked.format = ANY(${otherFormats('line')}) AND booked.account = line.own
+          AND booked.file_id <> ${fileId}
+          AND (booked.line_reference IS NULL OR line.line_reference = ''
+            OR booked.line_reference = line.line_reference)
+      ) told
+    )
     SELECT (
         SELECT count(*) FROM bank_entry booked
         WHERE booked.company_id = ${companyId} AND booked.booked_key = decode(given.key, 'hex')
-      ) > 0 OR COALESCE(line.specifies, false) AS is_booked,
+      ) > 0 OR COALESCE(${specifies}, false) AS is_booked,
       (
-        SELECT count(*) FROM bank_entry booked
-        WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
-          AND booked.fingerprint = decode(given.fingerprint, 'hex')
-          AND booked.file_id <> ${fileId} AND ${isAlike}
-      ) > 0 OR COALESCE(line.resembles, false) AS may_be_copy
-    FROM json_to_recordset(${given}) AS given (
-      n integer, key text, fingerprint text, occurrence integer, format text, kind text,
-      own text, date date, amount bigint, payer text, is_named boolean,
-      line_reference text, line_date date, line_sum bigint)
-    LEFT JOIN LATERAL (
-      SELECT bool_or(${specifies}) AS specifies, bool_or(${resembles}) AS resembles
-      FROM bank_entry booked
-      WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
-        AND booked.line_date = given.line_date AND booked.line_sum = given.line_sum
-        AND booked.account = given.own
-        AND booked.file_id <> ${fileId} AND booked.format <> given.format
-        AND (booked.line_reference IS NULL OR given.line_reference IS NULL
-          OR booked.line_reference = given.line_reference)
-    ) line ON true
+        SELECT booked.id FROM bank_entry booked
+        WHERE ${booked} AND booked.fingerprint = decode(given.fingerprint, 'hex')
+          AND booked.format = given.format AND booked.date = given.date
+          AND booked.occurrence = given.occurrence
+          AND booked.file_id <> ${fileId} AND ${isNotOfAnother} LIMIT 1
+      ) IS NOT NULL OR (
+        SELECT booked.id FROM bank_entry booked
+        WHERE ${booked} AND booked.fingerprint = decode(given.fingerprint, 'hex')
+          AND booked.format = ANY(${otherFormats('given')})
+          AND booked.date BETWEEN given.date - ${sql.lit(DAYS_BETWEEN_FORMATS)}
+            AND given.date + ${sql.lit(DAYS_BETWEEN_FORMATS)}
+          AND booked.file_id <> ${fileId} AND ${isNotOfAnother} LIMIT 1
+      ) IS NOT NULL OR COALESCE(${resembles}, false) AS may_be_copy
+    FROM given LEFT JOIN line USING (own, line_date, line_sum, line_reference)
     ORDER BY given.n`.execute(db);
   return rows;
+}
+
+function otherFormats(of: string) {
+  return sql`array_remove('{OCR,CAMT054,CAMT053}'::text[], ${sql.ref(`${of}.format`)})`;
 }
 
 function toGiven(entry: EntryRow, n: number) {
@@ -68,17 +86,14 @@ function toGiven(entry: EntryRow, n: number) {
     amount: entry.amount,
     payer: entry.payerHash,
     is_named: entry.kid !== null || entry.kids !== null,
-    line_reference: entry.lineReference,
+    line_reference: entry.lineReference ?? '',
     line_date: entry.lineDate,
     line_sum: entry.lineSum,
   };
 }
 
 /** From two accounts it is not the same money, whatever else is alike. */
-const isAlike = sql`COALESCE(booked.payer_account_hash = decode(given.payer, 'hex'), true)
-  AND CASE WHEN booked.format = given.format
-    THEN booked.date = given.date AND booked.occurrence = given.occurrence
-    ELSE abs(booked.date - given.date) <= ${sql.lit(DAYS_BETWEEN_FORMATS)} END`;
+const isNotOfAnother = sql`COALESCE(booked.payer_account_hash = decode(given.payer, 'hex'), true)`;
 
 /** Whether the money of a sum has not been dropped. */
 const isInForce = sql`(
@@ -87,19 +102,25 @@ const isInForce = sql`(
     AND payment.kind = 'PAYMENT' AND NOT payment.undone
 ) > 0`;
 
-/** A sum and its parts; or one payment by the reference of its line. */
-const specifies = sql`given.kind = 'BATCH' AND booked.kind <> 'BATCH'
-  OR booked.kind = 'PAYMENT' AND given.kind = 'PAYMENT'
-    AND booked.amount = given.amount AND given.amount = given.line_sum
-    AND booked.line_reference = given.line_reference`;
+/** What is booked of a line: its parts, its sum, or a payment that is all of it. */
+const ofLine = sql`
+  bool_or(booked.kind <> 'BATCH') AS has_parts,
+  bool_or(booked.kind = 'BATCH' AND ${isInForce}) AS has_sum,
+  bool_or(booked.kind = 'PAYMENT' AND booked.amount = booked.line_sum
+    AND booked.line_reference = line.line_reference) AS has_same,
+  bool_or(booked.kind = 'PAYMENT' AND booked.amount = booked.line_sum
+    AND booked.kid IS NULL AND booked.kids IS NULL) AS has_unnamed,
+  bool_or(booked.kind = 'PAYMENT' AND booked.amount <> booked.line_sum) AS has_some`;
 
-/** A part and its sum, which came first; or a part, and a payment that may be that sum. */
-const resembles = sql`given.kind <> 'BATCH' AND booked.kind = 'BATCH' AND ${isInForce}
-  OR given.kind = 'PAYMENT' AND booked.kind = 'PAYMENT' AND (
-    given.amount <> given.line_sum AND booked.amount = booked.line_sum
-      AND booked.kid IS NULL AND booked.kids IS NULL
-    OR given.amount = given.line_sum AND booked.amount <> booked.line_sum
-      AND NOT given.is_named)`;
+/** A sum of which the parts are booked; or one payment, by the reference of its line. */
+const specifies = sql`(given.kind = 'BATCH' AND line.has_parts
+  OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND line.has_same)`;
+
+/** A part of which the sum came first; or a payment that may be a sum of parts, and the other way round. */
+const resembles = sql`(given.kind <> 'BATCH' AND line.has_sum
+  OR given.kind = 'PAYMENT' AND given.amount <> given.line_sum AND line.has_unnamed
+  OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND line.has_some
+    AND NOT given.is_named)`;
 
 /** The payments that reversals may take back: entries whose amount is the opposite. */
 export interface Original {

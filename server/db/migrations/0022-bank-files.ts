@@ -101,10 +101,11 @@ async function createEntries(db: Kysely<unknown>): Promise<void> {
     CREATE UNIQUE INDEX bank_entry_booked_once ON bank_entry (company_id, booked_key)
     WHERE booked_key IS NOT NULL`.execute(db);
   await sql`
-    CREATE INDEX bank_entry_alike ON bank_entry (company_id, fingerprint)
+    CREATE INDEX bank_entry_alike
+    ON bank_entry (company_id, fingerprint, format, date, occurrence)
     WHERE booked_key IS NOT NULL`.execute(db);
   await sql`
-    CREATE INDEX bank_entry_line ON bank_entry (company_id, line_date, line_sum)
+    CREATE INDEX bank_entry_line ON bank_entry (company_id, line_date, line_sum, format)
     WHERE booked_key IS NOT NULL`.execute(db);
   await sql`
     ALTER TABLE payment ADD CONSTRAINT payment_entry FOREIGN KEY (company_id, entry_id)
