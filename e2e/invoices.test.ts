@@ -37,6 +37,8 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await page.goto(`/invoices/${number}/`);
   await page.getByText('Ingen leveringsmetode er valgt').waitFor();
   expect(await page.getByRole('button', { name: 'Slett faktura' }).isDisabled()).toBe(true);
+  // Payments are a feature of their own.
+  expect(await page.getByRole('heading', { name: 'Betalinger' }).count()).toBe(0);
   await inspect(page, 'invoice-paid');
   await page.getByRole('button', { name: 'Ikke betalt' }).click();
   await page.getByRole('button', { name: 'Sett til betalt' }).waitFor();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
@@ -66,9 +66,14 @@ interface StaysPaidProps {
 }
 
 /** Why 'Ikke betalt' was refused, and where it can be done. */
-function StaysPaid({ invoice, update: { error, variables } }: StaysPaidProps) {
+function StaysPaid({ invoice, update: { error, variables, reset } }: StaysPaidProps) {
+  const isPaid = invoice.status === 'PAID';
+  // Paid anew, it may be otherwise.
+  useEffect(() => {
+    if (!isPaid) reset();
+  }, [isPaid, reset]);
   const isRefused = hasStatus(error, 409) && variables?.invoiceUuid === invoice.uuid;
-  if (!isRefused || invoice.status !== 'PAID') return null;
+  if (!isRefused || !isPaid) return null;
   return (
     <Alert tone="warning" live title="Betalingen kommer fra banken">
       Ta den av fakturaen under «Betalinger», eller angre filen den kom med, under{' '}
