@@ -269,7 +269,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
     'credit',
   ),
   invoice: fc.nat(INVOICES - 1),
-  row: fc.nat(12),
+  row: fc.nat(5),
   amount: fc.constantFrom(1, 250, 500, 999, 1000, 1500),
   daysAgo: fc.nat(20),
 });
@@ -277,7 +277,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 test('any sequence of what can be done leaves what the model says', async () => {
   const { db } = testApp.context;
   await fc.assert(
-    fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 30 }), async (steps) => {
       const numbers = [await createCustomer(client), await createCustomer(client)];
       const customers = Array.from({ length: INVOICES }, (_, index) => numbers[index % 2] ?? 0);
       const uuids: string[] = [];
@@ -291,8 +291,10 @@ test('any sequence of what can be done leaves what the model says', async () => 
       }
       const model = new Model(customers);
       const before = (await rowsAfter(0)).at(-1)?.id ?? 0;
-      for (const step of steps) {
+      for (const { row, ...some } of steps) {
         const rows = (await rowsAfter(before)).map(({ uuid }) => uuid);
+        // What was added last is what most can be done with.
+        const step = { ...some, row: rows.length - 1 - row };
         expect([step, await take(step, uuids, rows)]).toEqual([step, model.take(step)]);
       }
       expect(await rowsAfter(before)).toHaveLength(model.rows.length);
