@@ -18,6 +18,9 @@ export interface MatchedInvoice {
 /** Each customer's so many oldest open invoices are looked at. */
 const OPEN_OF_CUSTOMER = 12;
 
+/** KIDs of one company that differ in zeros, or in the account, alone. */
+const ALIKE_MAX = 20;
+
 const COLUMNS = sql`invoice.id, invoice.invoice_number, invoice.customer_id, invoice.kid,
   invoice.bank_account_number AS account,
   CASE WHEN invoice.status = 'CANCELLED' THEN 0
@@ -31,9 +34,15 @@ export async function findByBareKids(
 ): Promise<MatchedInvoice[]> {
   return read(
     db,
-    sql`SELECT ${COLUMNS} FROM invoice
-      WHERE company_id = ${companyId} AND kind = 'INVOICE' AND kid IS NOT NULL
-        AND ltrim(kid, '0') = ANY(${[...bareKids]}::text[])`,
+    // One by one from the index: as one list, a planner that knows little of the table reads all of it,
+    // and compares each row with each KID.
+    sql`SELECT alike.* FROM unnest(${[...bareKids]}::text[]) AS given (bare_kid)
+      CROSS JOIN LATERAL (
+        SELECT ${COLUMNS} FROM invoice
+        WHERE company_id = ${companyId} AND kind = 'INVOICE' AND kid IS NOT NULL
+          AND ltrim(kid, '0') = given.bare_kid
+        LIMIT ${sql.lit(ALIKE_MAX)}
+      ) alike`,
   );
 }
 
