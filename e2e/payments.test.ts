@@ -152,7 +152,14 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   // By the finder, with the keyboard.
   const thanks = list.getByRole('listitem').filter({ hasText: 'Takk for sist' }).first();
   await thanks.getByRole('button', { name: /^Finn faktura/ }).press('Enter');
-  await dialog(page).getByLabel('Søk etter nummer, navn eller beløp').fill('Bryggen');
+  const field = dialog(page).getByLabel('Søk etter nummer, navn eller beløp');
+  await field.fill('1 251');
+  await dialog(page).getByText('Ingen åpne fakturaer passer.').waitFor();
+  await field.fill('1 250,00');
+  await dialog(page)
+    .getByRole('button', { name: /Bryggen/ })
+    .waitFor();
+  await field.fill('Bryggen');
   await dialog(page)
     .getByRole('button', { name: /Vestlandet/ })
     .waitFor({ state: 'hidden' });

@@ -261,6 +261,12 @@ export const invoiceListQuery = z.object({
         'before today, in Oslo. Both have what is due last first',
     }),
   customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
+  amountDue: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be an amount in kroner')
+    .transform(Number)
+    .optional()
+    .meta({ description: 'Kroner: registered invoices of which just so much is due' }),
   query: searchQueryText(),
 });
 

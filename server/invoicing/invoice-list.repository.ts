@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { IsoDate } from '../../domain/date.ts';
+import { kronerToOre, type Ore } from '../../domain/money.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
@@ -10,7 +11,7 @@ import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
 
-interface ListFilter extends Pick<InvoiceListQuery, 'status' | 'customerNumber' | 'query'> {
+interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   /** In Oslo. */
   readonly today: IsoDate;
 }
@@ -57,13 +58,15 @@ function isOwed(status: ListFilter['status']): boolean {
 }
 
 /** What is listed of a company. The words of the index of what is owed are not parameters, so that it is used. */
-function wanted(companyId: number, { status, customerNumber, today }: ListFilter) {
+function wanted(companyId: number, filter: ListFilter) {
+  const { status, customerNumber, amountDue, today } = filter;
   const conditions = [sql`invoice.company_id = ${companyId}`];
   if (isOwed(status))
     conditions.push(sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'`);
   else if (status !== undefined) conditions.push(sql`invoice.status = ${status}`);
   if (status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
+  if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }
 
@@ -90,6 +93,11 @@ function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unk
   return sql`invoice.customer_id = (
     SELECT wanted.id FROM customer wanted
     WHERE wanted.company_id = ${companyId} AND wanted.customer_number = ${customerNumber})`;
+}
+
+function isDue(amount: Ore): RawBuilder<unknown> {
+  return sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
+    AND invoice.gross_amount - invoice.paid_amount = ${amount}::bigint`;
 }
 
 /** The ids of one page in the order of its list; read from the index alone. */
@@ -122,6 +130,11 @@ export async function findPage(
   return listed;
 }
 
+function isPlain({ status, customerNumber, amountDue, query }: ListFilter): boolean {
+  const narrowing = status ?? customerNumber ?? amountDue;
+  return narrowing === undefined && query === '';
+}
+
 async function readPage(
   db: Db,
   companyId: number,
@@ -130,9 +143,7 @@ async function readPage(
 ): Promise<ListedPage[]> {
   const ids = pageOfIds(companyId, page, filter);
   if (page === 1) {
-    const { status, customerNumber, query } = filter;
-    const isPlain = status === undefined && customerNumber === undefined && query === '';
-    if (isPlain) return readFirstPage(db, companyId, filter.today);
+    if (isPlain(filter)) return readFirstPage(db, companyId, filter.today);
     return selectPage(db, companyId, filter, ids).execute();
   }
   // How best to find a later page depends on how far it is, so PostgreSQL plans it anew each time: it
@@ -145,7 +156,7 @@ async function readPage(
 
 /** The page that is looked at most. */
 const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) => {
-  const filter = { status: undefined, customerNumber: undefined, query: '', today };
+  const filter = { query: '', today };
   return selectPage(db, companyId, filter, pageOfIds(companyId, 1, filter));
 });
 

@@ -17,7 +17,8 @@ export async function listInvoices(
   query: InvoiceListQuery,
 ): Promise<InvoicePage> {
   const { db } = context;
-  const isSearch = query.query !== '' || query.customerNumber !== undefined;
+  const isSearch =
+    query.query !== '' || query.customerNumber !== undefined || query.amountDue !== undefined;
   const today = todayInOslo();
   const [{ invoices, ...counts }, found] = await Promise.all([
     findPage(db, companyId, query, today),
@@ -70,10 +71,12 @@ function countOf(counts: InvoiceCounts, status: ListedStatus | undefined): numbe
   return status === undefined ? drafts + registered + paid + cancelled : byStatus[status];
 }
 
-function pagePath({ status, customerNumber, query }: InvoiceListQuery, page: number): string {
+function pagePath(asked: InvoiceListQuery, page: number): string {
+  const { status, customerNumber, amountDue, query } = asked;
   const parameters = new URLSearchParams({ page: String(page) });
   if (status !== undefined) parameters.set('status', status);
   if (customerNumber !== undefined) parameters.set('customer_number', String(customerNumber));
+  if (amountDue !== undefined) parameters.set('amount_due', String(amountDue));
   if (query !== '') parameters.set('query', query);
   return `/api/invoices/?${parameters}`;
 }

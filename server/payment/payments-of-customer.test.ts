@@ -37,6 +37,14 @@ test('the invoices of one customer are found, by status too, and paged', async (
   expect(await numbersOf('/api/invoices/?customer_number=404')).toEqual([]);
   expect((await client.get('/api/invoices/?customer_number=x')).status).toBe(400);
 
+  // By what is due, of what is registered alone.
+  const { body: open } = await client.get('/api/invoices/3/');
+  const due = (open as { amount_due: number }).amount_due;
+  expect(await numbersOf(`/api/invoices/?amount_due=${due}`)).toEqual([3, 2, 1]);
+  expect(await numbersOf(`/api/invoices/?amount_due=${due}&query=annen`)).toEqual([2]);
+  expect(await numbersOf(`/api/invoices/?amount_due=${due}.01`)).toEqual([]);
+  expect((await client.get('/api/invoices/?amount_due=1e3')).status).toBe(400);
+
   for (let made = 0; made < 20; made++) await createDraft(client, other);
   const { body } = await client.get(`/api/invoices/?customer_number=${other}`);
   const next = `/api/invoices/?page=2&customer_number=${other}`;

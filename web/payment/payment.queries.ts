@@ -43,12 +43,15 @@ export function openInvoicesQuery(customerNumber: number) {
   });
 }
 
-/** Invoices that are not wholly paid, by number or customer, the latest first. */
-export function payableInvoicesQuery(query: string) {
+/**
+ * Invoices that are not wholly paid, by number, by customer, or by what is due (kroner). Those of the
+ * search before stay until the new ones are fetched.
+ */
+export function payableInvoicesQuery(wanted: { query: string } | { amountDue: string }) {
   return queryOptions({
-    queryKey: ['invoices', 'payable', query] as const,
+    queryKey: ['invoices', 'payable', wanted] as const,
     queryFn: async ({ signal }) =>
-      call(listInvoices, { query: { query, status: 'REGISTERED' } }, signal),
+      call(listInvoices, { query: { ...wanted, status: 'OUTSTANDING' } }, signal),
     placeholderData: keepPreviousData,
   });
 }

@@ -3,10 +3,12 @@ import { useState } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { isKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { showKroner } from '../../ui/kroner.ts';
+import { readNumber } from '../../ui/number-text.ts';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
@@ -71,8 +73,7 @@ interface FinderProps {
 
 function Finder({ payment, onChoose }: FinderProps) {
   const [text, setText] = useState('');
-  const search = useQuery(payableInvoicesQuery(useDebounced(text.trim())));
-  const open = search.data?.results.filter(({ amountDue }) => amountDue > 0);
+  const { search, found: open } = usePayable(useDebounced(text.trim()));
   const isEmpty = open?.length === 0;
   return (
     <div className={styles.finder}>
@@ -96,6 +97,22 @@ function Finder({ payment, onChoose }: FinderProps) {
       </p>
     </div>
   );
+}
+
+/** Invoices by number or customer, and before them those of which just so much is due, if it is an amount. */
+function usePayable(text: string) {
+  const { value } = readNumber(text);
+  const isAmount = value !== null && value > 0 && isKroner(value);
+  const search = useQuery(payableInvoicesQuery({ query: text }));
+  const byAmount = useQuery({
+    ...payableInvoicesQuery({ amountDue: isAmount ? value.toFixed(2) : '' }),
+    enabled: isAmount,
+  });
+  const exact = isAmount ? (byAmount.data?.results ?? []) : [];
+  const others = search.data?.results.filter(
+    ({ uuid, amountDue }) => amountDue > 0 && exact.every((invoice) => invoice.uuid !== uuid),
+  );
+  return { search, found: others && [...exact, ...others] };
 }
 
 function Result({ invoice, payment, onChoose }: FinderProps & { readonly invoice: Invoice }) {
