@@ -7,6 +7,9 @@ import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { call, COMPANY, completeProfile, signUp } from './support/person.ts';
 
+/** What a payer wrote is text and nothing else. */
+const TRICK = '<img src=x onerror="window.hacked=1">';
+
 const here = stage(() => ({ FEATURES: 'payments' }));
 
 async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
@@ -132,7 +135,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
     { amount: 135_000, kid: first.kid },
     { amount: 125_000, type: 21, text: `Betaling av faktura ${String(second.number)}`, kid: '' },
     { amount: 30_000, type: 21, text: 'Takk for sist', kid: '' },
-    { amount: 9_900, type: 21, text: 'Feil konto', kid: '' },
+    { amount: 9_900, type: 21, text: TRICK, kid: '' },
   ];
   await page.goto('/payments/');
   await choose(page, bankFile('blandet.txt', 1, payments));
@@ -142,6 +145,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   await page.getByRole('link', { name: /uplassert/ }).click();
   const list = page.getByRole('list', { name: 'Uplasserte innbetalinger' });
   await list.getByText('Til gode hos').waitFor();
+  expect(await page.locator('img').count()).toBe(0);
   await inspect(page, 'payments-unplaced');
 
   // What is suggested, in one press.
@@ -174,7 +178,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   await thanks.getByRole('button', { name: /^Marker som tilbakebetalt/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Marker' }).click();
   await page.getByText('er markert som tilbakebetalt.').waitFor();
-  const wrong = list.getByRole('listitem').filter({ hasText: 'Feil konto' }).first();
+  const wrong = list.getByRole('listitem').filter({ hasText: TRICK }).first();
   await wrong.getByRole('button', { name: /^Forkast/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Forkast' }).click();
   await wrong.waitFor({ state: 'hidden' });
