@@ -1,12 +1,14 @@
 import { Link } from 'react-router';
 
+import { useSession } from '../session/session.queries.ts';
 import { ChevronRightIcon } from '../ui/icons.tsx';
 import { crumbsOf } from './crumbs.ts';
 import styles from './Breadcrumbs.module.css';
 
 /** The trail to the screen, made from its address. */
 export function Breadcrumbs({ pathname }: { pathname: string }) {
-  const crumbs = crumbsOf(pathname);
+  const { session } = useSession();
+  const crumbs = crumbsOf(pathname, session?.features);
   if (crumbs.length === 0) return null;
   return (
     <nav aria-label="Brødsmulesti" className={styles.trail}>

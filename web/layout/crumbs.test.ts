@@ -29,3 +29,8 @@ test.each([
 test('what has no screen of its own is no link', () => {
   expect(crumbsOf('/auth/login/').map((crumb) => crumb.isScreen)).toEqual([false, true]);
 });
+
+test('what is off has no name', () => {
+  const trail = crumbsOf(`/payments/files/${UUID}/`, ['reminders']);
+  expect(trail.map(({ label }) => label)).toEqual(['payments', 'files', 'Detaljer']);
+});

@@ -1,3 +1,5 @@
+import { FEATURES, type Feature } from '../../domain/feature.ts';
+
 interface Crumb {
   readonly label: string;
   readonly path: string;
@@ -16,8 +18,6 @@ const LABELS: ReadonlyMap<string, string> = new Map(
     groups: 'Grupper',
     templates: 'Mal',
     edit: 'Endre',
-    payments: 'Innbetalinger',
-    files: 'Fil',
     privacy: 'Personvern',
     auth: 'Konto',
     login: 'Logg inn',
@@ -28,19 +28,37 @@ const LABELS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Labels that mean something where a feature is on. */
+const LABELS_OF_FEATURES: Readonly<Partial<Record<Feature, ReadonlyMap<string, string>>>> = {
+  payments: new Map([
+    ['payments', 'Innbetalinger'],
+    ['files', 'Fil'],
+  ]),
+};
+
 const WITHOUT_SCREEN = new Set(['/auth/', '/emails/', '/payments/files/']);
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
 
-/** '/customers/groups/create/' → Kundeliste, Grupper, Ny. The landing page has no trail. */
-export function crumbsOf(pathname: string): readonly Crumb[] {
+/**
+ * '/customers/groups/create/' → Kundeliste, Grupper, Ny. The landing page has no trail.
+ *
+ * @param features what is on; all of them until that is known
+ */
+export function crumbsOf(
+  pathname: string,
+  features: readonly Feature[] = FEATURES,
+): readonly Crumb[] {
+  const labelOf = (segment: string) =>
+    LABELS.get(segment) ??
+    features.map((feature) => LABELS_OF_FEATURES[feature]?.get(segment)).find(Boolean) ??
+    readable(segment);
   const segments = pathname.split('/').filter(Boolean);
   return segments.flatMap((segment, index) => {
     const path = `/${segments.slice(0, index + 1).join('/')}/`;
     const isLast = index === segments.length - 1;
     // A uuid means nothing to people, and a group has no screen at its own address.
     if (UUID.test(segment)) return isLast ? [{ label: 'Detaljer', path, isScreen: true }] : [];
-    const label = LABELS.get(segment) ?? readable(segment);
-    return [{ label, path, isScreen: !WITHOUT_SCREEN.has(path) }];
+    return [{ label: labelOf(segment), path, isScreen: !WITHOUT_SCREEN.has(path) }];
   });
 }
 
