@@ -39,7 +39,7 @@ function migrateEmpty(): { names: string[]; error: string } {
 test('the next two get their numbers and are known, and do not run before they are written', () => {
   const before = migrateEmpty();
   expect(before.error).toBe('');
-  const next = before.names.length + 1;
+  const next = Number(before.names.at(-1)?.slice(0, 4)) + 1;
   for (const [index, name] of ['due-dates', 'reminder2'].entries()) {
     const stem = `${String(next + index).padStart(4, '0')}-${name}`;
     const { status, stdout } = node('scripts/migration.ts', name);
