@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { EntryOutcome } from '../../domain/bank-file/bank-file.schema.ts';
 import type { OutcomeSum } from '../db/bank-file-tables.ts';
@@ -63,14 +63,32 @@ export async function findEntriesAfter(
   fileId: number,
   { position, limit }: { readonly position: number; readonly limit: number },
 ): Promise<StoredEntry[]> {
+  return selectEntries(
+    db,
+    sql`company_id = ${companyId} AND file_id = ${fileId} AND position > ${position}
+      ORDER BY position LIMIT ${limit}`,
+  );
+}
+
+/** Entries with these ids, in the order in which the bank dates them. */
+export async function findEntries(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<StoredEntry[]> {
+  return selectEntries(
+    db,
+    sql`company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[]) ORDER BY bank_entry.date, bank_entry.key`,
+  );
+}
+
+async function selectEntries(db: Db, which: RawBuilder<unknown>): Promise<StoredEntry[]> {
   const { rows } = await sql<Omit<StoredEntry, 'takesBack'>>`
     SELECT id, file_id, position, format, kind, date::text, amount, bank_entry.account, kid, kids,
       invoice_numbers, text, payer, encode(payer_account_hash, 'hex') AS payer_hash, reference,
       line_reference, line_date::text, line_sum, encode(key, 'hex') AS key,
       encode(fingerprint, 'hex') AS fingerprint, occurrence
-    FROM bank_entry
-    WHERE company_id = ${companyId} AND file_id = ${fileId} AND position > ${position}
-    ORDER BY position LIMIT ${limit}`.execute(db);
+    FROM bank_entry WHERE ${which}`.execute(db);
   return rows.map((row) => Object.assign(row, { takesBack: takesBackOf(row) }));
 }
 

@@ -87,15 +87,22 @@ export function toEntryRow(
 }
 
 /** The fingerprint of the payment that a reversal takes back; null of what is none. */
-export function takesBackOf({
-  kind,
+export function takesBackOf(entry: Omit<EntryRow, 'takesBack'>): string | null {
+  return entry.kind === 'REVERSAL' ? oppositeFingerprint(entry) : null;
+}
+
+/** The fingerprint of a reversal that takes an entry back. */
+export function takenBackBy(entry: EntryRow): string {
+  return oppositeFingerprint(entry);
+}
+
+function oppositeFingerprint({
   account,
   amount,
   kid,
   kids,
   text,
-}: Omit<EntryRow, 'takesBack'>): string | null {
-  if (kind !== 'REVERSAL') return null;
+}: Omit<EntryRow, 'takesBack'>): string {
   const named = kids ?? (kid === null ? [] : [{ kid }]);
   return fingerprintOf({ account, amount: ore(0 - amount), kids: named, text }).slice(
     0,

@@ -14,7 +14,7 @@ import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
-import { bookReversals } from './reversal.service.ts';
+import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
 
 /** Entries that one transaction books: so long others of the company wait. */
 const BOOKED_AT_ONCE = 500;
@@ -65,11 +65,11 @@ async function bookSome(trx: Trx, companyId: number, uuid: string): Promise<File
   const author: HistoryAuthor = { type: 'BANK', name: file.name };
   const judged = await judge(trx, companyId, file.id, entries);
   const { booked, payables } = judged;
-  const done = booked.some(({ match }) => match.outcome === 'REVERSAL')
-    ? await bookReversals(trx, companyId, author, booked)
-    : booked;
-  if (done === booked) await bookPayments(trx, companyId, author, { booked, payables });
+  const areReversals = last.kind === 'REVERSAL';
+  const done = areReversals ? await bookReversals(trx, companyId, author, booked) : booked;
+  if (!areReversals) await bookPayments(trx, companyId, author, { booked, payables });
   await setBooked(trx, companyId, done);
+  if (!areReversals) await bookWaitingReversals(trx, companyId, author, certainOf(booked));
   const bookedCount =
     file.bookedCount + done.filter(({ match }) => match.outcome !== 'KNOWN').length;
   const changes = { doneThrough: last.position, bookedCount };
@@ -117,6 +117,13 @@ async function bookPayments(
         return payerHash === null || customerId === null ? [] : [{ hash: payerHash, customerId }];
       }),
     ),
+  );
+}
+
+/** What is in the books now and may have been taken back before it came. */
+function certainOf(booked: readonly JudgedEntry<StoredEntry>[]): StoredEntry[] {
+  return booked.flatMap(({ entry, match: { outcome } }) =>
+    outcome === 'KNOWN' || outcome === 'POSSIBLE_COPY' ? [] : [entry],
   );
 }
 

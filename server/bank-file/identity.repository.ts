@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
+import type { IsoDate } from '../../domain/date.ts';
 import type { Db } from '../db/database.ts';
-import type { EntryRow } from './bank-entry.rows.ts';
+import { takenBackBy, type EntryRow } from './bank-entry.rows.ts';
 
 /** What is in the books of the money that an entry tells of. */
 export interface Known {
@@ -122,17 +123,25 @@ const resembles = sql`(given.kind <> 'BATCH' AND line.has_sum
   OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND line.has_some
     AND NOT given.is_named)`;
 
-/** The payments that reversals may take back: entries whose amount is the opposite. */
+/** A payment that a reversal may take back. */
 export interface Original {
   /** Which of the given reversals. */
   readonly n: number;
   readonly entryId: number;
+  /** The reversal has its reference. */
+  readonly isNamed: boolean;
+  readonly date: IsoDate;
+  /** Hex. */
+  readonly key: string;
 }
 
 /** Of each reversal at most so many payments alike are looked at. */
 const ALIKE_MAX = 20;
 
-/** What reversals may take back, that with their reference first and then the latest. */
+/**
+ * What reversals may take back: entries whose amount is the opposite, with their reference or looking
+ * alike. Not what was paid later, for who pays again after a reversal has paid.
+ */
 export async function findOriginals(
   db: Db,
   companyId: number,
@@ -144,19 +153,56 @@ export async function findOriginals(
     own: entry.account,
     reference: entry.reference,
     takes_back: entry.takesBack,
+    format: entry.format,
+    date: entry.date,
   }));
   const { rows } = await sql<Original>`
-    SELECT given.n, original.id AS entry_id
+    SELECT given.n, original.id AS entry_id, original.is_named, original.date::text,
+      encode(original.key, 'hex') AS key
     FROM json_to_recordset(${JSON.stringify(given)}) AS given (
-      n integer, amount bigint, own text, reference text, takes_back text)
+      n integer, amount bigint, own text, reference text, takes_back text, format text, date date)
     CROSS JOIN LATERAL (
-      SELECT id, reference = given.reference AS is_named FROM bank_entry booked
+      SELECT id, date, key, COALESCE(reference = given.reference, false) AS is_named
+      FROM bank_entry booked
       WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
         AND booked.account = given.own AND booked.amount = given.amount
         AND (booked.reference = given.reference
           OR booked.fingerprint = decode(given.takes_back, 'hex'))
-      ORDER BY is_named DESC NULLS LAST, id DESC LIMIT ${sql.lit(ALIKE_MAX)}
+        AND booked.date <= given.date + CASE WHEN booked.format = given.format
+          THEN 0 ELSE ${sql.lit(DAYS_BETWEEN_FORMATS)} END
+      ORDER BY is_named DESC, date DESC, key DESC LIMIT ${sql.lit(ALIKE_MAX)}
     ) original
-    ORDER BY given.n, original.is_named DESC NULLS LAST, original.id DESC`.execute(db);
+    ORDER BY given.n`.execute(db);
   return rows;
+}
+
+/**
+ * Entries of reversals that may have waited for these entries: the rule of `findOriginals`, the other way
+ * round, but for the dates.
+ */
+export async function findReversalsOf(
+  db: Db,
+  companyId: number,
+  entries: readonly EntryRow[],
+): Promise<number[]> {
+  const given = entries.map((entry) => ({
+    amount: 0 - entry.amount,
+    own: entry.account,
+    reference: entry.reference,
+    taken_back: takenBackBy(entry),
+  }));
+  const { rows } = await sql<{ id: number }>`
+    SELECT DISTINCT reversal.id
+    FROM json_to_recordset(${JSON.stringify(given)}) AS given (
+      amount bigint, own text, reference text, taken_back text)
+    CROSS JOIN LATERAL (
+      SELECT id FROM bank_entry booked
+      WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
+        AND booked.kind = 'REVERSAL' AND booked.account = given.own
+        AND booked.amount = given.amount
+        AND (booked.reference = given.reference
+          OR booked.fingerprint = decode(given.taken_back, 'hex'))
+    ) reversal
+    ORDER BY reversal.id`.execute(db);
+  return rows.map(({ id }) => id);
 }

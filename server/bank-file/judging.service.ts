@@ -57,13 +57,13 @@ function judge(
   dues: Dues,
 ): Match {
   if (isKnown) return { ...UNPLACED, outcome: 'KNOWN' };
-  if (entry.kind === 'REVERSAL') return judgeReversal(entry, candidates, dues);
   const payment = toIncoming(entry);
   if (mayBeCopy) {
     const suggestion = suggest(payment, candidates, dues);
     const invoiceId = exactInvoice(payment, candidates)?.id ?? null;
     return { ...UNPLACED, outcome: 'POSSIBLE_COPY', invoiceId, suggestion };
   }
+  if (entry.kind === 'REVERSAL') return judgeReversal(entry, candidates, dues);
   if (entry.kind !== 'PAYMENT') return UNPLACED;
   return matchPayment(payment, candidates, dues);
 }

@@ -246,4 +246,61 @@ describe('what the bank takes back', () => {
     expect((await act(first, 'undo')).body).toMatchObject({ state: 'UNDONE' });
     expect([await paid(uuid), await unplaced()]).toEqual([0, []]);
   });
+
+  test('takes its payment back, though that is told later', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 100);
+    const reversal = await uploadAndBook(client, ocrFile([{ amount: -130, kid }]));
+    expect((await unplaced()).map(({ amount }) => amount)).toEqual([-130]);
+    const original = await uploadAndBook(
+      client,
+      ocrFile([{ amount: 130, kid }], { transmission: 2 }),
+    );
+    expect([await paid(uuid), await credit(), await unplaced()]).toEqual([0, 0, []]);
+    const { body: told } = await client.get(`/api/payments/files/${reversal.body.uuid}/`);
+    expect(told.entries).toMatchObject([{ placements: [{ uuid, amount: -100 }] }]);
+    expect((await act(original, 'undo')).status).toBe(409);
+    await act(reversal, 'undo');
+    expect([await paid(uuid), await credit()]).toEqual([100, 30]);
+    await act(original, 'undo');
+    expect([await paid(uuid), await credit(), await unplaced()]).toEqual([0, 0, []]);
+  });
+
+  test('of a payment later in its file is undone with that, and booked again', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 100);
+    const told = [{ amount: -100, reference: 'R2', detailReference: 'R1' }];
+    const file = await uploadAndBook(
+      client,
+      camtFile([...told, { amount: 100, kids: [kid], reference: 'R1' }]),
+    );
+    for (let times = 0; times < 2; times += 1) {
+      expect([await paid(uuid), await unplaced()]).toEqual([0, []]);
+      expect((await act(file, 'undo')).body).toMatchObject({ state: 'UNDONE', booked_count: 0 });
+      expect([await paid(uuid), await unplaced()]).toEqual([0, []]);
+      await act(file, 'book');
+    }
+  });
+
+  test('does not take back what was paid after it', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 100);
+    const later = ocrFile([{ amount: 100, kid }], { transmission: 2, date: '211126' });
+    await uploadAndBook(client, ocrFile([{ amount: -100, kid }]));
+    await uploadAndBook(client, later);
+    expect([await paid(uuid), (await unplaced()).length]).toEqual([100, 1]);
+  });
+
+  test('in another format may be what is taken back already', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 200);
+    const payments = [
+      { amount: 100, kid },
+      { amount: 100, kid },
+      { amount: -100, kid },
+    ];
+    await uploadAndBook(client, ocrFile(payments));
+    const copy = await uploadAndBook(client, camtFile([{ amount: -100, kids: [kid] }]));
+    expect([outcomesOf(copy), await paid(uuid)]).toEqual([['POSSIBLE_COPY'], 100]);
+  });
 });

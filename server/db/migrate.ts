@@ -42,6 +42,7 @@ import { outstanding } from './migrations/0024-outstanding.ts';
 import { outstandingFilled } from './migrations/0024-outstanding-filled.ts';
 import { outstandingKept } from './migrations/0024-outstanding-kept.ts';
 import { kidIndex } from './migrations/0025-kid-index.ts';
+import { bankEntryIndexes } from './migrations/0026-bank-entry-indexes.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -76,6 +77,7 @@ export const MIGRATIONS: Migrations = {
   '0024-outstanding-filled': outstandingFilled,
   '0024-outstanding-kept': outstandingKept,
   '0025-kid-index': kidIndex,
+  '0026-bank-entry-indexes': bankEntryIndexes,
 };
 
 /** Their names. */

@@ -19,13 +19,13 @@ export async function findInForce(
     .execute();
 }
 
-/** A reversal of one of these entries that has taken back another payment, with that. */
+/** A reversal that has taken back a payment, with that. */
 export interface TakenBack {
   readonly reversal: PaymentRow;
   readonly original: PaymentRow;
 }
 
-/** What reversals of these entries have taken back. */
+/** What reversals of these entries have taken back, and by what these entries were taken back. */
 export async function findTakenBack(
   db: Db,
   companyId: number,
@@ -35,7 +35,10 @@ export async function findTakenBack(
     .selectFrom('payment')
     .select(PAYMENT_COLUMNS)
     .where('companyId', '=', companyId)
-    .where(sql<boolean>`entry_id = ANY(${[...entryIds]}::bigint[])`)
+    .where(sql<boolean>`(entry_id = ANY(${[...entryIds]}::bigint[]) OR undoes_id IN (
+      SELECT id FROM payment original
+      WHERE original.company_id = ${companyId} AND original.undone
+        AND original.entry_id = ANY(${[...entryIds]}::bigint[])))`)
     .where('kind', '=', 'REVERSAL')
     .where('undoesId', 'is not', null)
     .where('undone', '=', false)

@@ -1,10 +1,11 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockPayables } from '../invoice/invoice-payable.service.ts';
-import { findInForce, findTakenBack } from './payment-of-entry.repository.ts';
+import { findInForce, findTakenBack, type TakenBack } from './payment-of-entry.repository.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { oppositeOf } from './payment.service.ts';
+import { moneyOf, oppositeOf } from './payment.service.ts';
 
 export { findInForce } from './payment-of-entry.repository.ts';
 export type { PaymentRow } from './payment.repository.ts';
@@ -31,6 +32,7 @@ export async function takeBackEntries(
       Object.assign(oppositeOf(reversal, 'PAYMENT'), { entryId, fromId: id }),
     ),
   );
+  await add(trx, companyId, author, waitingAgain(reversed, new Set(entryIds)));
   const money = await findInForce(trx, companyId, entryIds);
   await add(
     trx,
@@ -38,6 +40,23 @@ export async function takeBackEntries(
     author,
     money.map((payment) => oppositeOf(payment, 'UNDO')),
   );
+}
+
+/** What has taken back these entries, and came before them, is there without them. */
+function waitingAgain(
+  reversed: readonly TakenBack[],
+  entryIds: ReadonlySet<number | null>,
+): NewPayment[] {
+  const others = reversed.filter(({ reversal }) => !entryIds.has(reversal.entryId));
+  const ofEntries = Map.groupBy(others, ({ reversal }) => reversal.entryId);
+  return [...ofEntries.values()].flatMap((parts) => {
+    const [first] = parts;
+    if (!first) return [];
+    const amount = ore(parts.reduce((sum, { reversal }) => sum + reversal.amount, 0));
+    const { id: fromId } = first.reversal;
+    const row = { ...moneyOf(first.reversal), kind: 'REVERSAL' as const, amount, fromId };
+    return [{ ...row, invoiceId: null, customerId: null }];
+  });
 }
 
 async function add(

@@ -243,7 +243,7 @@ function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
 }
 
 /** What the rows of the same money have in common. */
-function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'kind'> {
+export function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'kind'> {
   const { customerId, amount, paidOn, source, account, kid, text } = payment;
   const { payer, payerAccountHash, reference, entryId } = payment;
   const bank = { account, kid, text, payer, payerAccountHash, reference, entryId };
