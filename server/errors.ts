@@ -50,6 +50,7 @@ export type ErrorCode =
   | 'payment_reversed'
   | 'payment_was_placed'
   | 'payment_not_refundable'
+  | 'bank_file_not_read'
   | 'bank_file_booked'
   | 'entry_refunded'
   | 'entry_taken_back'

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import { ore } from '../../domain/money.ts';
 import type { Row } from '../db/tables.ts';
 import type { NewPayment } from '../payment/payment-posting.service.ts';
@@ -79,11 +81,20 @@ export function toEntryRow(
     lineReference: cleaned(statementLine.reference),
     lineDate: statementLine.date,
     lineSum: statementLine.sum,
-    key: read.key.slice(0, HASH_LENGTH),
+    key: keyOf(read, fileId),
     fingerprint: read.fingerprint.slice(0, HASH_LENGTH),
     occurrence: read.occurrence,
   } satisfies Omit<EntryRow, 'takesBack'>;
   return Object.assign(row, { takesBack: takesBackOf(row) });
+}
+
+/**
+ * Without a reference of the bank another file may tell of other money alike: the key is of its file alone
+ * then, and the fingerprint makes what is alike a possible copy, for a person.
+ */
+function keyOf({ key, isKeyByReference }: ReadEntry, fileId: number): string {
+  const whole = isKeyByReference ? key : hash('sha256', `${fileId} ${key}`, 'hex');
+  return whole.slice(0, HASH_LENGTH);
 }
 
 /** The fingerprint of the payment that a reversal takes back; null of what is none. */

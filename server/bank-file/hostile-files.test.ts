@@ -1,13 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
+import type { Actor } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { detailOf, statusOf } from '../http/error-table.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { bill, camtFile, ocrFile, upload, WITH_ACCOUNTS } from '../testing/bank-files/told.ts';
 import { completeProfile, createCustomer } from '../testing/factories.ts';
+import { previewFile } from './preview.service.ts';
+import { createBankFileReader } from './read/bank-file-reader.ts';
+
+const FRAGILE = new URL('../testing/bank-files/fragile-reader.worker.ts', import.meta.url);
 
 /** Of each kind. A long run: FUZZ_FILES=5000 FUZZ_SEED=$RANDOM npx vitest run hostile-files */
-const FILES = Number(process.env['FUZZ_FILES'] ?? 60);
+const FILES = Number(process.env['FUZZ_FILES'] ?? 6);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
+
+vi.setConfig({ testTimeout: 120_000 + FILES * 5000 });
 
 describe('mutated files', () => {
   let testApp: TestApp;
@@ -54,6 +66,32 @@ describe('mutated files', () => {
       expect((await client.get('/api/payments/')).body.count).toBe(0);
     },
   );
+});
+
+test('a file whose thread dies can be sent again, and leaves nothing', async () => {
+  const testApp = await startTestApp({ FEATURES: 'payments' });
+  const reader = createBankFileReader({ worker: FRAGILE });
+  try {
+    const upload = {
+      name: 'fil.txt',
+      bytes: Readable.from([Buffer.from('die')]),
+      signal: AbortSignal.timeout(60_000),
+    };
+    const actor = { companyId: 1 } as Actor;
+    const error: unknown = await previewFile(testApp.context, reader, actor, upload).catch(
+      (thrown: unknown) => thrown,
+    );
+    assert(error instanceof AppError);
+    expect([statusOf(error), detailOf(error, 'nb')]).toEqual([
+      503,
+      [{ message: 'Filen kunne ikke leses akkurat nå. Prøv igjen om et øyeblikk.' }],
+    ]);
+    const files = testApp.context.db.selectFrom('bankFile').select('id');
+    expect(await files.execute()).toEqual([]);
+  } finally {
+    await reader.close();
+    await testApp.close();
+  }
 });
 
 test('with the feature off there are no such calls, and nothing describes them', async () => {

@@ -134,6 +134,18 @@ describe('the same money', () => {
     expect(await paid(uuid)).toBe(150);
   });
 
+  test('without any reference of the bank may be another payment: a person says', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 300);
+    const payment = { amount: 100, kids: [kid], reference: null };
+    const first = camtFile([payment, payment]);
+    expect(outcomesOf(await uploadAndBook(client, first))).toEqual(['PART', 'PART']);
+    expect((await upload(client, first)).status).toBe(200);
+    const again = await uploadAndBook(client, camtFile([payment, payment, payment]));
+    expect(outcomesOf(again)).toEqual(['POSSIBLE_COPY', 'POSSIBLE_COPY', 'EXACT']);
+    expect([await paid(uuid), await creditOf(testApp.context.db, client)]).toEqual([300, 0]);
+  });
+
   test('from two accounts is not the same', async () => {
     await begin();
     const told = { amount: 320, text: 'Kontingent' };

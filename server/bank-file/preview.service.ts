@@ -9,7 +9,7 @@ import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
-import { BankFileFault, BankFileTooLarge } from './read/bank-file-fault.ts';
+import { BankFileFault, BankFileNotRead } from './read/bank-file-fault.ts';
 import type { BankFileReader, BankFileReading } from './read/read-entry.ts';
 import { removeIncomplete } from './removal.service.ts';
 
@@ -24,7 +24,7 @@ interface Upload {
  * Reads a file and tells what booking it would do; a file that was read is found again. Nothing of a file is
  * kept that has a fault, breaks off, or is of somebody else's account.
  *
- * @throws AppError validation_failed with the faults and their lines, unavailable
+ * @throws AppError validation_failed with the faults and their lines, bank_file_not_read, unavailable
  */
 export async function previewFile(
   context: Context,
@@ -76,12 +76,14 @@ async function read(
   } catch (error) {
     if (error instanceof BankFileFault) {
       throw new AppError('validation_failed', {
-        detail: error.faults.map(({ message, line }) => ({ message, line })),
+        detail: error.faults.map(({ message, line, element }) => ({
+          message: element === undefined ? message : `${element}: ${message}`,
+          line,
+        })),
       });
     }
-    if (error instanceof BankFileTooLarge) {
-      throw Object.assign(new Error('The file is too large'), { statusCode: 413 });
-    }
+    if (error instanceof BankFileNotRead)
+      throw new AppError('bank_file_not_read', { cause: error });
     throw error;
   }
 }

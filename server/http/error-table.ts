@@ -214,6 +214,11 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     en: 'The address has bounced or complained before and gets no more mail',
     nb: 'Adressen har avvist e-post tidligere og får ikke mer. Rett den hos kunden først.',
   },
+  bank_file_not_read: {
+    status: 503,
+    en: 'The file could not be read just now; try again in a moment',
+    nb: 'Filen kunne ikke leses akkurat nå. Prøv igjen om et øyeblikk.',
+  },
   unavailable: {
     status: 503,
     en: 'The server is busy, or out of reach of its database; try again in a moment',

@@ -19,11 +19,6 @@ export class BankFileFault extends Error {
   }
 }
 
-/** The file has more bytes than it may; the rest was not read. */
-export class BankFileTooLarge extends Error {
-  override readonly name = 'BankFileTooLarge';
-}
-
 /** The thread that read the file died or fell silent: the fault is ours. */
 export class BankFileNotRead extends Error {
   override readonly name = 'BankFileNotRead';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { camtFile } from '../../testing/bank-files/camt-file.ts';
 import { ocrFile } from '../../testing/bank-files/ocr-file.ts';
 import { readAtOnce } from '../../testing/bank-files/read-at-once.ts';
-import { BankFileFault, BankFileNotRead, BankFileTooLarge } from './bank-file-fault.ts';
+import { BankFileFault, BankFileNotRead } from './bank-file-fault.ts';
 import { createBankFileReader } from './bank-file-reader.ts';
 import type { BankFileReader, ReadEntry } from './read-entry.ts';
 
@@ -84,23 +84,6 @@ describe('the reader of bank files', () => {
       faults: [{ line: 2, message: expect.stringContaining('7 tegn') }],
     });
     expect(pieces).toBeLessThan(5);
-  });
-
-  it('refuses more bytes than a file may have while they come', async () => {
-    let isLeft = false;
-    const long = async function* () {
-      try {
-        for (;;) {
-          await Promise.resolve();
-          yield Buffer.alloc(1000, '\n');
-        }
-      } finally {
-        isLeft = true;
-      }
-    };
-    const reading = open().read(long(), { ...caller(), mostBytes: 50_000 });
-    await expect(reading).rejects.toThrow(BankFileTooLarge);
-    expect(isLeft).toBe(true);
   });
 
   it.each(['die', 'throw', 'hang'])(

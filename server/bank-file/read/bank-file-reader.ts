@@ -1,5 +1,4 @@
 import { createTurns } from '../../turns.ts';
-import { BankFileTooLarge } from './bank-file-fault.ts';
 import type { ParsedFile } from './bank-file-parser.ts';
 import type { KeptEntry } from './findings.ts';
 import { identify } from './identify.ts';
@@ -64,7 +63,7 @@ export function createBankFileReader({
 async function readInThread(
   thread: ReadingThread,
   bytes: AsyncIterable<Uint8Array>,
-  { signal, mostBytes = Infinity }: ReadingCaller,
+  { signal }: ReadingCaller,
 ): Promise<BankFileReading> {
   const gone = Promise.withResolvers<never>();
   // Nobody may wait for it any more when it is rejected.
@@ -72,7 +71,7 @@ async function readInThread(
   const hangUp = () => gone.reject(signal.reason);
   signal.addEventListener('abort', hangUp);
   try {
-    return openReading(await Promise.race([readAll(thread, bytes, mostBytes), gone.promise]));
+    return openReading(await Promise.race([readAll(thread, bytes), gone.promise]));
   } finally {
     signal.removeEventListener('abort', hangUp);
     await thread.end();
@@ -82,15 +81,8 @@ async function readInThread(
 async function readAll(
   thread: ReadingThread,
   bytes: AsyncIterable<Uint8Array>,
-  most: number,
 ): Promise<ParsedFile> {
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.byteLength;
-    // Leaving the loop ends the upload.
-    if (size > most) throw new BankFileTooLarge(`The file has more than ${most} bytes`);
-    await thread.give(chunk);
-  }
+  for await (const chunk of bytes) await thread.give(chunk);
   return thread.finish();
 }
 

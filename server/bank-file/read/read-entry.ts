@@ -139,8 +139,6 @@ export interface ReadingCaller {
   readonly companyId: number;
   /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
-  /** Bytes that it may have; as many as come when absent. */
-  readonly mostBytes?: number;
 }
 
 export interface BankFileReader {
@@ -149,7 +147,6 @@ export interface BankFileReader {
    * turns, each with one file at a time.
    *
    * @throws BankFileFault with what is wrong with the file
-   * @throws BankFileTooLarge
    * @throws BankFileNotRead when the fault is ours
    * @throws AppError unavailable when it did not get its turn in time
    * @throws the signal's reason, and what reading the bytes throws
