@@ -72,13 +72,13 @@ test('what is cut off in the middle is booked once, and taken back whole', async
       round % 2 === 0 ? (['book', 'BOOKED'] as const) : (['undo', 'UNDONE'] as const);
     for (let attempt = 1; attempt <= Math.min(ROUNDS, 4); attempt += 1) {
       const { body: before } = await client.get(brief);
-      let isOver = false;
+      const state = { isOver: false };
       const call = client
         .post(`${path}${what}/`)
         .catch(() => null)
-        .finally(() => (isOver = true));
+        .finally(() => (state.isOver = true));
       // After the first entries, and then ever later.
-      while (!isOver) {
+      while (!state.isOver) {
         const { body } = await client.get(brief);
         if (body.booked_count !== before.booked_count) break;
       }
