@@ -2,6 +2,7 @@ import pg from 'pg';
 
 import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
+import { CUSTOMER, invoiceBody, PROFILE } from '../server/testing/factories.ts';
 import { bareBook, barePreview, type BarePayment } from './bare-payments.ts';
 import type { Figure } from './figure.ts';
 import { median, percentile } from './load.ts';
@@ -12,6 +13,8 @@ import type { Harness } from './harness.ts';
 const ROUNDS = 3;
 /** Of the sample invoices a quarter is open. */
 const SEEDED_FOR_EACH = 32;
+/** More than a page of the list. */
+const LISTED = 25;
 
 /**
  * A file of payments from its upload to the books: read, matched and booked, beside reading it alone and
@@ -47,7 +50,8 @@ export async function measurePayments(harness: Harness): Promise<Figure[]> {
       }),
     );
   }
-  const beside = await measureBeside({ origin, cookie, pool, companyId, many });
+  const neighbour = await openNeighbour(origin, await logIn(url, origin, 'nabo@example.no'));
+  const beside = await measureBeside({ origin, cookie, neighbour, pool, companyId, many });
   const peer = { name: 'inserts by hand', value: median(bare) };
   return [
     {
@@ -67,14 +71,38 @@ export async function measurePayments(harness: Harness): Promise<Figure[]> {
 interface Place {
   readonly origin: string;
   readonly cookie: string;
+  /** The session of another company. */
+  readonly neighbour: string;
   readonly pool: pg.Pool;
   readonly companyId: number;
   readonly many: number;
 }
 
-/** How long the list of another call takes while a file is read and booked, beside when nothing else is done. */
-async function measureBeside({ origin, cookie, pool, companyId, many }: Place): Promise<Figure[]> {
-  const list = async () => call(origin, cookie, '../../invoices/', 0, 'GET');
+/** Gives another company some invoices to list. */
+async function openNeighbour(origin: string, cookie: string): Promise<string> {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${origin}/api/${path}`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} got ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  };
+  await post('users/update/', PROFILE);
+  const { customer_number: customer } = (await post('customers/create/', CUSTOMER)) as {
+    customer_number: number;
+  };
+  for (let drafts = 0; drafts < LISTED; drafts += 1) {
+    await post('invoices/create/', invoiceBody([customer]));
+  }
+  return cookie;
+}
+
+/** How long another company's list takes while a file is read and booked, beside when nothing else is done. */
+async function measureBeside(place: Place): Promise<Figure[]> {
+  const { origin, cookie, neighbour, pool, companyId, many } = place;
+  const list = async () => call(origin, neighbour, '../../invoices/', 0, 'GET');
   const alone = await timesOf(list, 60);
   const file = fileOf(await openInvoices(pool, companyId, many), ROUNDS + 1);
   const state = { isDone: false };
@@ -86,7 +114,7 @@ async function measureBeside({ origin, cookie, pool, companyId, many }: Place): 
   await work;
   return [
     {
-      name: 'p95 of the list beside it',
+      name: 'p95 of another company’s list beside it',
       value: percentile(beside.toSorted(ascending), 95),
       unit: 'ms',
       peer: { name: 'when nothing else is done', value: percentile(alone.toSorted(ascending), 95) },
