@@ -202,6 +202,8 @@ export async function findReversalsOf(
         AND booked.amount = given.amount
         AND (booked.reference = given.reference
           OR booked.fingerprint = decode(given.taken_back, 'hex'))
+      -- Looked up for each: joined, every entry would be compared with every reversal.
+      OFFSET 0
     ) reversal
     ORDER BY reversal.id`.execute(db);
   return rows.map(({ id }) => id);
