@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { killRounds } from '../testing/kill-rounds.ts';
 import { createMembers, sendToGroup, tally, untilAllSent } from '../testing/sends.ts';
 import { logIn, openStage, type Stage } from '../testing/stage.ts';
 
-/** `KILL_ROUNDS=25` for the long run. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 4);
+const ROUNDS = killRounds(4);
 const PER_ROUND = 200;
 /** What an invoice may take on a machine that does much else (ms). */
 const SLOWEST = 100;

@@ -7,6 +7,7 @@ import { openDatabase, type Db } from '../../../db/database.ts';
 import { approveAgreement } from '../../../ehf-agreement/ehf-agreement.service.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { createCustomer, createGroup, invoiceBody } from '../../../testing/factories.ts';
+import { killRounds } from '../../../testing/kill-rounds.ts';
 import { passTime, RECEIVER } from '../../../testing/peppol/ehf-world.ts';
 import type { FakeAccessPoint } from '../../../testing/peppol/fake-access-point.ts';
 import { startFakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
@@ -14,8 +15,8 @@ import { startFakeStorecove, type FakeStorecove } from '../../../testing/peppol/
 import { progressOf } from '../../../testing/sends.ts';
 import { logIn, openStage, type Stage } from '../../../testing/stage.ts';
 
-/** `KILL_ROUNDS=25` for the long run, `EHF_KILLED=200` for as many invoices in each. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
+const ROUNDS = killRounds(2);
+/** `EHF_KILLED=200` for as many invoices in each. */
 const PER_ROUND = Number(process.env['EHF_KILLED'] ?? 25);
 /** The latest moment of a kill after the processes are up (ms). */
 const LATEST_KILL = 1500;
