@@ -30,7 +30,8 @@ const needsServer = [
 ];
 
 // Projects of one group run side by side, groups one after the other. The databases share a group
-// so that a fault in either shows early; journeys come last, two browsers at once, which take a core each.
+// so that a fault in either shows early; the browser has the machine to itself, because its
+// waiting times would otherwise depend on what else runs.
 export default defineConfig({
   test: {
     passWithNoTests: true,
@@ -81,7 +82,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['server/testing/postgres.setup.ts', 'server/testing/embedded.setup.ts'],
-          maxWorkers: 2,
+          fileParallelism: false,
           testTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },

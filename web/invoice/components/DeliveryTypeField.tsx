@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
@@ -26,6 +27,11 @@ export function DeliveryTypeField({ form, locked, delivery }: DeliveryTypeFieldP
   const { types, withoutEhf, onChosen } = delivery;
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
+  // A choice that was made before its option was there is not shown by the browser.
+  const showChoice = useEffectEvent((options: number) => {
+    if (chosen && options > 0) form.setValue('deliveryType', chosen);
+  });
+  useEffect(() => showChoice(shown.length), [shown.length]);
   return (
     <SelectField
       label="Leveringsmetode"
