@@ -3,6 +3,7 @@ import pg from 'pg';
 import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { CUSTOMER, invoiceBody, PROFILE } from '../server/testing/factories.ts';
+import { measureReading } from './bank-file-reading.ts';
 import { bareBook, barePreview, type BarePayment } from './bare-payments.ts';
 import type { Figure } from './figure.ts';
 import { median, percentile } from './load.ts';
@@ -65,6 +66,7 @@ export async function measurePayments(harness: Harness): Promise<Figure[]> {
     { name: 'upload to preview', value: median(rates.preview), unit: '/s', peer },
     { name: 'booking', value: median(rates.book), unit: '/s', peer },
     ...beside,
+    ...(await measureReading(harness)),
   ];
 }
 
