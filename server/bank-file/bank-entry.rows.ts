@@ -102,12 +102,8 @@ export function takesBackOf(entry: Omit<EntryRow, 'takesBack'>): string | null {
   return entry.kind === 'REVERSAL' ? oppositeFingerprint(entry) : null;
 }
 
-/** The fingerprint of a reversal that takes an entry back. */
-export function takenBackBy(entry: EntryRow): string {
-  return oppositeFingerprint(entry);
-}
-
-function oppositeFingerprint({
+/** The fingerprint of what takes an entry back, or is taken back by it: the same of the opposite amount. */
+export function oppositeFingerprint({
   account,
   amount,
   kid,

@@ -10,12 +10,12 @@ import { ENTRIES_PER_PAGE } from '../../domain/bank-file/bank-file.schema.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../errors.ts';
 import { findNamed, type NamedInvoice } from '../invoice/invoice-match.service.ts';
 import { Streamed, streamList, streamWith } from '../streamed.ts';
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
+import { requireFile } from './bank-file.service.ts';
 
 /** Files, and entries, of one part of an answer that is written while it is read. */
 const FILES_AT_ONCE = 100;
@@ -96,12 +96,6 @@ export async function listEntries(
     previous: page > 1 ? pagePath(page - 1) : null,
     results: await present(db, companyId, rows),
   };
-}
-
-async function requireFile(db: Db, companyId: number, uuid: string): Promise<FileRow> {
-  const file = await repository.findFile(db, companyId, uuid);
-  if (!file) throw new AppError('not_found');
-  return file;
 }
 
 function toBrief(file: FileRow): BankFileBrief {

@@ -12,6 +12,7 @@ import { findEntriesAfter, setBooked, sumOutcomes } from './bank-entry.repositor
 import { moneyOf, upToReversal, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
+import { lockFile } from './bank-file.service.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
 import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
@@ -41,8 +42,7 @@ export async function bookFile(
 }
 
 async function beginBooking(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
-  const file = await repository.lockFile(trx, companyId, uuid);
-  if (!file) throw new AppError('not_found');
+  const file = await lockFile(trx, companyId, uuid);
   if (file.state === 'BOOKED' || file.state === 'BOOKING') return file;
   await repository.updateFile(trx, companyId, file.id, { state: 'BOOKING' });
   return { ...file, state: 'BOOKING' };
@@ -51,8 +51,7 @@ async function beginBooking(trx: Trx, companyId: number, uuid: string): Promise<
 async function bookSome(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
   // First the company, as everybody who changes what is unplaced; then nobody else books, either.
   await lockCompany(trx, companyId);
-  const file = await repository.lockFile(trx, companyId, uuid);
-  if (!file) throw new AppError('not_found');
+  const file = await lockFile(trx, companyId, uuid);
   if (file.state === 'BOOKED') return file;
   if (file.state !== 'BOOKING') throw new AppError('changed_meanwhile');
   const next = await findEntriesAfter(trx, companyId, file.id, {

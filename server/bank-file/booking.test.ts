@@ -6,14 +6,16 @@ import {
   bill,
   camtFile,
   creditOf,
+  enter,
   ocrFile,
+  outcomesOf,
   upload,
   uploadAndBook,
   WITH_ACCOUNTS,
   type CamtTold,
 } from '../testing/bank-files/told.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
-import { completeProfile, createCustomer } from '../testing/factories.ts';
+import { completeProfile } from '../testing/factories.ts';
 
 let testApp: TestApp;
 let client: TestClient;
@@ -27,9 +29,7 @@ afterAll(async () => testApp.close());
 
 /** A company of its own for each test. */
 async function begin(): Promise<void> {
-  client = await testApp.login();
-  await completeProfile(client, WITH_ACCOUNTS);
-  customer = await createCustomer(client);
+  ({ client, customer } = await enter(testApp));
   transmission += 1;
 }
 
@@ -42,7 +42,6 @@ interface Entry {
 }
 
 const entriesOf = ({ body }: Answer) => (body as { entries: Entry[] }).entries;
-const outcomesOf = (answer: Answer) => entriesOf(answer).map(({ outcome }) => outcome);
 
 async function standing(uuid: string) {
   const { body } = await client.get(`/api/invoices/${uuid}/`);

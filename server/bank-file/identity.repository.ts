@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { Db } from '../db/database.ts';
-import { takenBackBy, type EntryRow } from './bank-entry.rows.ts';
+import { oppositeFingerprint, type EntryRow } from './bank-entry.rows.ts';
 
 /** What is in the books of the money that an entry tells of. */
 export interface Known {
@@ -189,7 +189,7 @@ export async function findReversalsOf(
     amount: 0 - entry.amount,
     own: entry.account,
     reference: entry.reference,
-    taken_back: takenBackBy(entry),
+    taken_back: oppositeFingerprint(entry),
   }));
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT reversal.id

@@ -6,13 +6,14 @@ import {
   bill,
   camtFile,
   creditOf,
+  enter,
   ocrFile,
+  outcomesOf,
+  paidOf,
   upload,
   uploadAndBook,
-  WITH_ACCOUNTS,
 } from '../testing/bank-files/told.ts';
-import type { Answer, TestClient } from '../testing/client.ts';
-import { completeProfile, createCustomer } from '../testing/factories.ts';
+import type { TestClient } from '../testing/client.ts';
 
 let testApp: TestApp;
 let client: TestClient;
@@ -24,15 +25,10 @@ beforeAll(async () => {
 afterAll(async () => testApp.close());
 
 async function begin(): Promise<void> {
-  client = await testApp.login();
-  await completeProfile(client, WITH_ACCOUNTS);
-  customer = await createCustomer(client);
+  ({ client, customer } = await enter(testApp));
 }
 
-const outcomesOf = ({ body }: Answer) =>
-  (body as { entries: { outcome: string }[] }).entries.map(({ outcome }) => outcome);
-const paid = async (uuid: string) =>
-  ((await client.get(`/api/invoices/${uuid}/`)).body as { paid_amount: number }).paid_amount;
+const paid = async (uuid: string) => paidOf(client, uuid);
 async function unplaced() {
   const { body } = await client.get('/api/payments/?state=UNPLACED');
   return (body as { results: { uuid: string; amount: number; possible_copy: boolean }[] }).results;

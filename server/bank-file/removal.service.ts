@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { deleteEntries } from './bank-entry.repository.ts';
 import * as repository from './bank-file.repository.ts';
+import { lockFile } from './bank-file.service.ts';
 
 /** Entries that one statement removes: others of the company wait for it at most. */
 const REMOVED_AT_ONCE = 5000;
@@ -16,8 +17,7 @@ export async function forgetFile(
   uuid: string,
 ): Promise<void> {
   const id = await db.transaction().execute(async (trx) => {
-    const file = await repository.lockFile(trx, companyId, uuid);
-    if (!file) throw new AppError('not_found');
+    const file = await lockFile(trx, companyId, uuid);
     if (file.state !== 'PREVIEW') throw new AppError('bank_file_booked');
     await repository.updateFile(trx, companyId, file.id, { state: 'INCOMPLETE' });
     return file.id;

@@ -11,6 +11,7 @@ import { findEntriesUpTo, setUnbooked } from './bank-entry.repository.ts';
 import { upToReversal } from './bank-entry.rows.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
+import { lockFile } from './bank-file.service.ts';
 import { findGoneElsewhere } from './undo.repository.ts';
 
 /** Entries that one transaction takes back: so long others of the company wait. */
@@ -42,8 +43,7 @@ export async function undoFile(
 
 async function beginUndoing(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
   await lockCompany(trx, companyId);
-  const file = await repository.lockFile(trx, companyId, uuid);
-  if (!file) throw new AppError('not_found');
+  const file = await lockFile(trx, companyId, uuid);
   if (file.state !== 'BOOKED' && file.state !== 'BOOKING') return file;
   await refuseGone(trx, companyId, file.id);
   await repository.updateFile(trx, companyId, file.id, { state: 'UNDOING' });
@@ -65,8 +65,7 @@ async function undoSome(
   { author, uuid }: { readonly author: HistoryAuthor; readonly uuid: string },
 ): Promise<FileRow> {
   await lockCompany(trx, companyId);
-  const file = await repository.lockFile(trx, companyId, uuid);
-  if (!file) throw new AppError('not_found');
+  const file = await lockFile(trx, companyId, uuid);
   if (file.state === 'UNDONE') return file;
   if (file.state !== 'UNDOING') throw new AppError('changed_meanwhile');
   const next = await findEntriesUpTo(trx, companyId, file.id, {

@@ -21,10 +21,11 @@ const OPEN_OF_CUSTOMER = 12;
 /** KIDs of one company that differ in zeros, or in the account, alone. */
 const ALIKE_MAX = 20;
 
+/** As `amountDue` of the domain, of an issued invoice. */
+const AMOUNT_DUE = sql`CASE WHEN invoice.status = 'CANCELLED' THEN 0
+  ELSE invoice.gross_amount - invoice.paid_amount END AS amount_due`;
 const COLUMNS = sql`invoice.id, invoice.invoice_number, invoice.customer_id, invoice.kid,
-  invoice.bank_account_number AS account,
-  CASE WHEN invoice.status = 'CANCELLED' THEN 0
-    ELSE invoice.gross_amount - invoice.paid_amount END AS amount_due`;
+  invoice.bank_account_number AS account, ${AMOUNT_DUE}`;
 
 /** Invoices whose KIDs are these but for leading zeros. */
 export async function findByBareKids(
@@ -93,9 +94,7 @@ export async function findNamed(
   ids: readonly number[],
 ): Promise<NamedInvoice[]> {
   const { rows } = await sql<NamedInvoice>`
-    SELECT id, uuid, invoice_number,
-      CASE WHEN status = 'CANCELLED' THEN 0 ELSE gross_amount - paid_amount END AS amount_due
-    FROM invoice
+    SELECT id, uuid, invoice_number, ${AMOUNT_DUE} FROM invoice
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
       AND invoice_number IS NOT NULL`.execute(db);
   return rows;

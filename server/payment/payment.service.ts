@@ -112,7 +112,7 @@ export async function undoPayment(
   if (found.kind === 'REFUND') {
     if (found.undone) throw new AppError('payment_taken_back');
     const again = { ...oppositeOf(found, 'PAYMENT'), fromId: found.undoesId };
-    await addPayments(trx, companyId, author, { rows: [again], payables: new Map() });
+    await addUnplaced(trx, companyId, author, again);
     return;
   }
   if (found.invoiceId === null) throw new AppError('payment_not_placed');
@@ -137,7 +137,7 @@ export async function refundPayment(
   const payment = await findUnplaced(trx, companyId, uuid);
   if (payment.amount < 0) throw new AppError('payment_not_refundable');
   const refund = { ...oppositeOf(payment, 'REFUND'), paidOn: todayInOslo() };
-  await addPayments(trx, companyId, author, { rows: [refund], payables: new Map() });
+  await addUnplaced(trx, companyId, author, refund);
 }
 
 /**
@@ -154,8 +154,7 @@ export async function dropPayment(
   const payment = await findUnplaced(trx, companyId, uuid);
   const listed = await repository.findListed(trx, companyId, uuid);
   if (listed?.wasPlaced ?? true) throw new AppError('payment_was_placed');
-  const rows = [oppositeOf(payment, 'DROP')];
-  await addPayments(trx, companyId, author, { rows, payables: new Map() });
+  await addUnplaced(trx, companyId, author, oppositeOf(payment, 'DROP'));
 }
 
 /**
@@ -190,6 +189,16 @@ async function add(
   const [first] = await addPayments(trx, companyId, author, { rows, payables });
   if (!first) throw new Error(`No payment of invoice ${invoice.id} was added`);
   return first.uuid;
+}
+
+/** Adds a row of no invoice. */
+async function addUnplaced(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  row: NewPayment,
+): Promise<void> {
+  await addPayments(trx, companyId, author, { rows: [row], payables: new Map() });
 }
 
 /** Whoever pays from this account again may pay for the same customer. */

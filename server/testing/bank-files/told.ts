@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
+import type { TestApp } from '../app.ts';
 import type { Answer, TestClient } from '../client.ts';
-import { createDraft, line, register } from '../factories.ts';
+import { completeProfile, createCustomer, createDraft, line, register } from '../factories.ts';
 import { camtText, type CamtFileDetail, type CamtFileEntry } from './camt-file.ts';
 import { ocrFile as writeOcr } from './ocr-file.ts';
 
@@ -108,6 +109,24 @@ function detailOf(payment: CamtTold): CamtFileDetail {
       ...(invoiceNumber === undefined ? [] : [{ invoice: invoiceNumber }]),
     ],
   };
+}
+
+/** A company of its own with the accounts, and a customer. */
+export async function enter(testApp: TestApp): Promise<{ client: TestClient; customer: number }> {
+  const client = await testApp.login();
+  await completeProfile(client, WITH_ACCOUNTS);
+  return { client, customer: await createCustomer(client) };
+}
+
+/** What each entry of a file would be, or was. */
+export function outcomesOf({ body }: Answer): string[] {
+  return (body as { entries: { outcome: string }[] }).entries.map(({ outcome }) => outcome);
+}
+
+/** What is paid of an invoice, in kroner. */
+export async function paidOf(client: TestClient, uuid: string): Promise<number> {
+  const answer = await client.get(`/api/invoices/${uuid}/`);
+  return (answer.body as { paid_amount: number }).paid_amount;
 }
 
 /** Uploads a file; a text is sent as Latin-1, as OCR is, or as UTF-8 when it is XML. */
