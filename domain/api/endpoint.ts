@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly status?: 200 | 201 | 204;
   /** Status when what would be made is there already. */
   readonly statusOfExisting?: 200;
+  /** Status with `dryRun` in the query, which makes nothing. */
+  readonly statusOfDryRun?: 200;
   /** The answer's media type where it is not JSON. */
   readonly contentType?: string;
   /** Statuses beyond those that follow from access and input. */

@@ -152,7 +152,8 @@ function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchem
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   ]);
-  const successes = [successStatus(endpoint), endpoint.statusOfExisting ?? []].flat();
+  const { statusOfExisting = [], statusOfDryRun = [] } = endpoint;
+  const successes = [successStatus(endpoint), statusOfExisting, statusOfDryRun].flat();
   const empty = mayBeEmpty ? [[204, { description: 'There is none' }]] : [];
   return Object.fromEntries([
     ...successes.map((status) => [status, success]),

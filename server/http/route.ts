@@ -68,7 +68,9 @@ function serve(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     handler: async (request, reply) => {
-      const result = await handler(parseInput(endpoint, request), { request, reply });
+      const input = parseInput(endpoint, request);
+      const result = await handler(input, { request, reply });
+      reply.status(statusOf(endpoint, input, result));
       return answer(endpoint, reply, result);
     },
   };
@@ -78,9 +80,17 @@ function serve(
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
+function statusOf(endpoint: Endpoint, input: Input, result: unknown): number {
   const isOld = result instanceof Streamed && result.isOld;
-  reply.status((isOld ? endpoint.statusOfExisting : undefined) ?? successStatus(endpoint));
+  const isDry = input.query?.['dryRun'] === true;
+  return (
+    (isOld ? endpoint.statusOfExisting : undefined) ??
+    (isDry ? endpoint.statusOfDryRun : undefined) ??
+    successStatus(endpoint)
+  );
+}
+
+function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
   if (!endpoint.response) return reply.send();
   if (result === null) return reply.status(204).send();
   if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
@@ -88,11 +98,19 @@ function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unkno
   return reply.send(toSnakeCase(result));
 }
 
-function parseInput(endpoint: Endpoint, request: FastifyRequest): object {
-  const input: Record<string, unknown> = {};
-  if (endpoint.params) input['params'] = parseParams(endpoint, request.params);
-  if (endpoint.query) input['query'] = parse(endpoint.query, withoutBlanks(request.query));
-  if (endpoint.body) input['body'] = parse(endpoint.body, request.body);
+interface Input {
+  params?: unknown;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest): Input {
+  const input: Input = {};
+  if (endpoint.params) input.params = parseParams(endpoint, request.params);
+  if (endpoint.query) {
+    input.query = parse(endpoint.query, withoutBlanks(request.query)) as Record<string, unknown>;
+  }
+  if (endpoint.body) input.body = parse(endpoint.body, request.body);
   return input;
 }
 

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+
+import { dateText } from '../date.ts';
+import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
+import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
+import { optional } from '../optional.ts';
+import { optionalText, requiredEmail } from '../text.ts';
+import { urlNumber } from '../url-number.ts';
+
+/** Betalingspåminnelse, which is free; purring, which may have a fee; and inkassovarsel. */
+export const REMINDER_KINDS = ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'] as const;
+/** @public */
+export type ReminderKind = (typeof REMINDER_KINDS)[number];
+
+const kind = z.enum(REMINDER_KINDS).meta({
+  description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
+});
+
+/** The longest note on why a claim is disputed. */
+const NOTE_LENGTH = 1000;
+/** As many proposals as one answer has, and as many invoices as one call reminds of. */
+export const PROPOSALS_MAX = 1000;
+const PAGE_MAX = 1_000_000;
+
+/** What is asked for, in kroner; the same before a reminder is made and after. */
+const claim = {
+  kind,
+  step: z.number().int().meta({ description: 'From 1: the how-manieth of its invoice' }),
+  fee: z.number().meta({ description: 'Kroner' }),
+  interest: z.number().meta({ description: 'Kroner, to the day of sending' }),
+  amount: z.number().meta({
+    description: 'Kroner, all that it asks for: what is due of the invoice, fee and interest',
+  }),
+};
+
+export const reminder = z
+  .object({
+    uuid: z.uuid(),
+    ...claim,
+    date: z.iso.date().meta({ description: 'When it was made, in Oslo' }),
+    dueDate: z.iso.date().meta({ description: 'The new due date' }),
+    principal: z.number().meta({ description: 'Kroner due of the invoice when it was made' }),
+    compensation: z.number().meta({ description: 'Kroner, instead of a fee' }),
+    deliveryStatus: z
+      .enum(DELIVERY_STATUSES)
+      .nullable()
+      .meta({ description: 'null when it was made to be printed' }),
+    delivery: delivery.nullable().meta({ description: 'The newest one' }),
+    waived: z
+      .boolean()
+      .meta({ description: 'Whether its fee, interest and compensation were let go' }),
+  })
+  .meta({ id: 'Reminder' });
+
+/** A reminder that was just made, or would be made. */
+export const madeReminder = reminder
+  .extend({
+    uuid: z.uuid().nullable().meta({ description: 'null of what would be made' }),
+    recipient: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where its mail goes; null when it is made to be printed' }),
+    mail: z
+      .object({ subject: z.string(), text: z.string() })
+      .nullable()
+      .meta({ description: 'With dry_run: what would be mailed' }),
+  })
+  .meta({ id: 'MadeReminder' });
+
+/** What a person wants of a reminder. */
+export const reminderBody = z.object({
+  kind,
+  dueDate: optional(dateText()).meta({ description: 'Fourteen days from now unless stated' }),
+  fee: z.boolean(),
+  interest: z.boolean(),
+  compensation: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Of businesses alone, and never with a fee' }),
+});
+
+const urlBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export const dryRunQuery = z.object({ dryRun: urlBoolean.default(false) });
+
+/** The same wish in an address, for the draft of its PDF. */
+export const reminderPreviewQuery = z.object({
+  kind,
+  dueDate: dateText().optional(),
+  fee: urlBoolean.default(false),
+  interest: urlBoolean.default(false),
+  compensation: urlBoolean.default(false),
+});
+
+export const reminderParams = invoiceUuidParams.extend({ reminderUuid: z.uuid() });
+
+export const reminderDeliveryBody = z.object({
+  recipient: optional(requiredEmail()).meta({
+    description: "Where to, instead of the customer's address",
+  }),
+});
+
+export const disputeBody = z.object({
+  disputed: z.boolean(),
+  note: optionalText(NOTE_LENGTH).meta({ description: 'Why; forgotten when it is resolved' }),
+});
+
+/** Why a reminder that is due is not sent yet. */
+export const WAITS = [
+  'DISPUTED',
+  'CREDIT',
+  'SUPPRESSED_ADDRESS',
+  'BANK_FILE_OLD',
+  'BELOW_MINIMUM',
+  'NO_RATE',
+  'REMINDED_TODAY',
+  'UNDER_WAY',
+  'LAW',
+] as const;
+/** @public */
+export type Waits = (typeof WAITS)[number];
+
+export const proposal = z
+  .object({
+    invoiceUuid: z.uuid(),
+    ...claim,
+    fee: claim.fee.nullable(),
+    interest: claim.interest.nullable(),
+    amount: claim.amount.nullable(),
+    invoiceNumber: z.number().int(),
+    customerName: z.string(),
+    customerNumber: z.number().int(),
+    amountDue: z.number().meta({ description: 'Kroner due of the invoice' }),
+    dueDate: z.iso.date(),
+    daysLate: z.number().int(),
+    sent: z.number().int().meta({ description: 'How many reminders it has had' }),
+    newDueDate: z.iso.date(),
+    waits: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it is not sent now, in Norwegian; null when it can be' }),
+    waitsFor: z.enum(WAITS).nullable().meta({
+      description:
+        'The same as a code. With NO_RATE, and where the law says no, what is not known is null',
+    }),
+  })
+  .meta({ id: 'ReminderProposal' });
+
+export const proposalQuery = z.object({
+  page: urlNumber(PAGE_MAX)
+    .default(1)
+    .meta({ description: `Of ${PROPOSALS_MAX}; what is due longest comes first` }),
+});
+
+export const sendRemindersBody = z.object({
+  uuids: z.array(z.uuid()).min(1).max(PROPOSALS_MAX).meta({ description: 'Of invoices' }),
+});
+
+/** What was sent, and the invoices left alone with the reason for each. */
+export const sentReminders = z
+  .object({
+    sent: z.array(z.object({ invoiceUuid: z.uuid(), reminderUuid: z.uuid() })),
+    skipped: z.array(z.object({ uuid: z.uuid(), message: z.string() })),
+  })
+  .meta({ id: 'SentReminders' });
+
+/** @public */
+export type Reminder = z.infer<typeof reminder>;
+/** @public */
+export type MadeReminder = z.infer<typeof madeReminder>;
+/** @public */
+export type ReminderBody = z.output<typeof reminderBody>;
+/** @public */
+export type DisputeBody = z.output<typeof disputeBody>;
+/** @public */
+export type Proposal = z.infer<typeof proposal>;
+/** @public */
+export type SentReminders = z.infer<typeof sentReminders>;
