@@ -1,0 +1,132 @@
+import { addDays, daysBetween, type IsoDate } from '../date.ts';
+import { divideRounded, ore, type Ore } from '../money.ts';
+import { halfYearOf, interestRateOn, type LatePaymentRates } from './rates.ts';
+import { workingDayFrom } from './working-days.ts';
+
+/** What lowers a claim. */
+export interface Settlement {
+  /** The day itself still bears interest on what is paid that day. */
+  readonly date: IsoDate;
+  /** Øre; negative raises the claim again. What was booked by mistake and taken back is left out. */
+  readonly amount: Ore;
+}
+
+interface Claim {
+  /** The whole claim, in øre, before anything was paid of it. */
+  readonly principal: Ore;
+  /** Payments and credits, in any order. */
+  readonly settlements: readonly Settlement[];
+}
+
+interface LateClaim extends Claim {
+  /** As the invoice has it: a Saturday, Sunday or holiday counts as the next working day. */
+  readonly dueDate: IsoDate;
+  /** The last day that bears interest: that of payment or of sending. */
+  readonly through: IsoDate;
+}
+
+/** Days in a row with one rate. */
+export interface InterestPeriod {
+  readonly from: IsoDate;
+  readonly through: IsoDate;
+  /** Hundredths of a per cent a year. */
+  readonly rate: number;
+}
+
+export interface LateInterest {
+  /** Øre, rounded once, half up. */
+  readonly amount: Ore;
+  /** From the day after the due date through the last day, one for each rate; none while it is not late. */
+  readonly periods: readonly InterestPeriod[];
+}
+
+/** A hundredth of a per cent, and the days of either year: the divisor of every term of the sum. */
+const DIVISOR = 10_000n * 365n * 366n;
+
+/**
+ * Late interest on a claim from the day after its due date through a day: actual days through 365, or 366
+ * in leap years, by the rate of each day and on what was open that day (forsinkelsesrenteloven §§ 2 and 3),
+ * never on interest (Rt. 1998 s. 198).
+ * @throws MissingRateError when the rate of one of the half-years is not known
+ */
+export function interestOn(rates: LatePaymentRates, claim: LateClaim): LateInterest {
+  return interestBetween(rates, {
+    ...claim,
+    from: addDays(workingDayFrom(claim.dueDate), 1),
+  });
+}
+
+/**
+ * The same for days that are given, the first and the last included.
+ * @throws MissingRateError
+ */
+export function interestBetween(
+  rates: LatePaymentRates,
+  claim: Claim & Pick<InterestPeriod, 'from' | 'through'>,
+): LateInterest {
+  const periods = periodsOf(rates, claim.from, claim.through);
+  let sum = 0n;
+  for (const { from, through, rate } of periods) {
+    for (const part of partsOf(claim, from, through)) {
+      const days = BigInt(daysBetween(part.from, part.through) + 1);
+      sum += BigInt(part.open) * days * BigInt(rate) * daysOfOtherYear(part.from);
+    }
+  }
+  return { amount: ore(Number(divideRounded(sum, DIVISOR))), periods: joined(periods) };
+}
+
+/** The half-years from one day through another, cut to these days. */
+function periodsOf(rates: LatePaymentRates, from: IsoDate, through: IsoDate): InterestPeriod[] {
+  const periods: InterestPeriod[] = [];
+  for (let first = from; first <= through;) {
+    const last = lastOfHalfYear(first);
+    const end = last < through ? last : through;
+    periods.push({ from: first, through: end, rate: interestRateOn(rates, first) });
+    first = addDays(end, 1);
+  }
+  return periods;
+}
+
+/** The days from one through another, cut where what is open changes. */
+function partsOf({ principal, settlements }: Claim, from: IsoDate, through: IsoDate) {
+  const starts = new Set([from]);
+  for (const { date } of settlements) {
+    if (date >= from && date < through) starts.add(addDays(date, 1));
+  }
+  const sorted = [...starts].toSorted();
+  return sorted.map((start, index) => {
+    const next = sorted[index + 1];
+    let open: number = principal;
+    for (const { date, amount } of settlements) if (date < start) open -= amount;
+    return {
+      from: start,
+      through: next === undefined ? through : addDays(next, -1),
+      open: Math.max(open, 0),
+    };
+  });
+}
+
+function joined(periods: readonly InterestPeriod[]): InterestPeriod[] {
+  const result: InterestPeriod[] = [];
+  for (const period of periods) {
+    const before = result.at(-1);
+    if (before?.rate === period.rate) {
+      result[result.length - 1] = { ...before, through: period.through };
+    } else {
+      result.push(period);
+    }
+  }
+  return result;
+}
+
+function lastOfHalfYear(date: IsoDate): IsoDate {
+  const { from } = halfYearOf(date);
+  return `${from.slice(0, 4)}-${from.endsWith('-01-01') ? '06-30' : '12-31'}`;
+}
+
+/** 366 where the year has 365 days, and the other way round: so both come to one divisor. */
+function daysOfOtherYear(date: IsoDate): bigint {
+  const year = Number(date.slice(0, 4));
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return isLeap ? 365n : 366n;
+}

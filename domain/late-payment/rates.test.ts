@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  BUILT_IN_RATES,
+  compensationOn,
+  feeOn,
+  halfYearOf,
+  interestRateOn,
+  type LatePaymentRates,
+} from './rates.ts';
+
+describe('rates of late payment', () => {
+  test.each([
+    ['2020-09-30', 70_00],
+    ['2020-10-01', 35_00],
+    ['2025-12-31', 35_00],
+    ['2026-01-01', 37_50],
+    ['2031-08-01', 37_50],
+  ])('a notice sent on %s may ask for %i øre', (date, fee) => {
+    expect(feeOn(BUILT_IN_RATES, date)).toBe(fee);
+  });
+
+  test('half an øre is not asked for, and the newest inkassosats counts in any order', () => {
+    const rates: LatePaymentRates = [
+      { kind: 'DEBT_COLLECTION', from: '2028-01-01', value: 785_35 },
+      ...BUILT_IN_RATES,
+    ];
+    expect(feeOn(rates, '2027-12-31')).toBe(37_50);
+    expect(feeOn(rates, '2028-01-01')).toBe(39_26);
+  });
+
+  test('interest and compensation are those of the half-year', () => {
+    expect(interestRateOn(BUILT_IN_RATES, '2026-06-30')).toBe(1200);
+    expect(interestRateOn(BUILT_IN_RATES, '2026-07-01')).toBe(1225);
+    expect(compensationOn(BUILT_IN_RATES, '2026-06-30')).toBe(460_00);
+    expect(compensationOn(BUILT_IN_RATES, '2026-11-22')).toBe(430_00);
+  });
+
+  test('a later one of the same day replaces what is built in', () => {
+    const rates: LatePaymentRates = [
+      ...BUILT_IN_RATES,
+      { kind: 'INTEREST', from: '2026-07-01', value: 1200 },
+      { kind: 'DEBT_COLLECTION', from: '2026-01-01', value: 760_00 },
+    ];
+    expect(interestRateOn(rates, '2026-11-22')).toBe(1200);
+    expect(feeOn(rates, '2026-11-22')).toBe(38_00);
+  });
+
+  test('what is not known is an error that says what, and for which half-year', () => {
+    expect(() => interestRateOn(BUILT_IN_RATES, '2027-01-01')).toThrow(
+      'satsen for 1. halvår 2027 mangler',
+    );
+    expect(() => compensationOn(BUILT_IN_RATES, '2025-08-01')).toThrow(
+      'standardkompensasjonen for 2. halvår 2025 mangler',
+    );
+    expect(() => feeOn(BUILT_IN_RATES, '2016-12-31')).toThrow(
+      'inkassosatsen for 2. halvår 2016 mangler',
+    );
+  });
+
+  test('a half-year begins on 1 January or 1 July', () => {
+    expect(halfYearOf('2027-06-30')).toEqual({ from: '2027-01-01', name: '1. halvår 2027' });
+    expect(halfYearOf('2027-07-01')).toEqual({ from: '2027-07-01', name: '2. halvår 2027' });
+  });
+});

@@ -1,0 +1,123 @@
+import type { IsoDate } from '../date.ts';
+import { ore, type Ore } from '../money.ts';
+
+/**
+ * INTEREST is forsinkelsesrenten in hundredths of a per cent a year, COMPENSATION is standardkompensasjon
+ * in øre: both are fixed for a half-year. DEBT_COLLECTION is inkassosatsen in øre, from which the fee of a
+ * notice follows: it stays until another is fixed.
+ */
+export const LATE_PAYMENT_RATE_KINDS = ['INTEREST', 'COMPENSATION', 'DEBT_COLLECTION'] as const;
+export type LatePaymentRateKind = (typeof LATE_PAYMENT_RATE_KINDS)[number];
+
+export interface LatePaymentRate {
+  readonly kind: LatePaymentRateKind;
+  /** The first day on which it holds. */
+  readonly from: IsoDate;
+  /** Hundredths of a per cent, or øre: see the kind. */
+  readonly value: number;
+}
+
+/** What is known, in any order. Of two of a kind from the same day the later in the list counts. */
+export type LatePaymentRates = readonly LatePaymentRate[];
+
+/** A rate that nobody has entered. Nothing is computed with the one before it. */
+export class MissingRateError extends Error {
+  override readonly name = 'MissingRateError';
+  readonly kind: LatePaymentRateKind;
+  /** The first day of the half-year for which it is missing. */
+  readonly from: IsoDate;
+
+  constructor(kind: LatePaymentRateKind, date: IsoDate) {
+    const { from, name } = halfYearOf(date);
+    super(`${NAMES[kind]} for ${name} mangler`);
+    this.kind = kind;
+    this.from = from;
+  }
+}
+
+const NAMES: Readonly<Record<LatePaymentRateKind, string>> = {
+  INTEREST: 'satsen',
+  COMPENSATION: 'standardkompensasjonen',
+  DEBT_COLLECTION: 'inkassosatsen',
+};
+
+/**
+ * What is built in. Interest and compensation: Finansdepartementet by forsinkelsesrenteloven §§ 3 and 3a,
+ * as told by the source behind each; no compensation where none could be found. Debt collection:
+ * inkassoforskriften § 1-1, as told by kred.no.
+ */
+export const BUILT_IN_RATES: LatePaymentRates = [
+  ...halfYear('2020-01-01', 9.5), // forsinkelsesrente.net
+  ...halfYear('2020-07-01', 8, 430), // bsregnskap.no
+  ...halfYear('2021-01-01', 8, 400), // sergel.no
+  ...halfYear('2021-07-01', 8, 400), // totalkapital.no
+  ...halfYear('2022-01-01', 8.5, 390), // visma.no
+  ...halfYear('2022-07-01', 9.25, 400), // FOR-2022-06-24-1178, as told by visma.no
+  ...halfYear('2023-01-01', 10.75, 410), // regnskapnorge.no
+  ...halfYear('2023-07-01', 11.75), // forsinkelsesrente.net
+  ...halfYear('2024-01-01', 12.5, 470), // regjeringen.no, id3019071
+  ...halfYear('2024-07-01', 12.5), // the key rate of 4.50 and 8 points
+  ...halfYear('2025-01-01', 12.5, 470), // FOR-2024-12-19-3279
+  ...halfYear('2025-07-01', 12.25), // the key rate of 4.25 and 8 points
+  ...halfYear('2026-01-01', 12, 460), // kred.no
+  ...halfYear('2026-07-01', 12.25, 430), // the key rate of 4.25 and 8 points
+  { kind: 'DEBT_COLLECTION', from: '2017-01-01', value: 700_00 },
+  { kind: 'DEBT_COLLECTION', from: '2026-01-01', value: 750_00 },
+];
+
+/** A fee is this part of inkassosatsen: a tenth, and a twentieth from 1 October 2020 (inkassoforskriften § 1-2). */
+const FEE_PART = { earlier: 10, since: '2020-10-01', now: 20 } as const;
+
+/** The half-year of a day: its first day, and its name as the authorities write it. */
+export function halfYearOf(date: IsoDate): { readonly from: IsoDate; readonly name: string } {
+  const year = date.slice(0, 4);
+  return date.slice(5) < '07-01'
+    ? { from: `${year}-01-01`, name: `1. halvår ${year}` }
+    : { from: `${year}-07-01`, name: `2. halvår ${year}` };
+}
+
+/** Late interest on a day, in hundredths of a per cent a year. @throws MissingRateError */
+export function interestRateOn(rates: LatePaymentRates, date: IsoDate): number {
+  return ofHalfYear(rates, 'INTEREST', date);
+}
+
+/**
+ * Standardkompensasjon that a business can be asked for on a day, in øre (forsinkelsesrenteloven § 3a).
+ * @throws MissingRateError
+ */
+export function compensationOn(rates: LatePaymentRates, date: IsoDate): Ore {
+  return ore(ofHalfYear(rates, 'COMPENSATION', date));
+}
+
+/**
+ * The most that a notice sent on a day may ask for as a fee, in øre. The day of sending counts
+ * (inkassoforskriften § 1-2). The text has no rule of rounding, so that half an øre is not asked for.
+ * @throws MissingRateError
+ */
+export function feeOn(rates: LatePaymentRates, date: IsoDate): Ore {
+  const part = date < FEE_PART.since ? FEE_PART.earlier : FEE_PART.now;
+  let newest: LatePaymentRate | undefined;
+  for (const rate of rates) {
+    const holds = rate.kind === 'DEBT_COLLECTION' && rate.from <= date;
+    if (holds && (newest === undefined || rate.from >= newest.from)) newest = rate;
+  }
+  if (newest === undefined) throw new MissingRateError('DEBT_COLLECTION', date);
+  return ore(Math.floor(newest.value / part));
+}
+
+function ofHalfYear(
+  rates: LatePaymentRates,
+  kind: Exclude<LatePaymentRateKind, 'DEBT_COLLECTION'>,
+  date: IsoDate,
+): number {
+  const { from } = halfYearOf(date);
+  const rate = rates.findLast((known) => known.kind === kind && known.from === from);
+  if (rate === undefined) throw new MissingRateError(kind, date);
+  return rate.value;
+}
+
+function halfYear(from: IsoDate, percent: number, kroner?: number): LatePaymentRate[] {
+  const interest: LatePaymentRate = { kind: 'INTEREST', from, value: Math.round(percent * 100) };
+  if (kroner === undefined) return [interest];
+  return [interest, { kind: 'COMPENSATION', from, value: Math.round(kroner * 100) }];
+}

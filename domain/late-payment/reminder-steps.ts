@@ -1,0 +1,38 @@
+import { addDays, type IsoDate } from '../date.ts';
+import { dayAfterDeadline, feeFrom, type LateInvoice, type ReminderKind } from './reminder-law.ts';
+import { workingDayFrom } from './working-days.ts';
+
+/** One step of a company's settings: what is sent so many days after the due date. */
+export interface ReminderStep {
+  readonly days: number;
+  readonly kind: ReminderKind;
+  readonly fee: boolean;
+  readonly interest: boolean;
+}
+
+/** What comes next for an invoice. */
+export interface NextStep extends Omit<ReminderStep, 'days'> {
+  /** Its number, from 1. */
+  readonly step: number;
+  /** The first day on which it may be sent. */
+  readonly from: IsoDate;
+}
+
+/**
+ * The first step that was not sent, whoever sent those before it, null after the last one. It comes no
+ * earlier than the day after the deadline of the one before ran out, and no earlier than the law allows its
+ * fee; where no fee is left, it comes without.
+ */
+export function nextStep(steps: readonly ReminderStep[], invoice: LateInvoice): NextStep | null {
+  const next = steps[invoice.sent.length];
+  if (next === undefined) return null;
+  const { days, kind, interest } = next;
+  const feeDay = next.fee ? feeFrom(invoice) : null;
+  const last = invoice.sent.at(-1);
+  const from = [
+    addDays(workingDayFrom(invoice.dueDate), days),
+    ...(last === undefined ? [] : [dayAfterDeadline(last.dueDate)]),
+    ...(feeDay === null ? [] : [feeDay]),
+  ].reduce((latest, day) => (day > latest ? day : latest));
+  return { step: invoice.sent.length + 1, kind, fee: feeDay !== null, interest, from };
+}
