@@ -364,6 +364,8 @@ test('messages wait for whoever reads them, leave every button to be reached, an
   await page.goto('/profile/');
   await page.getByRole('button', { name: 'Oppdater' }).press('Enter');
   await page.getByText('Profil oppdatert!').waitFor();
+  // Until what it changed is fetched again, the button takes no second press.
+  await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   await page.keyboard.press('F8');
   await expect.poll(async () => page.evaluate(focusedText)).toBe('Lukk meldingen');
   await page.clock.fastForward(20_000);

@@ -274,6 +274,15 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   daysAgo: fc.nat(20),
 });
 
+/** What was paid back and is not after all is on the invoice since the day on which it came. */
+const REFUND_UNDONE: Step[] = (['bank', 'refund', 'undo', 'place'] as const).map((what) => ({
+  what,
+  invoice: 0,
+  row: 0,
+  amount: 1000,
+  daysAgo: 6,
+}));
+
 test('any sequence of what can be done leaves what the model says', async () => {
   const { db } = testApp.context;
   await fc.assert(
@@ -309,6 +318,7 @@ test('any sequence of what can be done leaves what the model says', async () => 
       }
       expect(await paymentsAreRight(db, companyId)).toBe(true);
     }),
-    { numRuns: 20 },
+    // A fault is told at once: finding the shortest sequence that has it takes minutes.
+    { numRuns: 20, endOnFailure: true, examples: [[REFUND_UNDONE]] },
   );
 });

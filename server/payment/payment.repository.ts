@@ -117,6 +117,17 @@ export async function findPayment(
   return row ?? null;
 }
 
+/** The day of a payment. */
+export async function findPaidOn(db: Db, companyId: number, id: number): Promise<string> {
+  const { paidOn } = await db
+    .selectFrom('payment')
+    .select('paidOn')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return paidOn;
+}
+
 /** The money that is on an invoice, in the order in which it came there. */
 export async function findOnInvoice(
   db: Db,

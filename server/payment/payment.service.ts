@@ -110,9 +110,7 @@ export async function undoPayment(
   await lockCompany(trx, companyId);
   const found = await findPayment(trx, companyId, uuid);
   if (found.kind === 'REFUND') {
-    if (found.undone) throw new AppError('payment_taken_back');
-    const again = { ...oppositeOf(found, 'PAYMENT'), fromId: found.undoesId };
-    await addUnplaced(trx, companyId, author, again);
+    await undoRefund(trx, companyId, author, found);
     return;
   }
   if (found.invoiceId === null) throw new AppError('payment_not_placed');
@@ -124,6 +122,20 @@ export async function undoPayment(
   const left = (invoice?.paidAmount ?? 0) - payment.amount;
   if (!invoice || left < 0 || left > invoice.grossAmount) throw new AppError('payment_reversed');
   await add(trx, companyId, author, invoice, takenOff(payment));
+}
+
+/** The money is there again, since the day on which it came. */
+async function undoRefund(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  refund: PaymentRow,
+): Promise<void> {
+  const { undone, undoesId } = refund;
+  if (undone || undoesId === null) throw new AppError('payment_taken_back');
+  const paidOn = await repository.findPaidOn(trx, companyId, undoesId);
+  const again = { ...oppositeOf(refund, 'PAYMENT'), fromId: undoesId, paidOn };
+  await addUnplaced(trx, companyId, author, again);
 }
 
 /** Notes that an unplaced payment was paid back. @throws AppError not_found, payment_placed, payment_taken_back */
