@@ -21,6 +21,7 @@ const EMAIL =
 
 // C0, DEL and C1: PostgreSQL cannot hold NUL, XML none of C0, and none has a glyph on paper.
 const CONTROL_CHARACTERS = /\p{Cc}/u;
+const CONTROL_CHARACTERS_IN_LINES = /[^\P{Cc}\n]/u;
 
 /** A string that can be stored, printed and put in XML: well-formed and without control characters. */
 function plainText(): z.ZodString {
@@ -76,4 +77,20 @@ export function searchQueryText() {
 /** A name or the like that may be left out. */
 export function optionalText(longest?: number) {
   return optional(requiredText(longest));
+}
+
+/** A text of several lines that may be left out; its line breaks become LF. */
+export function optionalMultilineText(longest: number) {
+  return optional(
+    z
+      .string()
+      .trim()
+      .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
+      .refine(
+        (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),
+        'must not contain control characters',
+      )
+      .refine((text) => text.isWellFormed(), 'must be valid Unicode text')
+      .pipe(z.string().max(longest)),
+  );
 }

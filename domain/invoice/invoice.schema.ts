@@ -51,10 +51,13 @@ function hasRecipient(body: unknown): boolean {
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
+/** The template that an invoice is made by, if any. */
+export const templateId = optional(z.number().int().positive().max(TEMPLATE_ID_MAX));
+
 /** An invoice as filled in; with a template, delivery type, due days and lines come from there. */
 export const invoiceForm = recipients
   .safeExtend({
-    templateId: optional(z.number().int().positive().max(TEMPLATE_ID_MAX)),
+    templateId,
     deliveryType: optional(deliveryType),
     issueDate: dateText(),
     dueDays: optional(dueDays),
@@ -67,23 +70,28 @@ export const invoiceForm = recipients
   .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
   .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
 
-/** The form as the API takes it: what comes from the template is not looked at when it is sent too. */
-export const invoiceBody = z.preprocess((body) => {
-  if (body === null || typeof body !== 'object') return body;
-  if (typeof (body as { templateId?: unknown }).templateId !== 'number') return body;
-  const {
-    deliveryType: _,
-    dueDays: __,
-    invoiceLines: ___,
-    ...own
-  } = body as z.input<typeof invoiceForm>;
-  return own;
-}, invoiceForm) as unknown as typeof invoiceForm;
+/** The form as the API takes it. */
+export const invoiceBody = withoutInherited(invoiceForm);
+
+/** A form of which what comes from the template is not looked at when it is sent too. */
+export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
+  return z.preprocess((body) => {
+    if (body === null || typeof body !== 'object') return body;
+    if (typeof (body as { templateId?: unknown }).templateId !== 'number') return body;
+    const {
+      deliveryType: _,
+      dueDays: __,
+      invoiceLines: ___,
+      ...own
+    } = body as Record<string, unknown>;
+    return own;
+  }, form) as unknown as Form;
+}
 
 type Inherited = 'deliveryType' | 'dueDays' | 'invoiceLines';
 
 /** Whether a field is there, or comes from the template. */
-function hasOrInherits(field: Inherited) {
+export function hasOrInherits(field: Inherited) {
   return (body: unknown): boolean => {
     const form = (body ?? {}) as { templateId?: unknown } & Partial<Record<Inherited, unknown>>;
     return (
@@ -92,7 +100,8 @@ function hasOrInherits(field: Inherited) {
   };
 }
 
-function isRequired(field: Inherited) {
+/** To `refine` with, after `hasOrInherits`. */
+export function isRequired(field: Inherited) {
   return { path: [field], message: 'is a required field', when: always };
 }
 

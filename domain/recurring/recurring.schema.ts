@@ -1,0 +1,234 @@
+import { z } from 'zod';
+
+import { dateText } from '../date.ts';
+import { deliveryType } from '../delivery/delivery.schema.ts';
+import { dueDays, lineForms, vatRate } from '../invoice/invoice-line.schema.ts';
+import {
+  hasOrInherits,
+  isRequired,
+  recipients,
+  templateId,
+  withoutInherited,
+} from '../invoice/invoice.schema.ts';
+import { optional } from '../optional.ts';
+import { descriptionText, optionalMultilineText, requiredText } from '../text.ts';
+import { urlNumber } from '../url-number.ts';
+import { basedOnVersion, version } from '../version.ts';
+
+export const INTERVAL_UNITS = ['WEEK', 'MONTH'] as const;
+export type IntervalUnit = (typeof INTERVAL_UNITS)[number];
+
+/** How many weeks or months there may be from one date to the next. */
+export const INTERVAL_COUNTS = {
+  WEEK: [1, 2, 3, 4],
+  MONTH: [1, 2, 3, 6, 12],
+} as const satisfies Record<IntervalUnit, readonly number[]>;
+
+/** The last day of each month, whichever that is. */
+export const LAST_DAY = 'LAST';
+
+/** ENDED has no date left; changing its end may give it some. */
+export const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
+
+/** What a run makes: drafts, or invoices that are registered and sent. */
+export const ASSIGNMENT_MODES = ['DRAFT', 'SEND'] as const;
+
+export const RUN_STATES = ['RUNNING', 'DONE'] as const;
+
+const MESSAGE_LENGTH = 1000;
+const OCCURRENCES_MAX = 1000;
+/** How many dates a preview shows. */
+export const PREVIEWED_PERIODS = 5;
+/** How many customers an assignment of a list names, and how many invoices a run. */
+export const LISTED_CUSTOMERS_MAX = 100;
+export const LISTED_INVOICES_MAX = 1000;
+const PAGE_MAX = 1_000_000;
+
+const interval = z
+  .object({ unit: z.enum(INTERVAL_UNITS), count: z.number().int() })
+  .refine(({ unit, count }) => isCountOf(unit, count), {
+    path: ['count'],
+    message: 'must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months',
+  });
+
+function isCountOf(unit: IntervalUnit, count: number): boolean {
+  const counts: readonly number[] = INTERVAL_COUNTS[unit];
+  return counts.includes(count);
+}
+
+const day = z.union([z.number().int().min(1).max(31), z.literal(LAST_DAY)]);
+
+/** On which dates: the same in what is saved and in a preview. */
+const series = z.object({
+  interval,
+  day: optional(day).meta({
+    description:
+      'Of MONTH: 1 to 31, which is the last day where a month has no such day, or LAST. Of WEEK ' +
+      'null: it repeats the weekday of first_date',
+  }),
+  firstDate: dateText().meta({
+    description:
+      'The first date is the first fitting day on or after it. At most a year back: what has ' +
+      'passed is made as drafts, dated on the day of making. Fixed after the first run (409)',
+  }),
+  lastDate: optional(dateText()).meta({
+    description:
+      'No period begins after it; the one that begins last has its whole length. Not with occurrences',
+  }),
+  occurrences: optional(z.number().int().min(1).max(OCCURRENCES_MAX)).meta({
+    description: 'How many periods are made in all; those of a pause are not counted',
+  }),
+});
+
+type SeriesInput = Partial<z.output<typeof series>>;
+
+const dayFitsUnit = ({ interval: { unit } = { unit: 'WEEK', count: 1 }, day: own }: SeriesInput) =>
+  unit === 'MONTH' || own === null || own === undefined;
+const DAY_OF_WEEKS = { path: ['day'], message: 'must be null for weeks' };
+const hasDayOfMonth = ({
+  interval: { unit } = { unit: 'WEEK', count: 1 },
+  day: own,
+}: SeriesInput) => unit === 'WEEK' || (own !== null && own !== undefined);
+const DAY_OF_MONTHS = { path: ['day'], message: 'is a required field' };
+const hasOneEnd = ({ lastDate, occurrences }: SeriesInput) => !lastDate || !occurrences;
+const ONE_END = { path: ['occurrences'], message: 'cannot be combined with last_date' };
+const endsAfterStart = ({ firstDate, lastDate }: SeriesInput) =>
+  !lastDate || !firstDate || lastDate >= firstDate;
+const END_AFTER_START = { path: ['lastDate'], message: 'must not be before first_date' };
+
+/**
+ * An assignment as filled in. With a template, delivery type, due days and lines are what it has at
+ * each run; own ones are not looked at then. Descriptions and the message may have the placeholders
+ * {måned}, {år}, {periode}, {fra} and {til}, which each run fills in.
+ */
+export const assignmentForm = recipients
+  .safeExtend({
+    name: requiredText(),
+    templateId,
+    deliveryType: optional(deliveryType),
+    dueDays: optional(dueDays),
+    invoiceLines: optional(lineForms),
+    message: optionalMultilineText(MESSAGE_LENGTH).meta({
+      description: 'Kept with the assignment; invoices have no message yet',
+    }),
+    mode: z
+      .enum(ASSIGNMENT_MODES)
+      .default('DRAFT')
+      .meta({ description: 'SEND registers and sends; what is not made on its date is a draft' }),
+    ...series.shape,
+  })
+  .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
+  .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
+  .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'))
+  .refine(dayFitsUnit, DAY_OF_WEEKS)
+  .refine(hasDayOfMonth, DAY_OF_MONTHS)
+  .refine(hasOneEnd, ONE_END)
+  .refine(endsAfterStart, END_AFTER_START);
+
+/** An assignment as saved again. */
+export const assignmentUpdate = assignmentForm.safeExtend({ version: basedOnVersion });
+
+/** The forms as the API takes them. */
+export const assignmentBody = withoutInherited(assignmentForm);
+export const assignmentUpdateBody = withoutInherited(assignmentUpdate);
+
+export const assignment = z
+  .object({
+    uuid: z.uuid(),
+    name: z.string(),
+    customerNumbers: z
+      .array(z.number().int())
+      .meta({ description: `By number; in a list at most the first ${LISTED_CUSTOMERS_MAX}` }),
+    customerCount: z
+      .number()
+      .int()
+      .meta({ description: 'How many customers are named, those of the group not counted' }),
+    groupUuid: z.uuid().nullable(),
+    templateId: z.number().int().nullable(),
+    deliveryType: deliveryType.nullable().meta({ description: "null: the template's" }),
+    dueDays: z.number().int().nullable().meta({ description: "null: the template's" }),
+    invoiceLines: z
+      .array(
+        z.object({
+          invoicedQuantity: z.number().int(),
+          description: z.string().meta({ description: 'With its placeholders' }),
+          netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
+          vatRatePercentage: vatRate,
+        }),
+      )
+      .nullable()
+      .meta({ description: "null: the template's" }),
+    message: z.string().nullable(),
+    interval: z.object({ unit: z.enum(INTERVAL_UNITS), count: z.number().int() }),
+    day: day.nullable(),
+    firstDate: z.iso.date(),
+    lastDate: z.iso.date().nullable(),
+    occurrences: z.number().int().nullable(),
+    mode: z.enum(ASSIGNMENT_MODES),
+    state: z.enum(ASSIGNMENT_STATES),
+    nextDate: z.iso.date().nullable().meta({
+      description: 'Where the next period begins; before today when it is late. null unless ACTIVE',
+    }),
+    hasRun: z.boolean().meta({ description: 'Whether first_date is fixed' }),
+    waitingReason: z.string().nullable().meta({
+      description: 'Why the next period is not made though it is due; it is tried again by itself',
+    }),
+    version,
+  })
+  .meta({ id: 'Assignment' });
+
+const failure = z.object({
+  customerNumber: z.number().int(),
+  message: z.string().meta({ description: 'Why the invoice was not sent; it is a draft then' }),
+});
+
+const period = z.object({
+  periodFrom: z.iso.date(),
+  periodTo: z.iso.date().meta({ description: 'The day before the next period' }),
+  date: z.iso.date().meta({
+    description:
+      'The issue date: where the period begins or, when that has passed, the day of making',
+  }),
+  invoices: z
+    .array(z.uuid())
+    .meta({ description: `Those that are still there, at most ${LISTED_INVOICES_MAX}` }),
+  failures: z.array(failure),
+});
+
+/** What a run made of one period. */
+export const assignmentRun = period
+  .extend({
+    invoiceCount: z.number().int().meta({ description: 'How many invoices were made' }),
+    mode: z.enum(ASSIGNMENT_MODES).meta({ description: 'DRAFT also for what was made late' }),
+    state: z.enum(RUN_STATES).meta({ description: 'RUNNING while invoices are still being made' }),
+  })
+  .meta({ id: 'AssignmentRun' });
+
+/** What a preview is of; the rest of the form may be sent too. */
+export const previewBody = series
+  .safeExtend({
+    uuid: optional(z.uuid()).meta({
+      description: 'The assignment that is being changed: the dates go on after what it has made',
+    }),
+    templateId,
+    invoiceLines: optional(z.array(z.object({ description: descriptionText() })).max(1000)),
+    message: optionalMultilineText(MESSAGE_LENGTH),
+  })
+  .refine(dayFitsUnit, DAY_OF_WEEKS)
+  .refine(hasDayOfMonth, DAY_OF_MONTHS)
+  .refine(hasOneEnd, ONE_END)
+  .refine(endsAfterStart, END_AFTER_START);
+
+export const assignmentPreview = z
+  .object({
+    periods: z.array(period).max(PREVIEWED_PERIODS).meta({
+      description: 'The next ones, of which nothing is made yet; none when it is over',
+    }),
+    sample: z.object({ description: z.string().nullable(), message: z.string().nullable() }).meta({
+      description: 'The first line and the message as the first of these periods has them',
+    }),
+  })
+  .meta({ id: 'AssignmentPreview' });
+
+export const assignmentParams = z.object({ assignmentUuid: z.uuid() });
+export const runsQuery = z.object({ page: urlNumber(PAGE_MAX).default(1) });
