@@ -9,7 +9,6 @@ import { urlNumber } from '../url-number.ts';
 
 /** Betalingspåminnelse, which is free; purring, which may have a fee; and inkassovarsel. */
 export const REMINDER_KINDS = ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'] as const;
-/** @public */
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 const kind = z.enum(REMINDER_KINDS).meta({

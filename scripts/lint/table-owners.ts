@@ -61,6 +61,8 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   peppolEvidence: { owner: 'peppol-records' },
   payment: { owner: 'payment', readBy: { 'bank-file': MONEY_OF_ENTRIES } },
   payerAccount: { owner: 'payment' },
+  reminder: { owner: 'reminder' },
+  reminderSettings: { owner: 'profile' },
   bankFile: { owner: 'bank-file' },
   bankEntry: { owner: 'bank-file' },
 };

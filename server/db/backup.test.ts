@@ -21,7 +21,7 @@ import {
   register,
 } from '../testing/factories.ts';
 import { addBankPayment } from '../testing/payments.ts';
-import { wrapEmbedded, type Database } from './database.ts';
+import { wrapEmbedded, type Database, type Db } from './database.ts';
 import { openMemoryDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
@@ -49,6 +49,7 @@ beforeAll(async () => {
   await client.delete('/api/invoices/1/');
   await register(client, await createDraft(client, customer, { delivery_type: 'EMAIL' }));
   await payAndTakeBack();
+  await remind(testApp.context);
   await client.post('/api/newsletter/signup/?email=leser@example.no');
   await vi.waitUntil(
     async () => (await client.get('/api/invoices/5/')).body.deliveries[0]?.status === 'SENT',
@@ -65,6 +66,25 @@ async function payAndTakeBack(): Promise<void> {
   const payment = await addBankPayment(testApp.context.db, companyId, { amount: 200 });
   await client.post(`/api/payments/${payment}/place/`, { invoice_uuid: uuid });
   expect((await client.get(`/api/customers/${customer}/`)).body.credit).toBe(26.54);
+}
+/** A reminder of the second invoice, which has its document and is sent, and a dispute of it. */
+async function remind({ db }: { db: Db }): Promise<void> {
+  const invoice = sql`invoice WHERE invoice_number = 2`;
+  await sql`
+    INSERT INTO document (company_id, kind, invoice_id, version, content)
+    SELECT company_id, 'REMINDER', id, 1, '{}' FROM ${invoice}`.execute(db);
+  await sql`
+    INSERT INTO reminder (company_id, invoice_id, document_id, step, kind, sent_on, due_date,
+      principal, fee, interest, compensation, by_type, by_name)
+    SELECT company_id, id, (SELECT max(id) FROM document), 1, 'NOTICE', '2026-03-01', '2026-03-15',
+      gross_amount, 3500, 120, 0, 'SYSTEM', 'Faktur' FROM ${invoice}`.execute(db);
+  await sql`
+    INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, status, sent_time,
+      recipient, carrier_key, reminder_principal)
+    SELECT company_id, id, (SELECT max(id) FROM document), 'EMAIL', 'SENT', now(), 'x@example.no',
+      'x', gross_amount FROM ${invoice}`.execute(db);
+  await sql`UPDATE invoice SET disputed = true, disputed_note = 'æ' WHERE id IN (
+    SELECT id FROM ${invoice})`.execute(db);
 }
 afterAll(async () => {
   await testApp.close();

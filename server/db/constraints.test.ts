@@ -186,7 +186,7 @@ describe('what is registered is frozen', () => {
     }
   });
 
-  test('every column but what payment, delivery and a deleted customer touch is listed above', async () => {
+  test('every column but what payment, delivery, reminders and a deleted customer touch is listed above', async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT column_name AS name FROM information_schema.columns
       WHERE table_name = 'invoice' AND is_generated = 'NEVER' AND is_identity = 'NO'`.execute(db);
@@ -197,8 +197,11 @@ describe('what is registered is frozen', () => {
     expect(open.toSorted()).toEqual([
       'customer_id',
       'delivery_status',
+      'disputed',
+      'disputed_note',
       'paid_amount',
       'paid_date',
+      'reminder_amount',
       'status',
     ]);
   });
@@ -437,6 +440,136 @@ describe('payments', () => {
   });
 });
 
+describe('reminders', () => {
+  const due = (invoice: string) =>
+    `(SELECT gross_amount - paid_amount FROM invoice WHERE id = ${invoice})`;
+  /** Writes a reminder with its document, and a delivery of it. */
+  const remind = (
+    invoice: string,
+    {
+      step = 1,
+      kind = 'NOTICE',
+      principal = due(invoice),
+      fee = 3500,
+      interest = 100,
+      compensation = 0,
+      dueOn = '2026-03-15',
+      waived = 'NULL',
+      document = invoice,
+    } = {},
+  ) => `
+    DO $do$ DECLARE given bigint; BEGIN
+      INSERT INTO document (company_id, kind, invoice_id, version, content)
+      VALUES ($us, 'REMINDER', ${document}, 1, '{}') RETURNING id INTO given;
+      INSERT INTO reminder (company_id, invoice_id, document_id, step, kind, sent_on, due_date,
+        principal, fee, interest, compensation, waived_at, by_type, by_name)
+      VALUES ($us, ${invoice}, given, ${step}, '${kind}', '2026-03-01', '${dueOn}',
+        ${principal}, ${fee}, ${interest}, ${compensation}, ${waived}, 'SYSTEM', 'Faktur');
+      INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient,
+        carrier_key, reminder_principal)
+      VALUES ($us, ${invoice}, given, 'EMAIL', 'x@example.no', gen_random_uuid(), ${principal});
+    END $do$`;
+  const invoiceNow = async () => {
+    const { rows } = await sql
+      .raw(
+        filled(
+          'SELECT reminder_amount, delivery_status, disputed FROM invoice WHERE id = $registered',
+        ),
+      )
+      .execute(db);
+    return rows[0];
+  };
+
+  test.each([
+    ['of a draft', remind('$draft'), /what is due of a registered invoice/],
+    ['of what is paid', remind('$paid', { principal: '100' }), /what is due of a registered/],
+    ['of a cancelled invoice', remind('$cancelled'), /what is due of a registered/],
+    ['of a credit note', remind('$creditNote'), /what is due of a registered/],
+    ['of another amount', remind('$registered', { principal: '1' }), /what is due of a registered/],
+    ['of theirs', remind('(SELECT min(id) FROM invoice WHERE company_id = $them)'), FOREIGN_KEY],
+    [
+      'with the document of another invoice',
+      remind('$registered', { document: '$paid' }),
+      /a document of its own/,
+    ],
+    ['with a fee, so friendly', remind('$registered', { kind: 'REMINDER' }), /check constraint/],
+    ['with fee and compensation', remind('$registered', { compensation: 1 }), /check constraint/],
+    ['with less than no fee', remind('$registered', { fee: -1 }), /check constraint/],
+    ['due before it is sent', remind('$registered', { dueOn: '2026-02-28' }), /check constraint/],
+    ['without a step', remind('$registered', { step: 0 }), /check constraint/],
+    ['of another kind', remind('$registered', { kind: 'THREAT' }), /check constraint/],
+  ])('no reminder %s', async (_, statement, reason) => {
+    await expectRefused(statement, reason);
+  });
+
+  test('its document is no link of the chain, and all others are', async () => {
+    const document = (kind: string, hash: string) => `
+      INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
+      VALUES ($us, '${kind}', $registered, 1, '{}', ${hash})`;
+    await expectRefused(document('REMINDER', "sha256('x')"), /check constraint/);
+    await expectRefused(document('INVOICE', 'NULL'), /check constraint|broken/);
+    await expectRefused(document('LETTER', 'NULL'), /check constraint/);
+  });
+
+  test('an invoice says what its reminders ask for, and each step comes once', async () => {
+    const chain = async () =>
+      (await sql.raw(filled('SELECT last_document_hash FROM company WHERE id = $us')).execute(db))
+        .rows;
+    const [before, status] = [await chain(), (await invoiceNow()) as { deliveryStatus: unknown }];
+    await run(remind('$registered'));
+    expect(await chain()).toEqual(before);
+    expect(await invoiceNow()).toEqual({ ...status, reminderAmount: 3600 });
+    await expectRefused(remind('$registered'), /unique/);
+    await run(remind('$registered', { step: 2, interest: 150 }));
+    expect(await invoiceNow()).toMatchObject({ reminderAmount: 7150 });
+    await expectRefused(
+      'UPDATE invoice SET reminder_amount = 0 WHERE id = $registered',
+      /said by them/,
+    );
+    const second = 'company_id = $us AND step = 2';
+    for (const change of ['fee = 0', 'step = 3', "due_date = '2027-01-01'", 'interest = 0']) {
+      await expectRefused(`UPDATE reminder SET ${change} WHERE ${second}`, /never changes/);
+    }
+    await expectRefused(`DELETE FROM reminder WHERE ${second}`, /never changes/);
+    await expectRefused('TRUNCATE reminder CASCADE', /never changes|kept as it was/);
+    await run(`UPDATE reminder SET waived_at = now() WHERE ${second}`);
+    expect(await invoiceNow()).toMatchObject({ reminderAmount: 3500 });
+    for (const change of ['NULL', "'2026-01-01'"]) {
+      await expectRefused(`UPDATE reminder SET waived_at = ${change} WHERE ${second}`, /never ch/);
+    }
+  });
+
+  test('a delivery of one is stopped for reasons of its own, and nothing is owed for it then', async () => {
+    await expectRefused(
+      `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient,
+         carrier_key, status, failure_reason, stopped_by)
+       SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'x', 'FAILED', 'x', 'DISPUTED'
+       FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`,
+      /check constraint/,
+    );
+    await expectRefused(
+      `UPDATE delivery SET reminder_principal = reminder_principal + 1 WHERE company_id = $us`,
+      FOREIGN_KEY,
+    );
+    const before = (await invoiceNow()) as object;
+    await run(`
+      UPDATE delivery SET status = 'FAILED', failure_reason = 'x', stopped_by = 'PART_PAID'
+      WHERE company_id = $us AND reminder_principal IS NOT NULL`);
+    expect(await invoiceNow()).toEqual({ ...before, reminderAmount: 0 });
+  });
+
+  test('what is registered may be disputed, with or without a note', async () => {
+    await expectRefused('UPDATE invoice SET disputed = true WHERE id = $draft', /check constraint/);
+    await expectRefused(
+      "UPDATE invoice SET disputed_note = 'x' WHERE id = $registered",
+      /check constraint/,
+    );
+    await run("UPDATE invoice SET disputed = true, disputed_note = 'x' WHERE id = $registered");
+    await expectRefused(remind('$registered', { step: 3 }), /what is due of a registered/);
+    await run('UPDATE invoice SET disputed = false, disputed_note = NULL WHERE id = $registered');
+  });
+});
+
 describe('the series of numbers', () => {
   const registration = (number: number) => `
     UPDATE invoice SET status = 'REGISTERED', invoice_number = ${number}, kid = '1',
@@ -531,11 +664,11 @@ describe('a document', () => {
 test('nobody is mailed twice', async () => {
   await run(`INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
     SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'first'
-    FROM document WHERE company_id = $us AND invoice_id = $registered`);
+    FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`);
   await expectRefused(
     `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
      SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'second'
-     FROM document WHERE company_id = $us AND invoice_id = $registered`,
+     FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`,
     /unique/,
   );
   await run(`UPDATE delivery SET status = 'SENT', sent_time = now()
@@ -543,7 +676,7 @@ test('nobody is mailed twice', async () => {
   await expectRefused(
     `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
      SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'second'
-     FROM document WHERE company_id = $us AND invoice_id = $registered`,
+     FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`,
     /unique/,
   );
 });

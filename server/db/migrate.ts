@@ -43,6 +43,8 @@ import { outstandingFilled } from './migrations/0024-outstanding-filled.ts';
 import { outstandingKept } from './migrations/0024-outstanding-kept.ts';
 import { kidIndex } from './migrations/0025-kid-index.ts';
 import { bankEntryIndexes } from './migrations/0026-bank-entry-indexes.ts';
+import { reminders } from './migrations/0028-reminders.ts';
+import { remindersValidated } from './migrations/0028-reminders-validated.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -78,6 +80,8 @@ export const MIGRATIONS: Migrations = {
   '0024-outstanding-kept': outstandingKept,
   '0025-kid-index': kidIndex,
   '0026-bank-entry-indexes': bankEntryIndexes,
+  '0028-reminders': reminders,
+  '0028-reminders-validated': remindersValidated,
 };
 
 /** Their names. */

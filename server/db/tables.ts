@@ -19,9 +19,10 @@ import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 import type { BankFileTables } from './bank-file-tables.ts';
 import type { EhfTables } from './ehf-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
+import type { ReminderTables } from './reminder-tables.ts';
 
 /** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
-export interface Tables extends EhfTables, PaymentTables, BankFileTables {
+export interface Tables extends EhfTables, PaymentTables, BankFileTables, ReminderTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
   session: SessionTable;
@@ -211,6 +212,10 @@ interface InvoiceTable {
   creditsInvoiceId: number | null;
   paidDate: GeneratedAlways<string | null>;
   paidAmount: GeneratedAlways<Ore>;
+  disputed: Generated<boolean>;
+  disputedNote: string | null;
+  /** Its reminders say what they ask for beside it. */
+  reminderAmount: GeneratedAlways<Ore>;
   invoiceNumber: number | null;
   kid: string | null;
   kidModulus: KidModulus | null;
@@ -274,6 +279,8 @@ interface DeliveryTable {
   forced: Generated<boolean>;
   mayHaveArrived: Generated<boolean>;
   stoppedBy: StoppedBy | null;
+  /** What a reminder says is due; null for what brings the invoice or credit note itself. */
+  reminderPrincipal: Ore | null;
 }
 
 interface DeliveryAllowanceTable {
@@ -281,16 +288,20 @@ interface DeliveryAllowanceTable {
   createdAt: GeneratedTimestamp;
 }
 
+/** A reminder is of an invoice, and no link of its chain. */
+export type DocumentKind = InvoiceKind | 'REMINDER';
+
 interface DocumentTable {
   companyId: number;
   id: GeneratedAlways<number>;
   uuid: Generated<string>;
-  kind: InvoiceKind;
+  kind: DocumentKind;
   invoiceId: number;
   version: number;
   content: string;
   previousHash: Uint8Array | null;
-  hash: Uint8Array;
+  /** Null of a reminder alone. */
+  hash: Uint8Array | null;
   createdAt: GeneratedTimestamp;
 }
 

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { compiledOnce } from '../db/compiled-once.ts';
 import { LISTED } from './delivery.rows.ts';
 
-/** The deliveries of these invoices, oldest first. */
+/** The deliveries of these invoices themselves, oldest first; not of their reminders. */
 export const findByInvoices = compiledOnce((db, companyId: number, invoiceIds: readonly number[]) =>
   db
     .selectFrom('delivery')
     .select(LISTED)
     .where('companyId', '=', companyId)
     .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+    .where('reminderPrincipal', 'is', null)
     .orderBy('id'),
 );

@@ -52,6 +52,7 @@ export async function findArrivals(
       .select(['invoiceId', 'status', 'deliveryType', 'recipient'])
       .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
       .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+      .where('reminderPrincipal', 'is', null)
       .where((delivery) =>
         delivery.or([delivery('status', '<>', 'FAILED'), delivery('mayHaveArrived', '=', true)]),
       )
@@ -73,6 +74,7 @@ export async function wasRefused(
     .select('id')
     .where('companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
+    .where('reminderPrincipal', 'is', null)
     .where('recipient', '=', recipient)
     .where('status', '=', 'FAILED')
     .where('stoppedBy', 'is', null)

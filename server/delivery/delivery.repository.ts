@@ -97,19 +97,21 @@ export interface FailedFilter {
 /** A delivery that failed, and that nothing came after. */
 export type Failed = Pick<DeliveryRow, 'id' | 'companyId' | 'invoiceId'>;
 
-/** The next failed deliveries that nothing came after, oldest first. */
+/** The next failed deliveries of invoices themselves that nothing came after, oldest first. */
 export async function findFailed(
   db: Db,
   { since, reason, afterId, most }: FailedFilter,
 ): Promise<Failed[]> {
   const { rows } = await sql<Failed>`
     SELECT id, company_id, invoice_id FROM delivery
-    WHERE status = 'FAILED' AND stopped_by IS NULL AND id > ${afterId}
+    WHERE status = 'FAILED' AND stopped_by IS NULL AND reminder_principal IS NULL
+      AND id > ${afterId}
       AND COALESCE(failed_at, created_at) >= COALESCE(${since}::timestamptz, '-infinity')
       AND position(lower(${reason}) IN lower(failure_reason)) > 0
       AND NOT EXISTS (
         SELECT FROM delivery later WHERE later.company_id = delivery.company_id
-          AND later.invoice_id = delivery.invoice_id AND later.id > delivery.id)
+          AND later.invoice_id = delivery.invoice_id AND later.reminder_principal IS NULL
+          AND later.id > delivery.id)
     ORDER BY id LIMIT ${most}`.execute(db);
   return rows;
 }

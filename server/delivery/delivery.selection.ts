@@ -5,8 +5,8 @@ import type { Tables } from '../db/tables.ts';
 import { LISTED } from './delivery.rows.ts';
 
 /**
- * The deliveries of each invoice that a statement selects, oldest first. What everybody reads all day is
- * one statement: a second one for the deliveries took half as long again.
+ * The deliveries of each invoice itself that a statement selects, oldest first; not of its reminders.
+ * What everybody reads all day is one statement: a second one for the deliveries took half as long again.
  */
 export function deliveriesOfInvoice() {
   return jsonArrayFrom(
@@ -15,6 +15,7 @@ export function deliveriesOfInvoice() {
       .select(LISTED.map((column) => `delivery.${column}` as const))
       .whereRef('delivery.companyId', '=', 'invoice.companyId')
       .whereRef('delivery.invoiceId', '=', 'invoice.id')
+      .where('delivery.reminderPrincipal', 'is', null)
       .orderBy('delivery.id'),
   );
 }

@@ -127,6 +127,7 @@ export async function findChained(
     .where('companyId', '=', companyId)
     .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
+    .$narrowType<{ hash: Uint8Array }>()
     .execute();
 }
 
