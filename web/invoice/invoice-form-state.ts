@@ -7,3 +7,9 @@ import type { Draft } from '../ui/Form.tsx';
 /** A new invoice as far as it is filled in. */
 export type InvoiceDraft = Draft<z.input<typeof invoiceForm>>;
 export type InvoiceFormState = UseFormReturn<InvoiceDraft, unknown, InvoiceForm>;
+
+/** Of every form that an invoice is made from: a template may decide all the rest of it. */
+export type FormWithTerms = Pick<
+  InvoiceDraft,
+  'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'
+>;

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
-import type { InvoiceFormState } from '../invoice-form-state.ts';
+import type { FormWithTerms } from '../invoice-form-state.ts';
 import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 
 /** How an invoice can be sent, as the page knows it. */
@@ -17,13 +17,14 @@ export interface DeliveryChoice {
 }
 
 interface DeliveryTypeFieldProps {
-  readonly form: InvoiceFormState;
   /** Whether a template has chosen. */
   readonly locked: boolean;
   readonly delivery: DeliveryChoice;
 }
 
-export function DeliveryTypeField({ form, locked, delivery }: DeliveryTypeFieldProps) {
+/** How an invoice is sent, inside a FormProvider. */
+export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
+  const form = useFormContext<FormWithTerms>();
   const { types, withoutEhf, onChosen } = delivery;
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];

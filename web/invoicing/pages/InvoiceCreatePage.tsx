@@ -1,5 +1,5 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
@@ -10,8 +10,6 @@ import {
 } from '../../../domain/invoice/invoice-line.schema.ts';
 import { invoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { CustomerForm } from '../../customer/components/CustomerForm.tsx';
-import { useCreateCustomer } from '../../customer/customer.mutations.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
@@ -22,15 +20,11 @@ import { Page } from '../../ui/Page.tsx';
 import { InvoiceForm } from '../../invoice/components/InvoiceForm.tsx';
 import type { InvoiceDraft } from '../../invoice/invoice-form-state.ts';
 import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
-import {
-  RecipientPicker,
-  type NewCustomerSlot,
-} from '../../invoice/components/RecipientPicker.tsx';
 import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
 import { isNobody, NOBODY, type Recipients } from '../../invoice/recipients.ts';
 import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
-import styles from './InvoiceCreatePage.module.css';
+import { RecipientSection } from './RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useEhf } from './useEhf.ts';
 
 export function InvoiceCreatePage() {
@@ -72,7 +66,6 @@ interface NewInvoiceProps {
 function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
   const navigate = useNavigate();
   const create = useCreateInvoices();
-  const picker = useRef<HTMLDivElement>(null);
   const [recipients, setRecipients] = useState(NOBODY);
   const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
   const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template));
@@ -92,28 +85,15 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
     setChosen(!isNobody(kept));
   };
   const { errors, submitCount } = form.formState;
-  const isForNobody = errors.customerNumbers !== undefined;
-  const showRecipients = useEffectEvent((attempts: number) => {
-    if (attempts > 0 && isForNobody) picker.current?.focus();
-  });
-  // After the form has focused its own first fault: this one is above it, perhaps out of sight.
-  useEffect(() => showRecipients(submitCount), [submitCount]);
   return (
     <>
-      <section
-        ref={picker}
-        tabIndex={-1}
-        aria-label="Hvem fakturaen er til"
-        aria-describedby="recipient-errors"
-        className={styles.picker}
-      >
-        <RecipientPicker
-          recipients={recipients}
-          onChange={choose}
-          errors={errors}
-          NewCustomer={NewCustomer}
-        />
-      </section>
+      <RecipientSection
+        label="Hvem fakturaen er til"
+        recipients={recipients}
+        onChange={choose}
+        errors={errors}
+        submitCount={submitCount}
+      />
       <InvoiceForm
         form={form}
         templates={templates}
@@ -130,19 +110,6 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
         onSaved={() => void navigate(paths.invoices)}
       />
     </>
-  );
-}
-
-function NewCustomer({ onCreated, onCancel }: NewCustomerSlot) {
-  const create = useCreateCustomer();
-  return (
-    <CustomerForm
-      submitLabel="Opprett kunde"
-      pending={create.isPending}
-      onSubmit={async (values) => create.mutateAsync(values)}
-      onSaved={onCreated}
-      onCancel={onCancel}
-    />
   );
 }
 

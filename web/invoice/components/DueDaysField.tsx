@@ -1,0 +1,19 @@
+import { useFormContext } from 'react-hook-form';
+
+import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import type { FormWithTerms } from '../invoice-form-state.ts';
+
+/** @param locked whether a template has decided */
+export function DueDaysField({ locked }: { locked: boolean }) {
+  const { control } = useFormContext<FormWithTerms>();
+  return (
+    <ControlledNumber
+      control={control}
+      name="dueDays"
+      label="Dager til forfall"
+      required
+      min={1}
+      disabled={locked}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
+
+import { CustomerForm } from '../../customer/components/CustomerForm.tsx';
+import { useCreateCustomer } from '../../customer/customer.mutations.ts';
+import {
+  RecipientPicker,
+  type NewCustomerSlot,
+} from '../../invoice/components/RecipientPicker.tsx';
+import styles from './RecipientSection.module.css';
+
+interface RecipientSectionProps extends Omit<
+  ComponentProps<typeof RecipientPicker>,
+  'NewCustomer'
+> {
+  readonly label: string;
+  /** How often the form below was submitted. When nobody is chosen, this takes the focus. */
+  readonly submitCount: number;
+}
+
+/** Whom something is for: above the form that it belongs to, since a new customer has a form of its own. */
+export function RecipientSection(props: RecipientSectionProps) {
+  const { label, submitCount, ...picker } = props;
+  const section = useRef<HTMLElement>(null);
+  const isForNobody = picker.errors['customerNumbers'] !== undefined;
+  const showRecipients = useEffectEvent((attempts: number) => {
+    if (attempts > 0 && isForNobody) section.current?.focus();
+  });
+  // After the form has focused its own first fault: this one is above it, perhaps out of sight.
+  useEffect(() => showRecipients(submitCount), [submitCount]);
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={label}
+      aria-describedby="recipient-errors"
+      className={styles.section}
+    >
+      <RecipientPicker {...picker} NewCustomer={NewCustomer} />
+    </section>
+  );
+}
+
+function NewCustomer({ onCreated, onCancel }: NewCustomerSlot) {
+  const create = useCreateCustomer();
+  return (
+    <CustomerForm
+      submitLabel="Opprett kunde"
+      pending={create.isPending}
+      onSubmit={async (values) => create.mutateAsync(values)}
+      onSaved={onCreated}
+      onCancel={onCancel}
+    />
+  );
+}
