@@ -3,13 +3,10 @@ import { z } from 'zod';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
+import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { optional } from '../optional.ts';
 import { optionalText, requiredEmail } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
-
-/** Betalingspåminnelse, which is free; purring, which may have a fee; and inkassovarsel. */
-export const REMINDER_KINDS = ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'] as const;
-export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 const kind = z.enum(REMINDER_KINDS).meta({
   description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
@@ -108,12 +105,12 @@ export const disputeBody = z.object({
 export const WAITS = [
   'DISPUTED',
   'CREDIT',
+  'NOT_DELIVERED',
+  'UNDER_WAY',
   'SUPPRESSED_ADDRESS',
   'BANK_FILE_OLD',
   'BELOW_MINIMUM',
   'NO_RATE',
-  'REMINDED_TODAY',
-  'UNDER_WAY',
   'LAW',
 ] as const;
 /** @public */
@@ -134,13 +131,16 @@ export const proposal = z
     daysLate: z.number().int(),
     sent: z.number().int().meta({ description: 'How many reminders it has had' }),
     newDueDate: z.iso.date(),
+    recipient: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where its mail goes; null: it is made to be printed' }),
     waits: z
       .string()
       .nullable()
       .meta({ description: 'Why it is not sent now, in Norwegian; null when it can be' }),
     waitsFor: z.enum(WAITS).nullable().meta({
-      description:
-        'The same as a code. With NO_RATE, and where the law says no, what is not known is null',
+      description: 'The same as a code. With NO_RATE fee, interest and amount may be null',
     }),
   })
   .meta({ id: 'ReminderProposal' });

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { ReminderKind } from '../../domain/reminder/reminder.schema.ts';
+import type { ReminderKind } from '../../domain/late-payment/reminder-law.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 
 /** The tables of reminders. */

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+
+import { BUILT_IN_RATES } from '../../domain/late-payment/rates.ts';
+import { ore } from '../../domain/money.ts';
+import {
+  judgeBankFiles,
+  judgeProposal,
+  type Candidate,
+  type Circumstances,
+} from './proposal-judging.ts';
+
+// A Monday.
+const DUE = '2026-08-31';
+
+const STEPS = [
+  { days: 3, kind: 'REMINDER', fee: false, interest: false },
+  { days: 14, kind: 'NOTICE', fee: true, interest: true },
+  { days: 31, kind: 'NOTICE', fee: true, interest: true },
+] as const;
+
+function judge(
+  change: Partial<Candidate> = {},
+  today = '2026-09-03',
+  other: Partial<Circumstances> = {},
+) {
+  const candidate: Candidate = {
+    dueDate: DUE,
+    isBusiness: true,
+    grossAmount: ore(10_000_00),
+    amountDue: ore(10_000_00),
+    settlements: [],
+    disputed: false,
+    deliveryType: 'EMAIL',
+    deliveryStatus: 'SENT',
+    credit: ore(0),
+    recipient: 'kunde@example.no',
+    isSuppressed: false,
+    sent: [],
+    lastDelivery: null,
+    ...change,
+  };
+  return judgeProposal(candidate, {
+    today,
+    steps: STEPS,
+    minimumAmount: ore(100_00),
+    rates: BUILT_IN_RATES,
+    switches: { debtCollectionNotice: false },
+    bankFiles: 'FRESH',
+    ...other,
+  });
+}
+
+const FREE = { sentOn: '2026-09-03', dueDate: '2026-09-17', fee: ore(0), compensation: ore(0) };
+const NOTICE = {
+  sentOn: '2026-09-18',
+  dueDate: '2026-10-02',
+  fee: ore(37_50),
+  compensation: ore(0),
+};
+
+describe('what is proposed', () => {
+  test('is the first step from its day on, and nothing before', () => {
+    expect(judge({}, '2026-09-02')).toBeNull();
+    expect(judge()).toEqual({
+      next: { step: 1, kind: 'REMINDER', fee: false, interest: false, from: '2026-09-03' },
+      newDueDate: '2026-09-17',
+      claim: { fee: 0, interest: 0, amount: 10_000_00 },
+      waits: null,
+    });
+  });
+
+  test('is the next step after the deadline of the one before, with fee and interest', () => {
+    const sent = [FREE];
+    expect(judge({ sent }, '2026-09-17')).toBeNull();
+    // 18 days of 12.25 per cent.
+    expect(judge({ sent }, '2026-09-18')).toMatchObject({
+      next: { step: 2, kind: 'NOTICE' },
+      claim: { fee: 37_50, interest: 60_41, amount: 10_097_91 },
+      waits: null,
+    });
+  });
+
+  test('is nothing after the last step, nor of what is paid', () => {
+    const third = { ...NOTICE, sentOn: '2026-10-05', dueDate: '2026-10-19' };
+    expect(judge({ sent: [FREE, NOTICE, third] }, '2026-12-01')).toBeNull();
+    expect(judge({ amountDue: ore(0) })).toBeNull();
+  });
+
+  test('counts what was paid: from the day after it, interest runs on the rest', () => {
+    const settlements = [{ date: '2026-09-10', amount: ore(6000_00) }];
+    const part = { sent: [FREE], settlements, amountDue: ore(4000_00) };
+    // 10 days of 10 000 kr and 8 of 4 000 kr.
+    expect(judge(part, '2026-09-18')?.claim).toEqual({
+      fee: 37_50,
+      interest: 44_30,
+      amount: 4081_80,
+    });
+  });
+});
+
+describe('it waits', () => {
+  test.each<[string, Partial<Candidate>, string]>([
+    ['DISPUTED', { disputed: true }, 'Kunden har bestridt kravet'],
+    ['CREDIT', { credit: ore(50_00) }, 'Kunden har 50,00 kr til gode'],
+    ['NOT_DELIVERED', { deliveryStatus: 'FAILED' }, 'Fakturaen kom ikke fram til kunden'],
+    ['UNDER_WAY', { deliveryStatus: 'QUEUED' }, 'Fakturaen er ikke sendt ennå'],
+    ['UNDER_WAY', { deliveryStatus: 'PENDING' }, 'Fakturaen er ikke sendt ennå'],
+    ['SUPPRESSED_ADDRESS', { isSuppressed: true }, 'E-post til kunde@example.no kommer ikke fram'],
+    ['BELOW_MINIMUM', { amountDue: ore(99_99) }, 'Under minstebeløpet på 100,00 kr'],
+  ])('as %s', (code, change, message) => {
+    expect(judge(change)?.waits).toEqual({ code, message });
+  });
+
+  test('while the reminder before has not come through', () => {
+    const again = (lastDelivery: Candidate['lastDelivery']) =>
+      judge({ sent: [FREE], lastDelivery }, '2026-09-18')?.waits?.code;
+    expect(again('QUEUED')).toBe('UNDER_WAY');
+    expect(again('FAILED')).toBe('NOT_DELIVERED');
+    expect(again('SENT')).toBeUndefined();
+    // Printed, or stopped because something was paid.
+    expect(again(null)).toBeUndefined();
+  });
+
+  test('not for what was given by hand and never mailed', () => {
+    expect(judge({ deliveryType: 'NONE', deliveryStatus: null })?.waits).toBeNull();
+    expect(
+      judge({ deliveryType: 'NONE', deliveryStatus: null, recipient: null })?.waits,
+    ).toBeNull();
+  });
+
+  test('for a rate that nobody has entered, and tells which', () => {
+    const judged = judge({ dueDate: '2026-12-01', sent: [] }, '2027-01-20', {
+      steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }],
+    });
+    expect(judged).toMatchObject({ claim: null, waits: { code: 'NO_RATE' } });
+    expect(judged?.waits?.message).toMatch(/^Satsen for 1\. halvår 2027 mangler/);
+    // What needs no rate does not wait for it.
+    expect(judge({ dueDate: '2026-12-01' }, '2027-01-20')?.waits).toBeNull();
+  });
+
+  test('for the operator, who lets nobody warn of debt collection unless it is turned on', () => {
+    const steps = [
+      { days: 14, kind: 'DEBT_COLLECTION_NOTICE', fee: true, interest: true },
+    ] as const;
+    const off = judge({}, '2026-09-14', { steps });
+    expect(off?.waits).toEqual({ code: 'LAW', message: 'Inkassovarsel er slått av' });
+    const on = judge({}, '2026-09-14', { steps, switches: { debtCollectionNotice: true } });
+    expect(on?.waits).toBeNull();
+  });
+
+  test('for a newer file of the bank', () => {
+    const message = 'Siste bankfil er eldre enn 4 virkedager. Les inn en nyere først';
+    const waits = { code: 'BANK_FILE_OLD', message };
+    expect(judge({}, undefined, { bankFiles: 'OLD' })?.waits).toEqual(waits);
+    expect(judge({}, undefined, { bankFiles: 'NONE' })?.waits).toBeNull();
+  });
+});
+
+describe('the files of the bank are', () => {
+  const today = '2026-09-10';
+  test.each([
+    // A Thursday: the Friday before is four working days ago.
+    ['FRESH', '2026-09-04', '2026-09-03'],
+    ['OLD', '2026-09-03', '2026-09-02'],
+    ['FRESH', '2026-09-10', null],
+    ['FRESH', '2026-09-10', '2026-08-27'],
+    ['OLD', '2026-09-10', '2026-08-26'],
+  ])(
+    '%s when the newest was read on %s and tells of days through %s',
+    (expected, readOn, through) => {
+      const older = { readOn: '2026-01-02', through: null };
+      expect(judgeBankFiles([older, { readOn, through }], today)).toBe(expected);
+    },
+  );
+
+  test('NONE where none was read', () => {
+    expect(judgeBankFiles([], today)).toBe('NONE');
+  });
+});

@@ -1,0 +1,195 @@
+import { formatDate, type IsoDate } from '../../domain/date.ts';
+import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import { interestOn, type Settlement } from '../../domain/late-payment/interest.ts';
+import { feeOn, MissingRateError, type LatePaymentRates } from '../../domain/late-payment/rates.ts';
+import {
+  proposedDeadline,
+  refusalOf,
+  type ReminderRefusal,
+  type ReminderSwitches,
+  type ReminderWish,
+  type SentReminder,
+} from '../../domain/late-payment/reminder-law.ts';
+import {
+  nextStep,
+  type NextStep,
+  type ReminderStep,
+} from '../../domain/late-payment/reminder-steps.ts';
+import { workingDaysBetween } from '../../domain/late-payment/working-days.ts';
+import { formatOre, ore, type Ore } from '../../domain/money.ts';
+import type { Waits } from '../../domain/reminder/reminder.schema.ts';
+
+/** An invoice that may be reminded of, as plain values. */
+export interface Candidate {
+  readonly dueDate: IsoDate;
+  readonly isBusiness: boolean;
+  /** Øre, with VAT. */
+  readonly grossAmount: Ore;
+  /** Øre. */
+  readonly amountDue: Ore;
+  readonly settlements: readonly Settlement[];
+  readonly disputed: boolean;
+  readonly deliveryType: DeliveryType;
+  readonly deliveryStatus: DeliveryStatus | null;
+  /** Øre that the customer has to his credit. */
+  readonly credit: Ore;
+  /** Null: the reminder is made to be printed. */
+  readonly recipient: string | null;
+  readonly isSuppressed: boolean;
+  /** In the order of their sending. */
+  readonly sent: readonly SentReminder[];
+  /** What became of the mail of the last of them; null where it had none, or was stopped. */
+  readonly lastDelivery: DeliveryStatus | null;
+}
+
+/** What is the same for all invoices of a company. */
+export interface Circumstances {
+  /** In Oslo. */
+  readonly today: IsoDate;
+  readonly steps: readonly ReminderStep[];
+  /** Øre. */
+  readonly minimumAmount: Ore;
+  readonly rates: LatePaymentRates;
+  readonly switches: ReminderSwitches;
+  readonly bankFiles: BankFiles;
+}
+
+/** A file of the bank that was booked. */
+export interface BookedFile {
+  /** The day in Oslo on which it was read. */
+  readonly readOn: IsoDate;
+  /** The last day that it tells of. */
+  readonly through: IsoDate | null;
+}
+
+/**
+ * How much is known of what was paid: FRESH, nothing for some days, or no file of the bank ever. What the
+ * bank tells is not asked where payments are off, which is NONE too.
+ */
+export type BankFiles = 'FRESH' | 'OLD' | 'NONE';
+
+/** Working days after which the newest file of the bank is too old to remind by. */
+const FILE_DAYS_MAX = 4;
+/** Working days before its reading that a file may end: what ends earlier is an old one, read late. */
+const FILE_END_DAYS_MAX = 10;
+
+/** What would be sent, and why it is not now; null: nothing is to be sent today. */
+export interface Judged {
+  readonly next: NextStep;
+  readonly newDueDate: IsoDate;
+  /** Øre; null where a rate is missing. */
+  readonly claim: { readonly fee: Ore; readonly interest: Ore; readonly amount: Ore } | null;
+  readonly waits: { readonly code: Waits; readonly message: string } | null;
+}
+
+/** How fresh the files of a company are that were booked. */
+export function judgeBankFiles(files: readonly BookedFile[], today: IsoDate): BankFiles {
+  if (files.length === 0) return 'NONE';
+  const isFresh = files.some(
+    ({ readOn, through }) =>
+      workingDaysBetween(readOn, today) <= FILE_DAYS_MAX &&
+      (through === null || workingDaysBetween(through, readOn) <= FILE_END_DAYS_MAX),
+  );
+  return isFresh ? 'FRESH' : 'OLD';
+}
+
+/** What is to be sent of an invoice by the settings of its company, and why it has to wait. */
+export function judgeProposal(candidate: Candidate, circumstances: Circumstances): Judged | null {
+  const { today, steps } = circumstances;
+  const next = nextStep(steps, candidate);
+  if (next === null || next.from > today || candidate.amountDue <= 0) return null;
+  const wish: ReminderWish = {
+    kind: next.kind,
+    sentOn: today,
+    dueDate: proposedDeadline(today),
+    fee: next.fee,
+    compensation: false,
+  };
+  const priced = claimOf(candidate, next, circumstances);
+  return {
+    next,
+    newDueDate: wish.dueDate,
+    claim: 'missing' in priced ? null : priced,
+    waits:
+      waitsForSomebody(candidate) ??
+      waitsForDelivery(candidate) ??
+      waitsForKnowledge(candidate, circumstances) ??
+      ('missing' in priced ? wait('NO_RATE', `${priced.missing} – si fra til driften`) : null) ??
+      waitsForLaw(candidate, wish, circumstances.switches),
+  };
+}
+
+type Wait = NonNullable<Judged['waits']>;
+
+function wait(code: Waits, message: string): Wait {
+  return { code, message: message.charAt(0).toUpperCase() + message.slice(1) };
+}
+
+function waitsForSomebody({ disputed, credit }: Candidate): Wait | null {
+  if (disputed) return wait('DISPUTED', 'Kunden har bestridt kravet');
+  if (credit <= 0) return null;
+  return wait('CREDIT', `Kunden har ${formatOre(credit)} kr til gode`);
+}
+
+/** A reminder of what never came is unwelcome. What was given by hand is known to the owner alone. */
+function waitsForDelivery(candidate: Candidate): Wait | null {
+  const { deliveryType, deliveryStatus, lastDelivery, recipient, isSuppressed } = candidate;
+  if (deliveryType !== 'NONE' && deliveryStatus === 'FAILED') {
+    return wait('NOT_DELIVERED', 'Fakturaen kom ikke fram til kunden');
+  }
+  if (deliveryType !== 'NONE' && deliveryStatus !== 'SENT') {
+    return wait('UNDER_WAY', 'Fakturaen er ikke sendt ennå');
+  }
+  if (lastDelivery === 'FAILED') {
+    return wait('NOT_DELIVERED', 'Forrige purring kom ikke fram til kunden');
+  }
+  if (lastDelivery === 'QUEUED') return wait('UNDER_WAY', 'Forrige purring er ikke sendt ennå');
+  if (!isSuppressed) return null;
+  return wait('SUPPRESSED_ADDRESS', `E-post til ${recipient} kommer ikke fram`);
+}
+
+function waitsForKnowledge(
+  { amountDue }: Candidate,
+  { bankFiles, minimumAmount }: Circumstances,
+): Wait | null {
+  if (bankFiles === 'OLD') {
+    return wait(
+      'BANK_FILE_OLD',
+      `Siste bankfil er eldre enn ${FILE_DAYS_MAX} virkedager. Les inn en nyere først`,
+    );
+  }
+  if (amountDue >= minimumAmount) return null;
+  return wait('BELOW_MINIMUM', `Under minstebeløpet på ${formatOre(minimumAmount)} kr`);
+}
+
+function waitsForLaw(
+  candidate: Candidate,
+  wish: ReminderWish,
+  switches: ReminderSwitches,
+): Wait | null {
+  const refusal = refusalOf(candidate, wish, switches);
+  return refusal && wait('LAW', LAW_WORDS[refusal] ?? `Kan ikke sendes ${formatDate(wish.sentOn)}`);
+}
+
+/** The words for what steps of the settings can come upon; the rest is for wishes of people. */
+const LAW_WORDS: Partial<Record<ReminderRefusal, string>> = {
+  DEBT_COLLECTION_NOTICE_OFF: 'Inkassovarsel er slått av',
+  REMINDED_TODAY: 'Kunden er purret i dag',
+  NO_FEE_LEFT: 'Kravet har hatt to purregebyr',
+};
+
+function claimOf(
+  { amountDue, grossAmount: principal, settlements, dueDate }: Candidate,
+  { fee: hasFee, interest: hasInterest }: NextStep,
+  { rates, today }: Circumstances,
+): NonNullable<Judged['claim']> | { readonly missing: string } {
+  try {
+    const fee = hasFee ? feeOn(rates, today) : ore(0);
+    const claim = { principal, settlements, dueDate, through: today };
+    const interest = hasInterest ? interestOn(rates, claim).amount : ore(0);
+    return { fee, interest, amount: ore(amountDue + fee + interest) };
+  } catch (error) {
+    if (error instanceof MissingRateError) return { missing: error.message };
+    throw error;
+  }
+}
