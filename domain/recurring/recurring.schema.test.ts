@@ -76,7 +76,7 @@ describe('an assignment', () => {
       'occurrences cannot be combined with last_date',
     ]);
     expect(faultsOf({ lastDate: '2025-12-31' })).toEqual([
-      'lastDate must not be before first_date',
+      'lastDate must not be before the first date',
     ]);
   });
 

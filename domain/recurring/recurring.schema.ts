@@ -14,6 +14,7 @@ import { optional } from '../optional.ts';
 import { descriptionText, optionalMultilineText, requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 import { basedOnVersion, version } from '../version.ts';
+import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';
 
 export const INTERVAL_UNITS = ['WEEK', 'MONTH'] as const;
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number];
@@ -23,9 +24,6 @@ export const INTERVAL_COUNTS = {
   WEEK: [1, 2, 3, 4],
   MONTH: [1, 2, 3, 6, 12],
 } as const satisfies Record<IntervalUnit, readonly number[]>;
-
-/** The last day of each month, whichever that is. */
-export const LAST_DAY = 'LAST';
 
 /** ENDED has no date left; changing its end may give it some. */
 export const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
@@ -80,21 +78,39 @@ const series = z.object({
   }),
 });
 
-type SeriesInput = Partial<z.output<typeof series>>;
+type SeriesForm = z.output<typeof series>;
 
-const dayFitsUnit = ({ interval: { unit } = { unit: 'WEEK', count: 1 }, day: own }: SeriesInput) =>
-  unit === 'MONTH' || own === null || own === undefined;
+/** The dates of a form, with null for what was left out. */
+export function toSeries(form: SeriesForm): Series {
+  const { interval: every, day: own, firstDate, lastDate, occurrences } = form;
+  return {
+    interval: every,
+    day: own ?? null,
+    firstDate,
+    lastDate: lastDate ?? null,
+    occurrences: occurrences ?? null,
+  };
+}
+
 const DAY_OF_WEEKS = { path: ['day'], message: 'must be null for weeks' };
-const hasDayOfMonth = ({
-  interval: { unit } = { unit: 'WEEK', count: 1 },
-  day: own,
-}: SeriesInput) => unit === 'WEEK' || (own !== null && own !== undefined);
+function hasDayOnlyOfMonths({ interval: { unit }, day: own }: SeriesForm): boolean {
+  return unit === 'MONTH' || (own ?? null) === null;
+}
+
 const DAY_OF_MONTHS = { path: ['day'], message: 'is a required field' };
-const hasOneEnd = ({ lastDate, occurrences }: SeriesInput) => !lastDate || !occurrences;
+function hasDayOfMonths({ interval: { unit }, day: own }: SeriesForm): boolean {
+  return unit === 'WEEK' || (own ?? null) !== null;
+}
+
 const ONE_END = { path: ['occurrences'], message: 'cannot be combined with last_date' };
-const endsAfterStart = ({ firstDate, lastDate }: SeriesInput) =>
-  !lastDate || !firstDate || lastDate >= firstDate;
-const END_AFTER_START = { path: ['lastDate'], message: 'must not be before first_date' };
+function hasOneEnd({ lastDate, occurrences }: SeriesForm): boolean {
+  return typeof lastDate !== 'string' || typeof occurrences !== 'number';
+}
+
+const END_AFTER_START = { path: ['lastDate'], message: 'must not be before the first date' };
+function endsAfterStart(form: SeriesForm): boolean {
+  return typeof form.lastDate !== 'string' || form.lastDate >= firstDateOf(toSeries(form));
+}
 
 /**
  * An assignment as filled in. With a template, delivery type, due days and lines are what it has at
@@ -120,8 +136,8 @@ export const assignmentForm = recipients
   .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
   .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
   .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'))
-  .refine(dayFitsUnit, DAY_OF_WEEKS)
-  .refine(hasDayOfMonth, DAY_OF_MONTHS)
+  .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
+  .refine(hasDayOfMonths, DAY_OF_MONTHS)
   .refine(hasOneEnd, ONE_END)
   .refine(endsAfterStart, END_AFTER_START);
 
@@ -214,8 +230,8 @@ export const previewBody = series
     invoiceLines: optional(z.array(z.object({ description: descriptionText() })).max(1000)),
     message: optionalMultilineText(MESSAGE_LENGTH),
   })
-  .refine(dayFitsUnit, DAY_OF_WEEKS)
-  .refine(hasDayOfMonth, DAY_OF_MONTHS)
+  .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
+  .refine(hasDayOfMonths, DAY_OF_MONTHS)
   .refine(hasOneEnd, ONE_END)
   .refine(endsAfterStart, END_AFTER_START);
 

@@ -1,0 +1,66 @@
+import { addDays, formatDate, type IsoDate } from '../date.ts';
+import type { Period } from './recurring-dates.ts';
+
+const MONTHS = [
+  'januar',
+  'februar',
+  'mars',
+  'april',
+  'mai',
+  'juni',
+  'juli',
+  'august',
+  'september',
+  'oktober',
+  'november',
+  'desember',
+] as const;
+
+/** What texts of an assignment may have, each with what it becomes. */
+const PLACEHOLDERS: Readonly<Record<string, (period: Period) => string>> = {
+  måned: ({ from }) => monthName(from),
+  år: ({ from }) => yearOf(from),
+  periode: describePeriod,
+  fra: ({ from }) => formatDate(from),
+  til: ({ to }) => formatDate(to),
+};
+
+const PLACEHOLDER = /\{([^{}]+)\}/g;
+
+/**
+ * Fills in {måned} and {år} (those in which the period begins), {periode}, {fra} and {til}. Anything else
+ * in braces stays as it is.
+ */
+export function fillIn(text: string, period: Period): string {
+  return text.replaceAll(PLACEHOLDER, (found, name: string) => {
+    // 'å' may come as one character or as two.
+    const placeholder = name.normalize('NFC');
+    return Object.hasOwn(PLACEHOLDERS, placeholder)
+      ? (PLACEHOLDERS[placeholder]?.(period) ?? found)
+      : found;
+  });
+}
+
+/**
+ * 'januar 2026', 'januar–mars 2026' or 'desember 2026 – februar 2027' for whole months,
+ * '15.01.2026–14.02.2026' for anything else.
+ */
+export function describePeriod({ from, to }: Period): string {
+  if (!isWholeMonths({ from, to })) return `${formatDate(from)}–${formatDate(to)}`;
+  const last = `${monthName(to)} ${yearOf(to)}`;
+  if (from.slice(0, 7) === to.slice(0, 7)) return last;
+  if (yearOf(from) === yearOf(to)) return `${monthName(from)}–${last}`;
+  return `${monthName(from)} ${yearOf(from)} – ${last}`;
+}
+
+function isWholeMonths({ from, to }: Period): boolean {
+  return from.endsWith('-01') && addDays(to, 1).endsWith('-01');
+}
+
+function monthName(date: IsoDate): string {
+  return MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
+}
+
+function yearOf(date: IsoDate): string {
+  return date.slice(0, 4);
+}

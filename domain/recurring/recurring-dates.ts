@@ -1,0 +1,122 @@
+import { addDays, daysBetween, type IsoDate } from '../date.ts';
+
+/** The last day of each month, whichever that is. */
+export const LAST_DAY = 'LAST';
+
+/** On which dates something is made again and again. All of them are civil dates in Oslo. */
+export interface Series {
+  readonly interval: { readonly unit: 'WEEK' | 'MONTH'; readonly count: number };
+  /** Of months: the day, or the month's last where it has no such day. Of weeks: null. */
+  readonly day: number | typeof LAST_DAY | null;
+  /** The first date is the first fitting day on or after it. */
+  readonly firstDate: IsoDate;
+  /** No period begins after it. */
+  readonly lastDate: IsoDate | null;
+  /** How many periods are made in all. */
+  readonly occurrences: number | null;
+}
+
+/** What an invoice is for: both dates inclusive. */
+export interface Period {
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+}
+
+/** What of a series is behind us. */
+export interface Progress {
+  /** The last day of the last period that was made. */
+  readonly madeThrough: IsoDate | null;
+  /** Periods that begin before it are not owed: it is the day of resuming. */
+  readonly owedFrom: IsoDate | null;
+  readonly timesMade: number;
+}
+
+const NOTHING_MADE: Progress = { madeThrough: null, owedFrom: null, timesMade: 0 };
+const DAYS_OF_WEEK = 7;
+const MONTHS_OF_YEAR = 12;
+
+/** The first date of a series. */
+export function firstDateOf(series: Series): IsoDate {
+  return nthDate(series, 0);
+}
+
+/**
+ * The periods that come next, at most so many: each begins on its date and ends the day before the next
+ * date, also when the series ends in between.
+ */
+export function nextPeriods(
+  series: Series,
+  most: number,
+  progress: Progress = NOTHING_MADE,
+): Period[] {
+  const { lastDate, occurrences } = series;
+  const left = occurrences === null ? most : Math.min(most, occurrences - progress.timesMade);
+  const start = indexOnOrAfter(series, earliestOwed(series, progress));
+  const periods: Period[] = [];
+  for (let index = start; periods.length < left; index += 1) {
+    const from = nthDate(series, index);
+    if (lastDate !== null && from > lastDate) break;
+    periods.push({ from, to: addDays(nthDate(series, index + 1), -1) });
+  }
+  return periods;
+}
+
+/** The period that comes next, or null when the series is over. */
+export function nextPeriod(series: Series, progress: Progress): Period | null {
+  return nextPeriods(series, 1, progress)[0] ?? null;
+}
+
+/** No day is in two periods, though the interval may have changed since. */
+function earliestOwed({ firstDate }: Series, { madeThrough, owedFrom }: Progress): IsoDate {
+  const afterMade = madeThrough === null ? firstDate : addDays(madeThrough, 1);
+  return [firstDate, afterMade, owedFrom ?? firstDate].toSorted().at(-1) ?? firstDate;
+}
+
+/**
+ * The n-th date, from 0. It is computed from the first month and never from the date before, which may
+ * have been cut to a shorter month.
+ */
+function nthDate({ interval: { unit, count }, day, firstDate }: Series, index: number): IsoDate {
+  if (unit === 'WEEK') return addDays(firstDate, index * count * DAYS_OF_WEEK);
+  return dayOfMonth(firstMonth(day, firstDate) + index * count, day);
+}
+
+/** Which of the dates is the first that is not before this one. */
+function indexOnOrAfter(series: Series, date: IsoDate): number {
+  const { interval, day, firstDate } = series;
+  if (date <= firstDate) return 0;
+  if (interval.unit === 'WEEK') {
+    return Math.ceil(daysBetween(firstDate, date) / (interval.count * DAYS_OF_WEEK));
+  }
+  const months = monthOf(date) - firstMonth(day, firstDate);
+  const index = Math.max(0, Math.floor(months / interval.count));
+  return nthDate(series, index) < date ? index + 1 : index;
+}
+
+function firstMonth(day: Series['day'], firstDate: IsoDate): number {
+  const month = monthOf(firstDate);
+  return dayOfMonth(month, day) < firstDate ? month + 1 : month;
+}
+
+/** A month as a number: those since year 0. */
+function monthOf(date: IsoDate): number {
+  return Number(date.slice(0, 4)) * MONTHS_OF_YEAR + Number(date.slice(5, 7)) - 1;
+}
+
+function dayOfMonth(month: number, day: Series['day']): IsoDate {
+  const last = lastDayOf(month);
+  const cut = typeof day === 'number' ? Math.min(day, last) : last;
+  const year = Math.floor(month / MONTHS_OF_YEAR);
+  return [padded(year, 4), padded((month % MONTHS_OF_YEAR) + 1, 2), padded(cut, 2)].join('-');
+}
+
+function lastDayOf(month: number): number {
+  // Day 0 of a month is the last of the one before.
+  return new Date(
+    Date.UTC(Math.floor(month / MONTHS_OF_YEAR), (month % MONTHS_OF_YEAR) + 1, 0),
+  ).getUTCDate();
+}
+
+function padded(number: number, digits: number): string {
+  return String(number).padStart(digits, '0');
+}
