@@ -5,6 +5,7 @@ import { lockPayables } from '../invoice/invoice-payable.service.ts';
 import { findInForce, type PaymentRow } from '../payment/payment-of-entry.service.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
 import { oppositeOf } from '../payment/payment.service.ts';
+import { placeRemainders } from '../payment/remainder.service.ts';
 import { findEntries, setBooked } from './bank-entry.repository.ts';
 import { moneyOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
 import { findOriginals, findReversalsOf, type Original } from './identity.repository.ts';
@@ -79,6 +80,7 @@ async function add(
   const invoiceIds = rows.flatMap(({ invoiceId }) => invoiceId ?? []);
   const payables = await lockPayables(trx, companyId, [...new Set(invoiceIds)]);
   await addPayments(trx, companyId, author, { rows, payables });
+  await placeRemainders(trx, companyId, [...payables.keys()]);
 }
 
 /** The row with which a reversal takes a part of its payment back, where that lies. */

@@ -45,6 +45,7 @@ import { kidIndex } from './migrations/0025-kid-index.ts';
 import { bankEntryIndexes } from './migrations/0026-bank-entry-indexes.ts';
 import { reminders } from './migrations/0028-reminders.ts';
 import { remindersValidated } from './migrations/0028-reminders-validated.ts';
+import { remainderIndex } from './migrations/0030-remainder-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -82,6 +83,7 @@ export const MIGRATIONS: Migrations = {
   '0026-bank-entry-indexes': bankEntryIndexes,
   '0028-reminders': reminders,
   '0028-reminders-validated': remindersValidated,
+  '0030-remainder-index': remainderIndex,
 };
 
 /** Their names. */

@@ -6,6 +6,7 @@ import { lockPayables } from '../invoice/invoice-payable.service.ts';
 import { findInForce, findTakenBack, type TakenBack } from './payment-of-entry.repository.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { moneyOf, oppositeOf } from './payment.service.ts';
+import { makeRoom, placeRemainders } from './remainder.service.ts';
 
 export { findInForce } from './payment-of-entry.repository.ts';
 export type { PaymentRow } from './payment.repository.ts';
@@ -23,23 +24,27 @@ export async function takeBackEntries(
   entryIds: readonly number[],
 ): Promise<void> {
   const reversed = await findTakenBack(trx, companyId, entryIds);
-  await add(
-    trx,
-    companyId,
-    author,
-    reversed.map(({ reversal, original: { entryId, id } }) =>
-      // It is the money of the entry that was taken back, should that be undone, too.
-      Object.assign(oppositeOf(reversal, 'PAYMENT'), { entryId, fromId: id }),
-    ),
+  const thereAgain = reversed.map(({ reversal, original: { entryId, id } }) =>
+    // It is the money of the entry that was taken back, should that be undone, too.
+    Object.assign(oppositeOf(reversal, 'PAYMENT'), { entryId, fromId: id }),
   );
+  await makeRoom(trx, companyId, sumByInvoice(thereAgain));
+  await add(trx, companyId, author, thereAgain);
   await add(trx, companyId, author, waitingAgain(reversed, new Set(entryIds)));
   const money = await findInForce(trx, companyId, entryIds);
-  await add(
-    trx,
-    companyId,
-    author,
-    money.map((payment) => oppositeOf(payment, 'UNDO')),
-  );
+  const opposites = money.map((payment) => oppositeOf(payment, 'UNDO'));
+  await add(trx, companyId, author, opposites);
+  const changed = sumByInvoice([...thereAgain, ...opposites]);
+  await placeRemainders(trx, companyId, [...changed.keys()]);
+}
+
+/** Øre, of each invoice. */
+function sumByInvoice(rows: readonly NewPayment[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { invoiceId, amount } of rows) {
+    if (invoiceId !== null) sums.set(invoiceId, (sums.get(invoiceId) ?? 0) + amount);
+  }
+  return sums;
 }
 
 /** What has taken back these entries, and came before them, is there without them. */
@@ -65,12 +70,10 @@ async function add(
   author: HistoryAuthor,
   rows: readonly NewPayment[],
 ): Promise<void> {
-  const ids = rows.flatMap(({ invoiceId }) => invoiceId ?? []);
-  const payables = await lockPayables(trx, companyId, [...new Set(ids)]);
-  const changes = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+  const changes = sumByInvoice(rows);
+  const payables = await lockPayables(trx, companyId, [...changes.keys()]);
   for (const { id, status, paidAmount, grossAmount } of payables.values()) {
-    const changed = changes.get(id) ?? [];
-    const paid = changed.reduce<number>((sum, { amount }) => sum + amount, paidAmount);
+    const paid = paidAmount + (changes.get(id) ?? 0);
     const isPayable = status === 'REGISTERED' || status === 'PAID';
     if (!isPayable || paid < 0 || paid > grossAmount) throw new AppError('payment_reversed');
   }

@@ -259,7 +259,7 @@ function unplacedAgain(payment: PaymentRow, customerId: number | null): NewPayme
 }
 
 /** Another row of the same money. */
-function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
+export function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
   return { ...moneyOf(payment), kind: payment.kind, fromId: payment.id };
 }
 

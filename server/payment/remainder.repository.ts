@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+import { inForce, PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
+
+/** A payment, or what is left of one, with the invoice whose KID and account it has. */
+export interface NamedPayment {
+  readonly payment: PaymentRow;
+  readonly invoiceId: number;
+}
+
+/** What is left of payments with exactly the KID and the account of these invoices, the oldest first. */
+export async function findRemainders(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<NamedPayment[]> {
+  const rows = await selectNamed(db, companyId, invoiceIds)
+    .where('payment.invoiceId', 'is', null)
+    .where('payment.possibleCopy', '=', false)
+    .where('invoice.status', '=', 'REGISTERED')
+    .orderBy('payment.paidOn')
+    .orderBy('payment.id')
+    .execute();
+  return rows.map(toNamed);
+}
+
+/** What lies on the invoices whose KID and account it has, the last first. */
+export async function findOnOwn(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<NamedPayment[]> {
+  const rows = await selectNamed(db, companyId, invoiceIds)
+    .whereRef('payment.invoiceId', '=', 'invoice.id')
+    .orderBy('payment.id', 'desc')
+    .execute();
+  return rows.map(toNamed);
+}
+
+/** Nobody but the files of the bank, and Faktur by itself, has put the money where it is. */
+const isAsBooked = (row: string) => sql<boolean>`${sql.ref(`${row}.byType`)} IN ('BANK', 'SYSTEM')`;
+
+function selectNamed(db: Db, companyId: number, invoiceIds: readonly number[]) {
+  return (
+    db
+      .selectFrom('invoice')
+      .innerJoin('payment', (join) =>
+        join
+          .onRef('payment.companyId', '=', 'invoice.companyId')
+          .onRef('payment.kid', '=', 'invoice.kid')
+          .onRef('payment.account', '=', 'invoice.bankAccountNumber'),
+      )
+      // What was taken back, and is there again, is as what was taken back.
+      .leftJoin('payment as before', (join) =>
+        join
+          .onRef('before.companyId', '=', 'payment.companyId')
+          .onRef('before.id', '=', 'payment.fromId')
+          .on('payment.undoesId', 'is not', null),
+      )
+      .select(PAYMENT_COLUMNS.map((column) => `payment.${column}` as const))
+      .select('invoice.id as ofInvoiceId')
+      .where('invoice.companyId', '=', companyId)
+      .where(sql<boolean>`invoice.id = ANY(${[...invoiceIds]}::bigint[])`)
+      .where('invoice.kind', '=', 'INVOICE')
+      .where('payment.companyId', '=', companyId)
+      .where('payment.kid', 'is not', null)
+      .where(inForce)
+      .where('payment.kind', '=', 'PAYMENT')
+      .where('payment.source', '=', 'BANK')
+      .where(sql<boolean>`(${isAsBooked('payment')} OR ${isAsBooked('before')})`)
+  );
+}
+
+function toNamed({ ofInvoiceId, ...payment }: PaymentRow & { ofInvoiceId: number }): NamedPayment {
+  return { payment, invoiceId: ofInvoiceId };
+}
