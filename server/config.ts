@@ -26,6 +26,8 @@ export interface Config {
   readonly dispatch: 'auto' | 'staff';
   /** What the operator has turned on, in the order of FEATURES. */
   readonly features: ReadonlySet<Feature>;
+  /** Whether inkassovarsel may be sent. Who may do so is being changed by law. */
+  readonly debtCollectionNotice: boolean;
   /** How EHF is sent; null where it is not. */
   readonly ehf: EhfConfig | null;
   readonly staffEmails: ReadonlySet<string>;
@@ -127,6 +129,7 @@ function toConfig(env: Environment): Config {
     registration: env.REGISTRATION,
     dispatch: env.DISPATCH,
     features: new Set([...env.FEATURES, ...(env.ACCESS_POINT === 'none' ? [] : ['ehf' as const])]),
+    debtCollectionNotice: env.DEBT_COLLECTION_NOTICE === 'yes',
     ehf: readEhf(env),
     staffEmails: new Set(env.STAFF_EMAILS.map((email) => asciiEmail(email.toLowerCase()))),
     businessRegisterUrl: env.BUSINESS_REGISTER_URL ?? 'https://data.brreg.no/enhetsregisteret/api',

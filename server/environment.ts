@@ -116,6 +116,7 @@ export const environment = z.object({
   REGISTRATION: choice('open', 'closed'),
   DISPATCH: choice('auto', 'staff'),
   FEATURES: features,
+  DEBT_COLLECTION_NOTICE: choice('no', 'yes'),
   ACCESS_POINT: choice('none', 'phoss-ap', 'storecove'),
   ACCESS_POINT_URL: accessPointUrl,
   ACCESS_POINT_TOKEN: text,

@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'unknown_account'
   | 'account_has_kid_agreement'
   | 'no_kid_left'
+  | 'rate_missing'
+  | 'debt_collection_step'
   | 'customer_number_taken'
   | 'customer_numbers_used_up'
   | 'customer_has_drafts'

@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../api/endpoint.ts';
 import { kidAgreement, kidAgreementForm } from './kid-agreement.schema.ts';
 import { profile, profileForm } from './profile.schema.ts';
+import { reminderSettings, reminderSettingsForm } from './reminder-settings.schema.ts';
 
 export const getProfile = defineEndpoint({
   id: 'getProfile',
@@ -51,4 +52,26 @@ export const deleteKidAgreement = defineEndpoint({
   summary: 'End it: new invoices get the KID and the account that they get without one',
   access: 'session',
   feature: 'payments',
+});
+
+export const getReminderSettings = defineEndpoint({
+  id: 'getReminderSettings',
+  method: 'GET',
+  path: '/api/users/reminder-settings/',
+  summary: 'When and how late invoices are reminded of; what is proposed before it was saved',
+  access: 'session',
+  feature: 'reminders',
+  response: reminderSettings,
+});
+
+export const saveReminderSettings = defineEndpoint({
+  id: 'saveReminderSettings',
+  method: 'PUT',
+  path: '/api/users/reminder-settings/',
+  summary: 'Save when and how late invoices are reminded of, within what the law allows',
+  access: 'session',
+  feature: 'reminders',
+  body: reminderSettingsForm,
+  response: reminderSettings,
+  errors: [409],
 });

@@ -12,6 +12,9 @@ const kind = z.enum(REMINDER_KINDS).meta({
   description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
 });
 
+/** @public */
+export type ReminderKind = z.infer<typeof kind>;
+
 /** The longest note on why a claim is disputed. */
 const NOTE_LENGTH = 1000;
 /** As many proposals as one answer has, and as many invoices as one call reminds of. */

@@ -43,6 +43,7 @@ import { outstandingFilled } from './migrations/0024-outstanding-filled.ts';
 import { outstandingKept } from './migrations/0024-outstanding-kept.ts';
 import { kidIndex } from './migrations/0025-kid-index.ts';
 import { bankEntryIndexes } from './migrations/0026-bank-entry-indexes.ts';
+import { latePaymentRates } from './migrations/0027-late-payment-rates.ts';
 import { reminders } from './migrations/0028-reminders.ts';
 import { remindersValidated } from './migrations/0028-reminders-validated.ts';
 import { remainderIndex } from './migrations/0030-remainder-index.ts';
@@ -81,6 +82,7 @@ export const MIGRATIONS: Migrations = {
   '0024-outstanding-kept': outstandingKept,
   '0025-kid-index': kidIndex,
   '0026-bank-entry-indexes': bankEntryIndexes,
+  '0027-late-payment-rates': latePaymentRates,
   '0028-reminders': reminders,
   '0028-reminders-validated': remindersValidated,
   '0030-remainder-index': remainderIndex,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { ReminderStep } from '../../domain/late-payment/reminder-steps.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { ReminderKind } from '../../domain/late-payment/reminder-law.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
@@ -33,20 +34,12 @@ interface ReminderTable {
   byName: string;
 }
 
-/** A step as the settings keep it. */
-export interface StoredReminderStep {
-  /** After the due date. */
-  readonly days: number;
-  readonly kind: ReminderKind;
-  readonly fee: boolean;
-  readonly interest: boolean;
-}
-
 interface ReminderSettingsTable {
   companyId: number;
   automatic: boolean;
   approve: boolean;
-  steps: ColumnType<readonly StoredReminderStep[], string, string>;
+  /** Written as JSON. */
+  steps: ColumnType<readonly ReminderStep[], string, string>;
   minimumAmount: Ore;
   waiveRest: boolean;
   version: GeneratedAlways<number>;

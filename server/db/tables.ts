@@ -18,11 +18,13 @@ import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 import type { BankFileTables } from './bank-file-tables.ts';
 import type { EhfTables } from './ehf-tables.ts';
+import type { LatePaymentTables } from './late-payment-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { ReminderTables } from './reminder-tables.ts';
 
 /** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
-export interface Tables extends EhfTables, PaymentTables, BankFileTables, ReminderTables {
+export interface Tables
+  extends EhfTables, PaymentTables, BankFileTables, LatePaymentTables, ReminderTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
   session: SessionTable;

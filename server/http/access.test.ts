@@ -111,6 +111,22 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     { body: { account: '86011117947', length: 18, modulus: 'MOD10' }, status: 400 },
   ],
   deleteKidAgreement: () => [{ status: 204 }],
+  getReminderSettings: () => [
+    { status: 200, answer: expect.objectContaining({ minimum_amount: 100, version: null }) },
+  ],
+  saveReminderSettings: () => [
+    {
+      body: {
+        automatic: true,
+        approve: true,
+        steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }],
+        minimum_amount: 50,
+        waive_rest: true,
+      },
+      status: 200,
+      answer: expect.objectContaining({ minimum_amount: 50, version: 1 }),
+    },
+  ],
   getEhfAgreement: () => [{ status: 200 }],
   requestEhfAgreement: () => [{ status: 200 }],
   getCustomerEhf: () => everyCustomer(),

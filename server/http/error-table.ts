@@ -4,12 +4,14 @@ import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
 import { PAYMENT_ERRORS } from './payment-errors.ts';
+import { REMINDER_ERRORS } from './reminder-errors.ts';
 
 /** The API speaks English; the product's own screens ask for Norwegian with Accept-Language. */
 export type Language = 'en' | 'nb';
 
 const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
   ...PAYMENT_ERRORS,
+  ...REMINDER_ERRORS,
   validation_failed: {
     status: 400,
     en: 'The input is not valid',

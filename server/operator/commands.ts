@@ -11,6 +11,7 @@ import {
 import { deliveryCommand } from './delivery.command.ts';
 import { ehfCommand } from './ehf.command.ts';
 import { ledgerCommand } from './ledger.command.ts';
+import { ratesCommand } from './rates.command.ts';
 import { staffCommand } from './staff.command.ts';
 import { tokenCommand } from './token.command.ts';
 
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   delivery: deliveryCommand,
   ehf: ehfCommand,
   ledger: ledgerCommand,
+  rates: ratesCommand,
   'db:backup': backupCommand,
 };
 

@@ -52,6 +52,7 @@ export async function seedCompany(client: TestClient): Promise<SeededCompany> {
 
 /** Tables of everybody's: they belong to no company. */
 const SHARED = new Set([
+  'late_payment_rate',
   'login_challenge',
   'migration',
   'newsletter_subscriber',

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+import { DAYS_BEFORE_FEE, FEES_MAX, REMINDER_KINDS } from '../late-payment/reminder-law.ts';
+import { kronerAmount } from '../money.ts';
+import { basedOnVersion, version } from '../version.ts';
+
+export const REMINDER_STEPS_MAX = 6;
+export const REMINDER_DAYS_MAX = 365;
+export const REMINDER_MINIMUM_MAX = 1_000_000;
+
+const days = z.number().int().meta({
+  description: 'After the due date; a Saturday, Sunday or holiday counts as the next working day',
+});
+
+const step = z.object({
+  days,
+  kind: z.enum(REMINDER_KINDS),
+  fee: z.boolean().meta({ description: 'The fee that the law allows on the day of sending' }),
+  interest: z.boolean(),
+});
+
+const stepForm = step.extend({ days: days.min(1).max(REMINDER_DAYS_MAX) });
+
+/** What a company wants to be reminded of, and how. */
+export const reminderSettingsForm = z.object({
+  automatic: z.boolean(),
+  approve: z.boolean(),
+  steps: z.array(stepForm).min(1).max(REMINDER_STEPS_MAX).superRefine(judgeSteps),
+  minimumAmount: kronerAmount().refine(
+    (kroner) => kroner >= 0 && kroner <= REMINDER_MINIMUM_MAX,
+    `must be from 0 to ${REMINDER_MINIMUM_MAX}`,
+  ),
+  waiveRest: z.boolean(),
+  version: basedOnVersion,
+});
+
+export const reminderSettings = z
+  .object({
+    automatic: z
+      .boolean()
+      .meta({ description: 'Whether Faktur looks each working day for what is to be sent' }),
+    approve: z
+      .boolean()
+      .meta({ description: 'Whether a person sends what is found; false sends by itself' }),
+    steps: z.array(step).meta({ description: 'In the order in which they are sent' }),
+    minimumAmount: z
+      .number()
+      .meta({ description: 'Kroner: who owes less of an invoice is not reminded automatically' }),
+    waiveRest: z.boolean().meta({
+      description: 'Whether fees and interest are let go when the invoice itself is paid',
+    }),
+    debtCollectionNotice: z
+      .boolean()
+      .meta({ description: 'Whether the operator lets DEBT_COLLECTION_NOTICE be sent' }),
+    version: version.nullable().meta({ description: 'null before anything was saved' }),
+  })
+  .meta({ id: 'ReminderSettings' });
+
+export type ReminderSettings = z.infer<typeof reminderSettings>;
+export type ReminderSettingsForm = z.output<typeof reminderSettingsForm>;
+
+/** What holds before a company has saved anything. */
+export const DEFAULT_REMINDER_SETTINGS = {
+  automatic: false,
+  approve: true,
+  steps: [
+    { days: 3, kind: 'REMINDER', fee: false, interest: false },
+    { days: 14, kind: 'NOTICE', fee: true, interest: true },
+    { days: 31, kind: 'NOTICE', fee: true, interest: true },
+  ],
+  minimumAmount: 100,
+  waiveRest: true,
+} as const satisfies Omit<ReminderSettingsForm, 'version'>;
+
+type Step = z.output<typeof stepForm>;
+
+/** The order of the steps, and what the law says of their fees. */
+function judgeSteps(steps: readonly Step[], context: z.RefinementCtx): void {
+  let fees = 0;
+  for (const [index, { days: day, kind, fee }] of steps.entries()) {
+    const fault = (field: keyof Step, message: string) =>
+      context.addIssue({ code: 'custom', path: [index, field], message });
+    const before = steps[index - 1];
+    if (before && day <= before.days) fault('days', 'must be more than in the step before');
+    if (!fee) continue;
+    fees += 1;
+    if (kind === 'REMINDER') fault('fee', 'must be false: a REMINDER is free of charge');
+    else if (day < DAYS_BEFORE_FEE) {
+      fault('fee', `must be false before day ${DAYS_BEFORE_FEE} (inkassoforskriften § 1-2)`);
+    } else if (fees > FEES_MAX) {
+      fault('fee', `must be false: at most ${FEES_MAX} may have a fee (inkassoforskriften § 1-3)`);
+    }
+  }
+}

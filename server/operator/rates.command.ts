@@ -1,0 +1,160 @@
+import { addDays, dateText, todayInOslo, type IsoDate } from '../../domain/date.ts';
+import {
+  halfYearOf,
+  type LatePaymentRate,
+  type LatePaymentRateKind,
+} from '../../domain/late-payment/rates.ts';
+import { isKroner, kronerToOre, oreToDecimal, ore } from '../../domain/money.ts';
+import {
+  addRates,
+  findAddedRates,
+  findRates,
+  removeRates,
+} from '../late-payment/late-payment.service.ts';
+import {
+  OperatorError,
+  readArguments,
+  UsageError,
+  type Command,
+  type OperatorContext,
+  type Output,
+} from './command.ts';
+
+/** What late payment costs, where this version does not know it yet. */
+export const ratesCommand: Command = {
+  usage: `npm run rates -- list                      the rates of late payment that are known
+npm run rates -- add DATE [--interest PERCENT] [--compensation KRONER]
+                          [--debt-collection KRONER]
+                                           add what holds from a day, over what is built in
+npm run rates -- remove DATE               forget what was added from this day
+
+Interest (forsinkelsesrente) and compensation (standardkompensasjon) are fixed for half-years, and
+DATE is their first day, such as 2027-01-01. Debt collection is inkassosatsen, from which the fee
+of a notice follows. It stays until another is fixed.`,
+
+  async run(context, args, output) {
+    const names = ['interest', 'compensation', 'debt-collection'] as const;
+    const { words, options } = readArguments(args, names);
+    const [action, word, ...rest] = words;
+    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    switch (action) {
+      case 'list':
+        return list(context, output);
+      case 'add':
+        return add(context, readRates(word, options), output);
+      case 'remove':
+        return remove(context, readDay(word), output);
+      default:
+        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+    }
+  },
+};
+
+interface RateOption {
+  readonly kind: LatePaymentRateKind;
+  readonly option: 'interest' | 'compensation' | 'debt-collection';
+  readonly unit: string;
+  /** Far around all that there has been, so that øre, or a rate in the wrong place, are noticed. */
+  readonly least: number;
+  readonly most: number;
+}
+
+const OPTIONS: readonly RateOption[] = [
+  { kind: 'INTEREST', option: 'interest', unit: 'per cent', least: 5, most: 30 },
+  { kind: 'COMPENSATION', option: 'compensation', unit: 'kroner', least: 200, most: 1500 },
+  { kind: 'DEBT_COLLECTION', option: 'debt-collection', unit: 'kroner', least: 500, most: 3000 },
+];
+
+/** Nobody knows a rate so long before, in days. */
+const AHEAD_MAX = 366;
+
+async function list({ db }: OperatorContext, output: Output): Promise<number> {
+  const added = await findAddedRates(db);
+  const rates = await findRates(db);
+  output.line('from        interest  compensation  debt collection');
+  for (const from of [...new Set(rates.map((rate) => rate.from))].toSorted()) {
+    const [interest = '', compensation = '', debtCollection = ''] = OPTIONS.map(({ kind }) => {
+      const rate = rates.findLast((known) => known.kind === kind && known.from === from);
+      return rate ? oreToDecimal(ore(rate.value)) : '';
+    });
+    const columns = [
+      from,
+      (interest && `${interest} %`).padStart(8),
+      compensation.padStart(12),
+      debtCollection.padStart(15),
+      added.some((rate) => rate.from === from) ? 'added' : '',
+    ];
+    output.line(columns.join('  ').trimEnd());
+  }
+  const next = halfYearOf(addDays(halfYearOf(todayInOslo()).from, 200));
+  if (!rates.some(({ kind, from }) => kind === 'INTEREST' && from === next.from)) {
+    output.line(`The interest from ${next.from} is missing.`);
+  }
+  return 0;
+}
+
+async function add(
+  { db }: OperatorContext,
+  rates: readonly LatePaymentRate[],
+  output: Output,
+): Promise<number> {
+  const before = await findRates(db);
+  await addRates(db, rates);
+  for (const { kind, from, value } of rates) {
+    const { option = kind, unit = '' } = OPTIONS.find((known) => known.kind === kind) ?? {};
+    const old = before.findLast((rate) => rate.kind === kind && rate.from === from);
+    const replaced = old ? `, and no more ${oreToDecimal(ore(old.value))}` : '';
+    output.line(`From ${from} ${option} is ${oreToDecimal(ore(value))} ${unit}${replaced}.`);
+  }
+  return 0;
+}
+
+async function remove({ db }: OperatorContext, from: IsoDate, output: Output): Promise<number> {
+  const removed = await removeRates(db, from);
+  if (removed === 0) throw new OperatorError(`Nothing was added from ${from}.`);
+  output.line(`What was added from ${from} is forgotten; what is built in holds again.`);
+  return 0;
+}
+
+function readRates(
+  word: string | undefined,
+  options: Partial<Record<RateOption['option'], string>>,
+): LatePaymentRate[] {
+  const from = readDay(word);
+  const rates: LatePaymentRate[] = [];
+  for (const { kind, option, ...limits } of OPTIONS) {
+    const text = options[option];
+    if (text === undefined) continue;
+    if (kind !== 'DEBT_COLLECTION' && halfYearOf(from).from !== from) {
+      throw new UsageError(`--${option} begins on 1 January or 1 July, not on ${from}`);
+    }
+    rates.push({ kind, from, value: readValue(option, text, limits) });
+  }
+  if (rates.length === 0) throw new UsageError('Which rate? --interest, say');
+  return rates;
+}
+
+function readDay(word: string | undefined): IsoDate {
+  if (word === undefined) throw new UsageError('From which day?');
+  const date = dateText().safeParse(word);
+  if (!date.success || date.data < '2000-01-01') {
+    throw new UsageError(`Not a day such as 2027-01-01: ${word}`);
+  }
+  if (date.data > addDays(todayInOslo(), AHEAD_MAX)) {
+    throw new UsageError(`${word} is more than a year ahead`);
+  }
+  return date.data;
+}
+
+function readValue(
+  option: string,
+  text: string,
+  { unit, least, most }: Pick<RateOption, 'unit' | 'least' | 'most'>,
+): number {
+  const value = /^\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  if (!(value >= least && value <= most && isKroner(value))) {
+    const form = `a number of ${unit} from ${least} to ${most}, with at most two decimals`;
+    throw new UsageError(`--${option} must be ${form}: ${text}`);
+  }
+  return kronerToOre(value);
+}
