@@ -115,7 +115,8 @@ export function openServer(
 function onDialect(dialect: Dialect): Db {
   return new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin()],
+    // What is nested has its names already: see json-rows.ts.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
 

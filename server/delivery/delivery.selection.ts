@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom } from '../db/json-rows.ts';
 
 import type { Tables } from '../db/tables.ts';
 import { LISTED } from './delivery.rows.ts';

@@ -1,4 +1,4 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom } from '../db/json-rows.ts';
 
 import type { Db } from '../db/database.ts';
 import { INVOICE_COLUMNS, LINE_COLUMNS } from './invoice.rows.ts';

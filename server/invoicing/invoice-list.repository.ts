@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom } from '../db/json-rows.ts';
 
 import type { IsoDate } from '../../domain/date.ts';
 import { kronerToOre, type Ore } from '../../domain/money.ts';

@@ -1,4 +1,4 @@
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
 
 import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
