@@ -63,6 +63,13 @@ export function makeAgreedKid(
   return null;
 }
 
+/** Whether a KID ends in its check digit; '-' is that of one remainder in eleven of MOD11. */
+export function hasCheckDigit(kid: string, modulus: KidModulus): boolean {
+  const base = kid.slice(0, -1);
+  const check = modulus === 'MOD10' ? mod10(base) : (mod11(base) ?? '-');
+  return kid.at(-1) === String(check);
+}
+
 /** The highest invoice number that has room in a KID by these rules. */
 export function highestInvoiceNumber(rules: KidRules): number {
   return 10 ** Math.min(roomOf(rules), INVOICE_DIGITS) - 1;

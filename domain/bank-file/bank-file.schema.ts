@@ -41,6 +41,11 @@ export const bankEntry = z
     amount: z.number().meta({ description: 'Kroner; negative takes back' }),
     account: z.string().meta({ description: "The company's own, 11 digits" }),
     kid: z.string().nullable(),
+    kidIsWrong: z.boolean().meta({
+      description:
+        'The KID is of no invoice that was paid to this account, and does not end in its check digit by ' +
+        'the agreement with the bank (MOD10 without one): somebody has mistyped it',
+    }),
     text: z.string().nullable(),
     payer: z.string().nullable().meta({ description: 'As the bank names him' }),
     outcome: z.enum(ENTRY_OUTCOMES),

@@ -8,14 +8,17 @@ import type {
 } from '../../domain/bank-file/bank-file.schema.ts';
 import { ENTRIES_PER_PAGE } from '../../domain/bank-file/bank-file.schema.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { findNamed, type NamedInvoice } from '../invoice/invoice-match.service.ts';
+import { findKidAgreement } from '../profile/kid-agreement.service.ts';
 import { Streamed, streamList, streamWith } from '../streamed.ts';
 import { findShown, type ShownEntry } from './bank-entry.repository.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 import { requireFile } from './bank-file.service.ts';
+import { isKidWrong } from './kid-check.ts';
 
 /** Files, and entries, of one part of an answer that is written while it is read. */
 const FILES_AT_ONCE = 100;
@@ -141,10 +144,15 @@ async function present(
   ]);
   const named = ids.length === 0 ? [] : await findNamed(db, companyId, [...new Set(ids)]);
   const invoices = new Map(named.map((invoice) => [invoice.id, invoice]));
-  return entries.map((entry) => toEntry(entry, invoices));
+  const agreement = await findKidAgreement(db, companyId);
+  return entries.map((entry) => toEntry(entry, invoices, agreement));
 }
 
-function toEntry(entry: ShownEntry, invoices: ReadonlyMap<number, NamedInvoice>): BankEntry {
+function toEntry(
+  entry: ShownEntry,
+  invoices: ReadonlyMap<number, NamedInvoice>,
+  agreement: KidAgreement | null,
+): BankEntry {
   const { uuid: entryUuid, date, amount, account, kid, text, payer, outcome } = entry;
   const { invoiceId, placements, suggestion } = entry;
   return {
@@ -153,6 +161,7 @@ function toEntry(entry: ShownEntry, invoices: ReadonlyMap<number, NamedInvoice>)
     amount: oreToKroner(amount),
     account,
     kid,
+    kidIsWrong: isKidWrong(entry, agreement),
     text,
     payer,
     outcome,

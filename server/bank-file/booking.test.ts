@@ -175,6 +175,27 @@ describe('an exact KID', () => {
     expect(await unplaced()).toMatchObject([{ suggestion: { reason: 'KID' } }]);
   });
 
+  test('is what it is, and what is none is told when its check digit is wrong', async () => {
+    await begin();
+    const mistyped = async (kids: readonly string[]) => {
+      transmission += 1;
+      const payments = kids.map((kid) => ({ amount: 100, kid }));
+      const { body } = await upload(client, ocrFile(payments, { transmission }));
+      return body.entries.map(({ kid_is_wrong: isWrong }: { kid_is_wrong: boolean }) => isWrong);
+    };
+    const { kid } = await bill(client, customer, 100);
+    expect(await mistyped([kid, '12344', '12345'])).toEqual([false, false, true]);
+    const agreement = { account: ACCOUNTS[0], length: 8, modulus: 'MOD11', version: null };
+    expect((await client.put('/api/users/kid-agreement/', agreement)).status).toBe(200);
+    expect(await mistyped([kid, '12344', '12343', '1236-', '1235-'])).toEqual([
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
   test('of another company is nothing', async () => {
     await begin();
     const { kid } = await bill(client, customer, 100);

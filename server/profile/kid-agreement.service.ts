@@ -2,17 +2,22 @@ import { formatBankAccount } from '../../domain/bank-account.ts';
 import type { KidAgreement, KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import * as repository from './kid-agreement.repository.ts';
 import { findCompany, lockCompany } from './profile.repository.ts';
 
 /** The agreement as the API shows it; null without one. */
 export async function getKidAgreement(
-  context: Context,
+  { db }: Context,
   { companyId }: Actor,
 ): Promise<KidAgreement | null> {
-  return (await findCompany(context.db, companyId)).kidAgreement;
+  return findKidAgreement(db, companyId);
+}
+
+/** What a company has agreed on with its bank; null when it has not. */
+export async function findKidAgreement(db: Db, companyId: number): Promise<KidAgreement | null> {
+  return (await findCompany(db, companyId)).kidAgreement;
 }
 
 /** Enters the agreement, or changes it. @throws AppError unknown_account, changed_meanwhile */

@@ -95,6 +95,9 @@ function Entry({ entry, isBooked }: { entry: BankEntry; isBooked: boolean }) {
     >
       <p className={styles.fate}>
         <EntryFate entry={entry} isBooked={isBooked} />
+        {entry.kidIsWrong
+          ? ' KID-en har feil kontrollsiffer: Betaleren kan ha skrevet feil.'
+          : null}
       </p>
     </MoneyItem>
   );
