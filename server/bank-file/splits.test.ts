@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer } from '../testing/factories.ts';
 
-/** `SPLIT_RUNS=100` for a long run. */
+/** More in the long run, which is in CONTRIBUTING.md. */
 const RUNS = Number(process.env['SPLIT_RUNS'] ?? 6);
 const SEED = Number(process.env['SPLIT_SEED'] ?? 1);
 const INVOICES = [100, 100, 250];
@@ -22,6 +22,8 @@ const INVOICES = [100, 100, 250];
 const TAKEN_BACK = [100, 250];
 /** In the place of an invoice: it has no KID, but a text. */
 const TEXT = 98;
+
+vi.setConfig({ testTimeout: 120_000 + RUNS * 10_000 });
 
 let testApp: TestApp;
 
