@@ -22,6 +22,7 @@ type Subject =
   | 'kid-agreement'
   | 'payments'
   | 'profile'
+  | 'recurring'
   | 'session'
   | 'settings';
 
@@ -37,6 +38,9 @@ const OUT_OF_DATE = {
   'bank-files': ['bank-files'],
   // What was paid settles invoices and is told in their history; what is on none is a customer's credit.
   payments: ['payments', 'bank-files', 'invoices', 'customers'],
+  recurring: ['recurring'],
+  // A run makes invoices, as people do.
+  'assignment-runs': ['recurring', 'invoices', 'profile'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
   'kid-agreement': ['kid-agreement'],

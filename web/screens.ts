@@ -56,6 +56,26 @@ export const SIGNED_IN_SCREENS = [
     async () => (await import('./invoice-template/pages/TemplateEditPage.tsx')).TemplateEditPage,
   ),
   screen(
+    '/invoices/recurring',
+    async () => (await import('./recurring/pages/AssignmentListPage.tsx')).AssignmentListPage,
+    'recurring',
+  ),
+  screen(
+    '/invoices/recurring/create',
+    async () => (await import('./recurring/pages/AssignmentCreatePage.tsx')).AssignmentCreatePage,
+    'recurring',
+  ),
+  screen(
+    '/invoices/recurring/:uuid',
+    async () => (await import('./recurring/pages/AssignmentPage.tsx')).AssignmentPage,
+    'recurring',
+  ),
+  screen(
+    '/invoices/recurring/:uuid/edit',
+    async () => (await import('./recurring/pages/AssignmentEditPage.tsx')).AssignmentEditPage,
+    'recurring',
+  ),
+  screen(
     '/invoices/:id',
     async () => (await import('./invoice/pages/InvoicePage.tsx')).InvoicePage,
   ),

@@ -37,6 +37,7 @@ const MESSAGE_LENGTH = 1000;
 const OCCURRENCES_MAX = 1000;
 /** How many dates a preview shows. */
 export const PREVIEWED_PERIODS = 5;
+export const RUNS_PAGE_SIZE = 20;
 /** How many customers an assignment of a list names, and how many invoices a run. */
 export const LISTED_CUSTOMERS_MAX = 100;
 export const LISTED_INVOICES_MAX = 1000;
@@ -248,3 +249,9 @@ export const assignmentPreview = z
 
 export const assignmentParams = z.object({ assignmentUuid: z.uuid() });
 export const runsQuery = z.object({ page: urlNumber(PAGE_MAX).default(1) });
+
+export type Assignment = z.infer<typeof assignment>;
+export type AssignmentForm = z.output<typeof assignmentForm>;
+export type AssignmentUpdate = z.output<typeof assignmentUpdate>;
+export type AssignmentRun = z.infer<typeof assignmentRun>;
+export type AssignmentPreview = z.infer<typeof assignmentPreview>;

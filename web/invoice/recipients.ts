@@ -12,8 +12,8 @@ export interface ChosenCustomer {
 export interface ChosenGroup {
   readonly uuid: string;
   readonly groupName: string;
-  /** How many customers are in it. */
-  readonly size: number;
+  /** How many customers are in it; null while that is not known. */
+  readonly size: number | null;
 }
 
 export const NOBODY: Recipients = { customers: [], group: null };
@@ -39,4 +39,9 @@ export function isNobody({ customers, group }: Recipients): boolean {
 /** '1 kunde', '5 000 kunder'. */
 export function groupSize(customers: number): string {
   return customers === 1 ? '1 kunde' : `${customers.toLocaleString('nb-NO')} kunder`;
+}
+
+/** 'Kor og korps (12 kunder)'. */
+export function groupText({ groupName, size }: ChosenGroup): string {
+  return size === null ? groupName : `${groupName} (${groupSize(size)})`;
 }

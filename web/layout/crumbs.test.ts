@@ -15,6 +15,8 @@ test.each([
   [`/customers/groups/${UUID}/edit/`, 'Kundeliste > Grupper > Endre'],
   ['/payments/', 'Innbetalinger'],
   [`/payments/files/${UUID}/`, 'Innbetalinger > Fil > Detaljer'],
+  ['/invoices/recurring/create/', 'Faktura > Fast oppdrag > Ny'],
+  [`/invoices/recurring/${UUID}/edit/`, 'Faktura > Fast oppdrag > Endre'],
   ['/profile/', 'Profil'],
   ['/f%C3%B8r/100%/', 'før > 100%'],
   ['/__proto__/toString/', '__proto__ > toString'],

@@ -34,6 +34,7 @@ const LABELS_OF_FEATURES: Readonly<Partial<Record<Feature, ReadonlyMap<string, s
     ['payments', 'Innbetalinger'],
     ['files', 'Fil'],
   ]),
+  recurring: new Map([['recurring', 'Fast oppdrag']]),
 };
 
 const WITHOUT_SCREEN = new Set(['/auth/', '/emails/', '/payments/files/']);

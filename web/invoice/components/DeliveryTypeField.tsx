@@ -13,7 +13,7 @@ export interface DeliveryChoice {
   /** The names of chosen customers who cannot be sent EHF. */
   readonly withoutEhf: readonly string[];
   /** Called when the person chooses. */
-  readonly onChosen: () => void;
+  readonly onChosen?: () => void;
 }
 
 interface DeliveryTypeFieldProps {
@@ -38,7 +38,7 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
       label="Leveringsmetode"
       required
       disabled={locked}
-      {...fieldProps(form, 'deliveryType', { onChange: onChosen })}
+      {...fieldProps(form, 'deliveryType', onChosen && { onChange: onChosen })}
       hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
       hintTone="warning"
     >

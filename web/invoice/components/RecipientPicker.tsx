@@ -11,7 +11,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import {
-  groupSize,
+  groupText,
   isNobody,
   withCustomer,
   withoutCustomer,
@@ -127,7 +127,7 @@ function Chosen({ recipients, onChange }: Pick<RecipientPickerProps, 'recipients
           {group ? (
             <li>
               <Tag
-                label={`${group.groupName} (${groupSize(group.size)})`}
+                label={groupText(group)}
                 onRemove={() => onChange({ ...recipients, group: null })}
               />
             </li>

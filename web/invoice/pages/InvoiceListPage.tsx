@@ -126,6 +126,7 @@ function Outline({ hasPayments }: { hasPayments: boolean }) {
 }
 
 function ListActions({ incomplete }: { incomplete: boolean }) {
+  const hasRecurring = useFeature('recurring');
   return (
     <>
       <ButtonLink
@@ -139,7 +140,11 @@ function ListActions({ incomplete }: { incomplete: boolean }) {
       <ButtonLink to={paths.templates} disabled={incomplete}>
         Maler
       </ButtonLink>
-      <Button disabled>Fast oppdrag</Button>
+      {hasRecurring ? (
+        <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink>
+      ) : (
+        <Button disabled>Fast oppdrag</Button>
+      )}
       <Button disabled>Eksporter</Button>
       <Button disabled>Del oversikt</Button>
     </>

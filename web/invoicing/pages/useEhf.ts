@@ -4,7 +4,7 @@ import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
 import { useReachabilities } from '../../customer/customer.queries.ts';
 import type { InvoiceFormState } from '../../invoice/invoice-form-state.ts';
-import type { Recipients } from '../../invoice/recipients.ts';
+import type { ChosenCustomer, Recipients } from '../../invoice/recipients.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 
 /** How an invoice goes of which nothing else is known. */
@@ -42,10 +42,20 @@ export function useEhf(form: InvoiceFormState, { customers, group }: Recipients)
   useEffect(() => {
     if (!isAsking) propose(proposal);
   }, [isAsking, proposal]);
-  const withoutEhf = customers.flatMap(({ name }, index) =>
+  const withoutEhf = useWithoutEhf(customers, maySendEhf);
+  return { maySendEhf, withoutEhf, setChosen };
+}
+
+/** The names of customers who surely cannot be sent EHF. Nobody is asked about unless it is `enabled`. */
+export function useWithoutEhf(
+  customers: readonly ChosenCustomer[],
+  enabled: boolean,
+): readonly string[] {
+  const numbers = customers.map(({ customerNumber }) => customerNumber);
+  const reachabilities = useReachabilities(numbers, { enabled });
+  return customers.flatMap(({ name }, index) =>
     cannotReceive(reachabilities[index]) ? [name] : [],
   );
-  return { maySendEhf, withoutEhf, setChosen };
 }
 
 function cannotReceive(reachability: Reachability | undefined): boolean {

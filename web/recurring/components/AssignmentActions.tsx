@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { todayInOslo } from '../../../domain/date.ts';
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { PencilIcon } from '../../ui/icons.tsx';
+import {
+  usePauseAssignment,
+  useResumeAssignment,
+  useRunAssignment,
+} from '../recurring.mutations.ts';
+
+/** What can be done with an assignment, as it is now. */
+export function AssignmentActions({ assignment }: { assignment: Assignment }) {
+  const { uuid, state, nextDate } = assignment;
+  const run = useRunAssignment();
+  const isDue = nextDate !== null && nextDate <= todayInOslo();
+  return (
+    <>
+      {isDue ? (
+        <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
+          Lag nå
+        </Button>
+      ) : null}
+      {state === 'ENDED' ? null : <PauseButton assignment={assignment} />}
+      <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
+        Endre
+      </ButtonLink>
+    </>
+  );
+}
+
+/** One button, which keeps the focus when it has become the other. */
+function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }) {
+  const pause = usePauseAssignment();
+  const resume = useResumeAssignment();
+  const isPaused = state === 'PAUSED';
+  return (
+    <Button
+      pending={pause.isPending || resume.isPending}
+      onClick={() => (isPaused ? resume : pause).mutate(uuid)}
+    >
+      {isPaused ? 'Start igjen' : 'Sett på pause'}
+    </Button>
+  );
+}
+
+/** What somebody should know before anything else: why nothing is made. */
+export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
+  const { uuid, state, waitingReason } = assignment;
+  const isIncomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  if (waitingReason !== null) {
+    return (
+      <Alert
+        tone="warning"
+        title="Neste faktura venter"
+        action={
+          isIncomplete ? (
+            <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
+          ) : (
+            <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
+          )
+        }
+      >
+        {waitingReason} Det prøves igjen av seg selv.
+      </Alert>
+    );
+  }
+  if (state === 'PAUSED') {
+    return (
+      <Alert>
+        Oppdraget har pause, og ingenting lages. Når du starter det igjen, går det videre med første
+        dato fra og med den dagen. Det som falt bort, lages ikke.
+      </Alert>
+    );
+  }
+  if (state === 'ENDED') {
+    return <Alert>Oppdraget er avsluttet. Flytter du slutten, går det videre.</Alert>;
+  }
+  return null;
+}

@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react';
+import { FormProvider } from 'react-hook-form';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { fieldProps } from '../../ui/Form.tsx';
+import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import type { Extra, Stored } from '../../ui/useUnsavedInput.ts';
+import type { AssignmentDraft, AssignmentFields, AssignmentFormState } from '../assignment-form.ts';
+import { intervalName, type Interval } from '../interval-text.ts';
+import { MODE_LABELS } from '../labels.ts';
+import styles from './AssignmentForm.module.css';
+import { ModeField } from './ModeField.tsx';
+import { PlaceholderHelp } from './PlaceholderHelp.tsx';
+import { PreviewCard } from './PreviewCard.tsx';
+import { SeriesFields } from './SeriesFields.tsx';
+
+interface AssignmentFormProps<B> {
+  readonly form: AssignmentFormState;
+  /** Absent for a new one. */
+  readonly editing?: {
+    readonly assignment: Assignment;
+    readonly toStored: (assignment: Assignment) => Stored<AssignmentDraft>;
+  };
+  /** What belongs to it beside its fields. */
+  readonly extra: Extra<B>;
+  readonly pending: boolean;
+  readonly onSubmit: (values: AssignmentFields, version: number | null) => Promise<Assignment>;
+  readonly onSaved: (assignment: Assignment) => void;
+  /** Template, due days and delivery type, which are the invoice's components; the page provides them. */
+  readonly terms: ReactNode;
+  /** Likewise. */
+  readonly lines: ReactNode;
+}
+
+/** A standing assignment: when, what, and what is made of it. Whom it is for stands above. */
+export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
+  const { form, editing, extra, pending, onSubmit, onSaved, terms, lines } = props;
+  const stored = editing?.toStored(editing.assignment);
+  return (
+    <FormProvider {...form}>
+      <GuardedForm
+        form={form}
+        name="assignment"
+        editing={
+          editing && stored
+            ? { stored, toStored: editing.toStored, labels: LABELS, show }
+            : undefined
+        }
+        extra={extra}
+        onSubmit={onSubmit}
+        onSaved={onSaved}
+        className={styles.form}
+        label="Fast oppdrag"
+      >
+        <Card heading="Oppdraget">
+          <div className={styles.grid}>
+            <TextField
+              label={LABELS.name}
+              required
+              autoComplete="off"
+              hint="Bare for deg. Kunden ser det ikke."
+              {...fieldProps(form, 'name')}
+            />
+            <SeriesFields form={form} hasRun={editing?.assignment.hasRun ?? false} />
+          </div>
+        </Card>
+        <Card heading="Vilkår">
+          <div className={styles.grid}>{terms}</div>
+        </Card>
+        <Card heading={LABELS.invoiceLines}>
+          <div className={styles.lines}>
+            {lines}
+            <PlaceholderHelp />
+          </div>
+        </Card>
+        <Card heading="Hva som lages">
+          <ModeField form={form} />
+        </Card>
+        <PreviewCard form={form} uuid={editing?.assignment.uuid} />
+        <div>
+          <Button type="submit" variant="primary" wide pending={pending}>
+            Lagre
+          </Button>
+        </div>
+      </GuardedForm>
+    </FormProvider>
+  );
+}
+
+const LABELS = {
+  name: 'Navn',
+  customerNumbers: 'Kunder',
+  groupUuid: 'Gruppe',
+  templateId: 'Mal',
+  deliveryType: 'Leveringsmetode',
+  dueDays: 'Dager til forfall',
+  invoiceLines: 'Linjer',
+  message: 'Melding',
+  mode: 'Hva som lages',
+  interval: 'Hvor ofte',
+  day: 'Dag i måneden',
+  firstDate: 'Første dato',
+  end: 'Slutter',
+  lastDate: 'Siste dato',
+  occurrences: 'Antall ganger',
+};
+
+const DELIVERY_TYPES: Readonly<Record<string, string>> = { NONE: 'Ingen', EMAIL: 'E-post' };
+const ENDS: Readonly<Record<string, string>> = {
+  NEVER: 'Aldri',
+  DATE: 'Etter en dato',
+  TIMES: 'Etter et antall ganger',
+};
+
+/** How a field that somebody else has changed is shown; a list, group or template by name alone. */
+function show(field: string, value: unknown): string | undefined {
+  if (field === 'interval') return intervalName(value as Interval);
+  if (typeof value === 'number') return field === 'day' ? `${value}.` : undefined;
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (field === 'deliveryType') return DELIVERY_TYPES[value] ?? value;
+  if (field === 'mode') return MODE_LABELS[value as keyof typeof MODE_LABELS];
+  if (field === 'end') return ENDS[value];
+  if (field === 'day') return 'Siste dag i måneden';
+  return field === 'firstDate' || field === 'lastDate' ? formatDate(value) : undefined;
+}

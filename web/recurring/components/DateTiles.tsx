@@ -1,0 +1,58 @@
+import { todayInOslo } from '../../../domain/date.ts';
+import { once } from '../../../domain/once.ts';
+import { describePeriod } from '../../../domain/recurring/placeholders.ts';
+
+import styles from './DateTiles.module.css';
+
+interface Period {
+  readonly periodFrom: string;
+  readonly periodTo: string;
+  /** When its invoice is dated. */
+  readonly date: string;
+}
+
+interface DateTilesProps {
+  readonly label: string;
+  readonly periods: readonly Period[];
+}
+
+const parts = once(() => ({
+  weekday: new Intl.DateTimeFormat('nb-NO', { weekday: 'long', timeZone: 'UTC' }),
+  month: new Intl.DateTimeFormat('nb-NO', { month: 'long', timeZone: 'UTC' }),
+}));
+
+/** The next dates, each as a leaf of a calendar, with the period that it is for. */
+export function DateTiles({ label, periods }: DateTilesProps) {
+  const today = todayInOslo();
+  return (
+    <ol className={styles.tiles} aria-label={label}>
+      {periods.map((period) => (
+        <li key={period.periodFrom} className={styles.tile}>
+          <Leaf date={period.periodFrom} />
+          <div className={styles.about}>
+            <p>Gjelder {describePeriod({ from: period.periodFrom, to: period.periodTo })}</p>
+            {period.date === period.periodFrom ? null : (
+              <p className={styles.late}>
+                {period.date === today ? 'Lages i dag, som utkast' : 'Lages senere, som utkast'}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Leaf({ date }: { date: string }) {
+  const day = new Date(date);
+  const { weekday, month } = parts();
+  return (
+    <time dateTime={date} className={styles.leaf}>
+      <span className={styles.month}>
+        {month.format(day)} {day.getUTCFullYear()}
+      </span>
+      <span className={styles.day}>{day.getUTCDate()}.</span>
+      <span className={styles.weekday}>{weekday.format(day)}</span>
+    </time>
+  );
+}

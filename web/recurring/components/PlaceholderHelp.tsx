@@ -1,0 +1,34 @@
+import { fillIn } from '../../../domain/recurring/placeholders.ts';
+import styles from './AssignmentForm.module.css';
+
+const EXAMPLE = { from: '2026-12-01', to: '2026-12-31' };
+const PLACEHOLDERS = [
+  ['{måned}', 'måneden perioden begynner i'],
+  ['{år}', 'året perioden begynner i'],
+  ['{periode}', 'hele perioden'],
+  ['{fra}', 'første dag i perioden'],
+  ['{til}', 'siste dag i perioden'],
+] as const;
+
+/** What may be written into a description, to be filled in each time. */
+export function PlaceholderHelp() {
+  return (
+    <div className={styles.help}>
+      <p>
+        Skriv for eksempel <strong>Husleie {'{måned} {år}'}</strong> i en beskrivelse, så står det{' '}
+        <strong>{fillIn('Husleie {måned} {år}', EXAMPLE)}</strong> på fakturaen for den måneden. Du
+        kan bruke:
+      </p>
+      <dl className={styles.placeholders}>
+        {PLACEHOLDERS.map(([name, meaning]) => (
+          <div key={name} className={styles.placeholder}>
+            <dt>{name}</dt>
+            <dd>
+              {meaning}: {fillIn(name, EXAMPLE)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState, type ComponentType, type ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import { describePeriod } from '../../../domain/recurring/placeholders.ts';
+import type { AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
+import { paths } from '../../paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { WarningIcon } from '../../ui/icons.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { madeText } from '../labels.ts';
+import { assignmentRunsQuery } from '../recurring.queries.ts';
+import styles from './RunHistory.module.css';
+
+/** More at once would be too much to read, and each is fetched by itself. */
+const SHOWN_FIRST = 5;
+const SHOWN_MORE = 20;
+
+interface RunHistoryProps {
+  readonly uuid: string;
+  /** An invoice in a line, with a link. The page provides it. */
+  readonly Invoice: ComponentType<{ readonly uuid: string }>;
+}
+
+/** What each run made, newest first. */
+export function RunHistory({ uuid, Invoice }: RunHistoryProps) {
+  const list = useInfiniteQuery(assignmentRunsQuery(uuid));
+  return (
+    <Card heading="Laget så langt">
+      <Fetched query={list} pending={<Skeleton height="80px" />}>
+        {({ pages }) =>
+          pages[0]?.length === 0 ? (
+            <p className={styles.soft}>Ingenting ennå.</p>
+          ) : (
+            <ol className={styles.runs}>
+              {pages.flat().map((run) => (
+                <Run key={run.periodFrom} run={run} Invoice={Invoice} />
+              ))}
+            </ol>
+          )
+        }
+      </Fetched>
+      {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
+      {list.hasNextPage && !list.isFetchNextPageError ? (
+        <div className={styles.more}>
+          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Hent flere
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+interface RunProps extends Pick<RunHistoryProps, 'Invoice'> {
+  readonly run: AssignmentRun;
+}
+
+function Run({ run, Invoice }: RunProps) {
+  const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
+  return (
+    <li className={styles.run}>
+      <div className={styles.head}>
+        <h3 className={styles.period}>{period}</h3>
+        {run.state === 'RUNNING' ? <Badge tone="purple">Lages nå</Badge> : null}
+        <p className={styles.soft}>
+          {run.invoiceCount === 0 ? 'Ingen mottakere' : madeText(run)}, datert{' '}
+          {formatDate(run.date)}
+        </p>
+      </div>
+      <Some items={run.invoices} label={`Fakturaer for ${period}`}>
+        {(uuid) => <Invoice key={uuid} uuid={uuid} />}
+      </Some>
+      {run.failures.length > 0 ? (
+        <div className={styles.failures}>
+          <p className={styles.failed}>
+            <WarningIcon size={18} />
+            {run.failures.length === 1
+              ? 'Én faktura ble ikke sendt, og er et utkast'
+              : `${run.failures.length.toLocaleString('nb-NO')} fakturaer ble ikke sendt, og er utkast`}
+          </p>
+          <Some items={run.failures} label={`Ikke sendt for ${period}`}>
+            {(failure) => <Failure key={failure.customerNumber} failure={failure} />}
+          </Some>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
+  const { customerNumber, message } = failure;
+  const customer = useQuery(customerQuery(customerNumber));
+  return (
+    <li className={styles.failure}>
+      <Link to={paths.customerEdit(customerNumber)}>
+        {customer.data?.name ?? `Kunde ${customerNumber}`}
+      </Link>
+      : {message}
+    </li>
+  );
+}
+
+interface SomeProps<T> {
+  readonly items: readonly T[];
+  readonly label: string;
+  readonly children: (item: T) => ReactNode;
+}
+
+/** The first of them, and the rest as they are asked for. */
+function Some<T>({ items, label, children }: SomeProps<T>) {
+  const [shown, setShown] = useState(SHOWN_FIRST);
+  const left = items.length - shown;
+  if (items.length === 0) return null;
+  return (
+    <>
+      <ul className={styles.items} aria-label={label}>
+        {items.slice(0, shown).map(children)}
+      </ul>
+      {left > 0 ? (
+        <div>
+          <Button variant="quiet" onClick={() => setShown(shown + SHOWN_MORE)}>
+            Vis {left > SHOWN_MORE ? `${SHOWN_MORE} til av ${left}` : `${left} til`}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { formatDate } from '../../domain/date.ts';
+import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
+import type { BadgeTone } from '../ui/Badge.tsx';
+
+export const STATE_LABELS: Readonly<
+  Record<Assignment['state'], { text: string; tone: BadgeTone }>
+> = {
+  ACTIVE: { text: 'Aktiv', tone: 'green' },
+  PAUSED: { text: 'Pauset', tone: 'amber' },
+  ENDED: { text: 'Avsluttet', tone: 'gray' },
+};
+
+export const MODE_LABELS: Readonly<Record<Assignment['mode'], string>> = {
+  DRAFT: 'Utkast',
+  SEND: 'Registrert og sendt',
+};
+
+/** '1 faktura', '5 000 utkast'. */
+export function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | 'mode'>) {
+  const count = invoiceCount.toLocaleString('nb-NO');
+  if (mode === 'DRAFT') return `${count} utkast`;
+  return invoiceCount === 1 ? '1 faktura' : `${count} fakturaer`;
+}
+
+/** What a run says of itself once it was asked for. */
+export function runText(run: AssignmentRun): string {
+  if (run.state === 'RUNNING') return 'Fakturaene lages nå.';
+  if (run.invoiceCount === 0) return 'Det var ingen å fakturere.';
+  return `${madeText(run)} er laget.`;
+}
+
+/** 'Aldri', 'Etter 31.12.2027', 'Etter 12 ganger'. */
+export function endText({ lastDate, occurrences }: Pick<Assignment, 'lastDate' | 'occurrences'>) {
+  if (lastDate !== null) return `Etter ${formatDate(lastDate)}`;
+  if (occurrences === null) return 'Aldri';
+  return occurrences === 1 ? 'Etter én gang' : `Etter ${occurrences} ganger`;
+}
+
+/** 'Kor og korps', 'Kor og korps og 2 kunder', '1 kunde'. */
+export function recipientsText(
+  { customerCount, groupUuid }: Pick<Assignment, 'customerCount' | 'groupUuid'>,
+  groupName: string | undefined,
+): string {
+  const customers =
+    customerCount === 1 ? '1 kunde' : `${customerCount.toLocaleString('nb-NO')} kunder`;
+  if (groupUuid === null) return customers;
+  const group = groupName ?? 'En gruppe';
+  return customerCount === 0 ? group : `${group} og ${customers}`;
+}

@@ -1,0 +1,43 @@
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+
+import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
+import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
+import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { toBody } from '../assignment-form.ts';
+import { useCreateAssignment } from '../recurring.mutations.ts';
+import { AssignmentEditor } from './AssignmentEditor.tsx';
+
+export function AssignmentCreatePage() {
+  usePrefetchQuery(firstCustomersQuery);
+  const navigate = useNavigate();
+  const create = useCreateAssignment();
+  const profile = useQuery(profileQuery);
+  const templates = useQuery(invoiceTemplatesQuery());
+  const failed = [profile, templates].find((query) => query.isError && !query.data);
+  return (
+    <Page heading="Nytt fast oppdrag">
+      {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
+      {profile.data?.isProfileCompleted === false ? (
+        <Alert tone="warning">
+          <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
+        </Alert>
+      ) : null}
+      {profile.data && templates.data ? (
+        <AssignmentEditor
+          templates={templates.data}
+          vatRegistered={profile.data.vatRegistered !== false}
+          pending={create.isPending}
+          onSubmit={async (values) => create.mutateAsync(toBody(values))}
+          onSaved={({ uuid }) => void navigate(paths.assignment(uuid))}
+        />
+      ) : failed ? null : (
+        <Loading />
+      )}
+    </Page>
+  );
+}

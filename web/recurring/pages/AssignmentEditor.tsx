@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+
+import { DEFAULT_DUE_DAYS, DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { DeliveryTypeField } from '../../invoice/components/DeliveryTypeField.tsx';
+import { DueDaysField } from '../../invoice/components/DueDaysField.tsx';
+import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
+import { TemplateField } from '../../invoice/components/TemplateField.tsx';
+import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
+import { offeredDeliveryTypes } from '../../invoice/labels.ts';
+import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
+import { RecipientSection } from '../../invoicing/pages/RecipientSection.tsx';
+import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../../invoicing/pages/useEhf.ts';
+import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
+import { useSchemaForm } from '../../ui/Form.tsx';
+import {
+  assignmentFields,
+  newAssignment,
+  storedAssignment,
+  type AssignmentFields,
+  type AssignmentFormState,
+  type AssignmentTerms,
+} from '../assignment-form.ts';
+import { AssignmentForm } from '../components/AssignmentForm.tsx';
+import { useNames } from './useNames.ts';
+
+interface AssignmentEditorProps {
+  /** Absent for a new one. */
+  readonly assignment?: Assignment;
+  readonly templates: readonly InvoiceTemplate[];
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
+  readonly pending: boolean;
+  readonly onSubmit: (values: AssignmentFields, version: number | null) => Promise<Assignment>;
+  readonly onSaved: (assignment: Assignment) => void;
+}
+
+/** The form of an assignment, which is made of recipients, template and invoice lines. */
+export function AssignmentEditor(props: AssignmentEditorProps) {
+  const { assignment, templates, vatRegistered, pending, onSubmit, onSaved } = props;
+  const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
+  const blank: AssignmentTerms = {
+    templateId: null,
+    deliveryType: DEFAULT_DELIVERY_TYPE,
+    dueDays: DEFAULT_DUE_DAYS,
+    invoiceLines: [emptyLine(defaultVatRate)],
+  };
+  const toStored = (stored: Assignment) => ({
+    values: storedAssignment(stored, termsOf(stored, templates, blank)),
+    version: stored.version,
+  });
+  const form = useSchemaForm(
+    assignmentFields,
+    assignment ? toStored(assignment).values : newAssignment(blank),
+  );
+  const { recipients, choose, known, setKnown } = useRecipients(form);
+  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
+  const maySendEhf = useMaySendEhf();
+  const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
+  return (
+    <>
+      <RecipientSection
+        label="Hvem oppdraget er for"
+        recipients={recipients}
+        onChange={choose}
+        errors={form.formState.errors}
+        submitCount={form.formState.submitCount}
+      />
+      <AssignmentForm
+        form={form}
+        {...(assignment ? { editing: { assignment, toStored } } : {})}
+        extra={{ value: known, restore: setKnown }}
+        pending={pending}
+        onSubmit={onSubmit}
+        onSaved={onSaved}
+        terms={
+          <>
+            <TemplateField templates={templates} />
+            <DueDaysField locked={locked} />
+            <DeliveryTypeField
+              locked={locked}
+              delivery={{ types: offeredDeliveryTypes(maySendEhf), withoutEhf }}
+            />
+          </>
+        }
+        lines={
+          <InvoiceLines
+            locked={locked}
+            vatRegistered={vatRegistered}
+            defaultVatRate={defaultVatRate}
+          />
+        }
+      />
+    </>
+  );
+}
+
+/** Whom the form is for: its numbers, with the names of those that were chosen here. */
+function useRecipients(form: AssignmentFormState) {
+  const [known, setKnown] = useState<Recipients>(NOBODY);
+  const [customerNumbers, groupUuid] = useWatch({
+    control: form.control,
+    name: ['customerNumbers', 'groupUuid'],
+  });
+  const recipients = useNames(
+    { customerNumbers: customerNumbers ?? [], groupUuid: groupUuid ?? null },
+    known,
+  );
+  const choose = (next: Recipients) => {
+    setKnown(next);
+    form.setValue(
+      'customerNumbers',
+      next.customers.map(({ customerNumber }) => customerNumber),
+    );
+    form.setValue('groupUuid', next.group?.uuid ?? null);
+    form.clearErrors(['customerNumbers', 'groupUuid']);
+  };
+  return { recipients, choose, known, setKnown };
+}
+
+/** Its own terms, or those of its template as that is now. */
+function termsOf(
+  { templateId, deliveryType, dueDays, invoiceLines }: Assignment,
+  templates: readonly InvoiceTemplate[],
+  blank: AssignmentTerms,
+): AssignmentTerms {
+  const template = templates.find(({ id }) => id === templateId);
+  if (template) {
+    return {
+      templateId,
+      deliveryType: template.deliveryType,
+      dueDays: template.dueDays,
+      invoiceLines: linesOfTemplate(template),
+    };
+  }
+  return {
+    templateId: null,
+    deliveryType: deliveryType ?? blank.deliveryType,
+    dueDays: dueDays ?? blank.dueDays,
+    invoiceLines: invoiceLines ?? blank.invoiceLines,
+  };
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { customerGroupsQuery } from '../../customer-group/customer-group.queries.ts';
+import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { CalendarIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { AssignmentTable } from '../components/AssignmentTable.tsx';
+import { assignmentsQuery } from '../recurring.queries.ts';
+
+const NO_GROUPS: ReadonlyMap<string, string> = new Map();
+
+export function AssignmentListPage() {
+  const query = useQuery(assignmentsQuery());
+  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  return (
+    <Page
+      heading="Faste oppdrag"
+      actions={
+        <ButtonLink
+          to={paths.assignmentCreate}
+          variant="primary"
+          icon={<PlusIcon />}
+          disabled={incomplete}
+        >
+          Nytt fast oppdrag
+        </ButtonLink>
+      }
+    >
+      {incomplete ? (
+        <Alert tone="warning" title="Profilen er ikke fullført">
+          <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
+        </Alert>
+      ) : null}
+      <Fetched
+        query={query}
+        pending={
+          <Card flush>
+            <AssignmentTable assignments={undefined} groupNames={NO_GROUPS} />
+          </Card>
+        }
+      >
+        {(assignments) =>
+          assignments.length === 0 ? (
+            <NoAssignments incomplete={incomplete} />
+          ) : (
+            <Assignments assignments={assignments} />
+          )
+        }
+      </Fetched>
+    </Page>
+  );
+}
+
+function Assignments({ assignments }: { assignments: readonly Assignment[] }) {
+  const hasGroups = assignments.some(({ groupUuid }) => groupUuid !== null);
+  const groups = useQuery({ ...customerGroupsQuery(), enabled: hasGroups });
+  const names = new Map(groups.data?.map(({ uuid, groupName }) => [uuid, groupName]));
+  return (
+    <Card flush>
+      <AssignmentTable assignments={assignments} groupNames={names} />
+    </Card>
+  );
+}
+
+function NoAssignments({ incomplete }: { incomplete: boolean }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={<CalendarIcon size={28} />}
+        title="Ingen faste oppdrag ennå"
+        action={
+          incomplete ? (
+            <ButtonLink to={paths.profile} variant="primary">
+              Fullfør profilen
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={paths.assignmentCreate} variant="primary" icon={<PlusIcon />}>
+              Lag det første oppdraget
+            </ButtonLink>
+          )
+        }
+      >
+        Fakturerer du det samme igjen og igjen, som husleie eller serviceavtaler? Si hvem, hva og
+        hvor ofte, så lager Faktur fakturaene når tiden er inne.
+      </EmptyState>
+    </Card>
+  );
+}

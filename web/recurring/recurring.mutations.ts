@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import {
+  createAssignment,
+  deleteAssignment,
+  pauseAssignment,
+  resumeAssignment,
+  runAssignment,
+  updateAssignment,
+} from '../../domain/recurring/recurring.endpoints.ts';
+import type { AssignmentForm, AssignmentUpdate } from '../../domain/recurring/recurring.schema.ts';
+import { call } from '../api/client.ts';
+import { showSuccess } from '../ui/toasts.ts';
+import { runText } from './labels.ts';
+import { assignmentKeys } from './recurring.queries.ts';
+
+export function useCreateAssignment() {
+  return useMutation({
+    mutationFn: async (body: AssignmentForm) => call(createAssignment, { body }),
+    meta: { changes: 'recurring' },
+    onSuccess: () => showSuccess('Fast oppdrag opprettet!', { follows: true }),
+  });
+}
+
+export function useUpdateAssignment(assignmentUuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: AssignmentUpdate) =>
+      call(updateAssignment, { params: { assignmentUuid }, body }),
+    meta: { changes: 'recurring' },
+    onSuccess: (assignment) => {
+      showSuccess('Fast oppdrag oppdatert!', { follows: true });
+      queryClient.setQueryData(assignmentKeys.detail(assignmentUuid), assignment);
+    },
+  });
+}
+
+export function useDeleteAssignment() {
+  return useMutation({
+    mutationFn: async (assignmentUuid: string) =>
+      call(deleteAssignment, { params: { assignmentUuid } }),
+    meta: { changes: 'recurring', renewal: 'nextScreen' },
+    onSuccess: () => showSuccess('Fast oppdrag slettet!', { follows: true }),
+  });
+}
+
+export function usePauseAssignment() {
+  return useStateChange(pauseAssignment, 'Oppdraget er satt på pause.');
+}
+
+export function useResumeAssignment() {
+  return useStateChange(resumeAssignment, 'Oppdraget er i gang igjen.');
+}
+
+function useStateChange(endpoint: typeof pauseAssignment, said: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (assignmentUuid: string) => call(endpoint, { params: { assignmentUuid } }),
+    meta: { changes: 'recurring' },
+    onSuccess: (assignment) => {
+      showSuccess(said);
+      queryClient.setQueryData(assignmentKeys.detail(assignment.uuid), assignment);
+    },
+  });
+}
+
+/** Makes the period that is due. */
+export function useRunAssignment() {
+  return useMutation({
+    mutationFn: async (assignmentUuid: string) =>
+      call(runAssignment, { params: { assignmentUuid } }),
+    meta: { changes: 'assignment-runs' },
+    onSuccess: (run) => showSuccess(runText(run)),
+  });
+}

@@ -1,0 +1,60 @@
+import { useId, type Ref } from 'react';
+
+import styles from './ChoiceField.module.css';
+import { FieldError } from './Field.tsx';
+
+interface Choice<V extends string> {
+  readonly value: V;
+  readonly label: string;
+  /** What comes of it. */
+  readonly hint: string;
+}
+
+interface ChoiceFieldProps<V extends string> {
+  readonly label: string;
+  /** Shows the label to screen readers only, where a heading says the same. */
+  readonly hideLabel?: boolean;
+  readonly choices: readonly Choice<V>[];
+  readonly value: V;
+  readonly onChange: (value: V) => void;
+  readonly onBlur?: () => void;
+  readonly inputRef?: Ref<HTMLInputElement>;
+  readonly error?: string | undefined;
+}
+
+/** One of a few, each with a line that explains it. */
+export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
+  const { label, hideLabel = false, choices, value, onChange, onBlur, inputRef, error } = props;
+  const id = useId();
+  return (
+    <fieldset className={styles.set}>
+      <legend className={hideLabel ? styles.hidden : styles.legend}>{label}</legend>
+      <div className={styles.choices}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={styles.choice}>
+            <input
+              type="radio"
+              name={id}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              onBlur={onBlur}
+              ref={choice.value === value ? inputRef : undefined}
+              aria-labelledby={`${id}-${choice.value}`}
+              aria-describedby={`${id}-${choice.value}-hint`}
+            />
+            <span>
+              <span id={`${id}-${choice.value}`} className={styles.name}>
+                {choice.label}
+              </span>
+              <span id={`${id}-${choice.value}-hint`} className={styles.hint}>
+                {choice.hint}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <FieldError message={error} />
+    </fieldset>
+  );
+}
