@@ -23,6 +23,7 @@ type Subject =
   | 'payments'
   | 'profile'
   | 'recurring'
+  | 'reminder-settings'
   | 'session'
   | 'settings';
 
@@ -44,6 +45,7 @@ const OUT_OF_DATE = {
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
   'kid-agreement': ['kid-agreement'],
+  'reminder-settings': ['reminder-settings'],
   'ehf-agreement': ['ehf-agreement'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 

@@ -84,11 +84,11 @@ function judgeSteps(steps: readonly Step[], context: z.RefinementCtx): void {
     if (before && day <= before.days) fault('days', 'must be more than in the step before');
     if (!fee) continue;
     fees += 1;
-    if (kind === 'REMINDER') fault('fee', 'must be false: a REMINDER is free of charge');
+    if (kind === 'REMINDER') fault('fee', 'is not allowed: a REMINDER is free of charge');
     else if (day < DAYS_BEFORE_FEE) {
-      fault('fee', `must be false before day ${DAYS_BEFORE_FEE} (inkassoforskriften § 1-2)`);
+      fault('fee', `is not allowed before day ${DAYS_BEFORE_FEE} (inkassoforskriften § 1-2)`);
     } else if (fees > FEES_MAX) {
-      fault('fee', `must be false: at most ${FEES_MAX} may have a fee (inkassoforskriften § 1-3)`);
+      fault('fee', `is not allowed in more than ${FEES_MAX} steps (inkassoforskriften § 1-3)`);
     }
   }
 }

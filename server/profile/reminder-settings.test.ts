@@ -81,9 +81,9 @@ describe('the settings of reminders', () => {
   });
 
   test.each([
-    ['steps[0].fee', [{ ...NOTICE, days: 13 }], 'must be false before day 14'],
+    ['steps[0].fee', [{ ...NOTICE, days: 13 }], 'is not allowed before day 14'],
     ['steps[0].fee', [{ ...FREE, days: 20, fee: true }], 'a REMINDER is free of charge'],
-    ['steps[2].fee', onDays(NOTICE, 14, 31, 60), 'at most 2 may have a fee'],
+    ['steps[2].fee', onDays(NOTICE, 14, 31, 60), 'is not allowed in more than 2 steps'],
     ['steps[1].days', [FREE, { ...FREE }], 'must be more than in the step before'],
     ['steps[0].days', [{ ...FREE, days: 0 }], 'must be greater than or equal to 1'],
     ['steps[0].days', [{ ...FREE, days: 1.5 }], 'must be an integer'],

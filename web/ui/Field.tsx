@@ -104,14 +104,25 @@ export function SelectField(props: SelectFieldProps) {
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
+  /** The rule that is broken, in the specification's English. */
+  readonly error?: string | undefined;
 };
 
-export function Checkbox({ label, hint, ...input }: CheckboxProps) {
-  const hintId = useId();
+export function Checkbox({ label, hint, error, ...input }: CheckboxProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label className={styles.checkbox}>
-        <input type="checkbox" {...input} aria-describedby={hint ? hintId : undefined} />
+        <input
+          id={id}
+          type="checkbox"
+          {...input}
+          aria-describedby={describedBy || undefined}
+          aria-invalid={error ? true : undefined}
+        />
         <span>{label}</span>
       </label>
       {hint ? (
@@ -119,6 +130,7 @@ export function Checkbox({ label, hint, ...input }: CheckboxProps) {
           {hint}
         </p>
       ) : null}
+      <FieldError id={errorId} message={error} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { leave } from '../../ui/leaving.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Agreements } from '../components/Agreements.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
+import { ReminderSettingsCard } from '../components/ReminderSettings.tsx';
 import { useUpdateProfile } from '../profile.mutations.ts';
 import { profileQuery } from '../profile.queries.ts';
 
@@ -19,6 +20,7 @@ export function ProfilePage() {
   const update = useUpdateProfile();
   const sendsEhf = useFeature('ehf');
   const takesPayments = useFeature('payments');
+  const reminds = useFeature('reminders');
   return (
     <Page heading="Profil" width="form" actions={<LogoutButton />}>
       {profile.data && !profile.data.isProfileCompleted ? (
@@ -39,6 +41,7 @@ export function ProfilePage() {
           kidAccounts={takesPayments ? (profile.data?.bankAccounts ?? []) : undefined}
         />
       )}
+      {reminds ? <ReminderSettingsCard /> : null}
     </Page>
   );
 }

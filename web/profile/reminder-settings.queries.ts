@@ -1,0 +1,27 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+
+import {
+  getReminderSettings,
+  saveReminderSettings,
+} from '../../domain/profile/profile.endpoints.ts';
+import type { ReminderSettingsForm } from '../../domain/profile/reminder-settings.schema.ts';
+import { call } from '../api/client.ts';
+import { showSuccess } from '../ui/toasts.ts';
+
+/** When and how late invoices are reminded of. */
+export const reminderSettingsQuery = queryOptions({
+  queryKey: ['reminder-settings'],
+  queryFn: async ({ signal }) => call(getReminderSettings, {}, signal),
+});
+
+export function useSaveReminderSettings() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: ReminderSettingsForm) => call(saveReminderSettings, { body }),
+    meta: { changes: 'reminder-settings' },
+    onSuccess: (settings) => {
+      showSuccess('Purringer lagret!');
+      queryClient.setQueryData(reminderSettingsQuery.queryKey, settings);
+    },
+  });
+}
