@@ -36,6 +36,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   customer: {
     owner: 'customer',
     readBy: {
+      invoice: BUYER_OF_DRAFT,
       invoicing: BUYER_OF_DRAFT,
       'customer-group': ORDER_OF_MEMBERS,
       payment: LISTED_PAYMENTS,

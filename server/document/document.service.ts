@@ -2,8 +2,7 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import { findParts, findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
+import { contentOf, findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
 import { hashText } from './document-chain.ts';
@@ -67,12 +66,14 @@ export async function findDocument(
 ): Promise<ShownDocument> {
   const row = await findRow(db, companyId, name);
   if (row.status === 'DRAFT') {
-    const [content] = await findParts(db, companyId, [row]);
-    if (!content) throw new AppError('not_found');
     const issuer = await findIssuer(db, companyId);
     const agreement = kidAgreementInForce(config, issuer);
     const bankAccountNumber = agreement?.account ?? issuer.bankAccountNumber;
-    return { row, issued: null, document: toDocument(content, { ...issuer, bankAccountNumber }) };
+    return {
+      row,
+      issued: null,
+      document: toDocument(contentOf(row), { ...issuer, bankAccountNumber }),
+    };
   }
   const issued = await repository.findIssued(db, companyId, row.id);
   if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);

@@ -1,6 +1,6 @@
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import { findCustomersByIds, type CustomerRow } from '../customer/customer.service.ts';
+import type { CustomerRow } from '../customer/customer.service.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import * as repository from './invoice.repository.ts';
@@ -21,41 +21,14 @@ export async function findRow(db: Db, companyId: number, name: NumberOrUuid): Pr
   return row;
 }
 
-/**
- * Rows with their lines and buyers. A draft's buyer is its customer as it is now; one that was
- * deleted, and its customer after it, since the row was read is left out.
- */
-export async function findParts<Invoice extends InvoiceRow>(
-  db: Db,
-  companyId: number,
-  rows: readonly Invoice[],
-): Promise<InvoiceContent<Invoice>[]> {
-  const customers = await findDraftCustomers(db, companyId, rows);
-  return rows.flatMap((row) => {
-    const buyer = buyerOf(row, customers);
-    return buyer ? [{ row, buyer, lines: row.lines }] : [];
-  });
+/** An invoice with its lines and buyer. */
+export function contentOf<Invoice extends InvoiceRow>(row: Invoice): InvoiceContent<Invoice> {
+  const buyer = row.buyer ?? row.customer;
+  if (!buyer) throw new Error(`Invoice ${row.id} has no buyer`);
+  return { row, buyer, lines: row.lines };
 }
 
-async function findDraftCustomers(
-  db: Db,
-  companyId: number,
-  rows: readonly InvoiceRow[],
-): Promise<Map<number, CustomerRow>> {
-  const drafts = rows.filter((row) => row.buyer === null);
-  return findCustomersByIds(
-    db,
-    companyId,
-    drafts.flatMap((row) => row.customerId ?? []),
-  );
-}
-
-function buyerOf(row: InvoiceRow, customers: ReadonlyMap<number, CustomerRow>): Buyer | null {
-  if (row.buyer) return row.buyer;
-  const customer = customers.get(row.customerId ?? 0);
-  return customer ? toBuyer(customer) : null;
-}
-
+/** What is frozen of a customer. */
 export function toBuyer(customer: CustomerRow): Buyer {
   return {
     customerNumber: customer.customerNumber,

@@ -21,7 +21,7 @@ import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../history/history.service.ts';
 import { noteInvoiceCreated, type Issuer } from '../profile/profile.service.ts';
-import { toBuyer, type InvoiceContent } from './invoice-content.service.ts';
+import { contentOf, toBuyer, type InvoiceContent } from './invoice-content.service.ts';
 import {
   insertInvoices,
   type InsertedInvoice,
@@ -79,7 +79,7 @@ export async function createDrafts(
   await recordEvents(trx, author, events);
   return customers.flatMap((customer, index) => {
     const row = made[index];
-    return row ? [{ row, buyer: toBuyer(customer), lines: row.lines }] : [];
+    return row ? [contentOf({ ...row, customer: toBuyer(customer) })] : [];
   });
 }
 
@@ -128,7 +128,7 @@ async function insert(
   return rows.map((row) => toRow(row, lines));
 }
 
-/** An invoice that was just made: nothing credits it. */
+/** An invoice that was just made: nothing credits it, and whoever made it knows its customer. */
 function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine[]): InvoiceRow {
   return {
     ...row,
@@ -137,6 +137,7 @@ function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine
     originalUuid: null,
     originalNumber: null,
     originalIssueDate: null,
+    customer: null,
     lines: lines.map(({ quantity, description, netUnitAmount, vatRate }, position) => ({
       id: lineIds[position] ?? 0,
       quantity,

@@ -6,7 +6,7 @@ import type { Trx } from '../db/database.ts';
 import { searchText } from '../db/search.ts';
 import { AppError } from '../errors.ts';
 import { advanceSeries, type Issuer } from '../profile/profile.service.ts';
-import { findParts, type InvoiceContent } from './invoice-content.service.ts';
+import { contentOf, type InvoiceContent } from './invoice-content.service.ts';
 import { createCreditNote } from './invoice-creation.service.ts';
 import * as registration from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
@@ -43,8 +43,7 @@ export async function numberDrafts(
   drafts: readonly InvoiceRow[],
   { mayBeDelivered, kidAgreement }: RegistrationRules,
 ): Promise<Numbering> {
-  const contents = await findParts(trx, issuer.companyId, drafts);
-  const judged = contents.map((content) => ({
+  const judged = drafts.map(contentOf).map((content) => ({
     content,
     reason: mayBeDelivered(content) ?? reasonAgainst(content),
   }));

@@ -39,6 +39,18 @@ export const LINE_COLUMNS = [
   'vatRate',
 ] as const satisfies readonly (keyof Tables['invoiceLine'])[];
 
+/** What a buyer is of a customer. */
+export const BUYER_COLUMNS = [
+  'customerNumber',
+  'name',
+  'orgNumber',
+  'email',
+  'address1',
+  'address2',
+  'postalCode',
+  'city',
+] as const satisfies readonly (keyof Buyer)[];
+
 export type LineRow = Row<'invoiceLine', (typeof LINE_COLUMNS)[number]>;
 
 /** An invoice with its lines, what credits it and what it credits. */
@@ -48,6 +60,8 @@ export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[numb
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
+  /** The customer as it is now, where no buyer is frozen. */
+  readonly customer: Buyer | null;
   readonly lines: readonly LineRow[];
 }
 

@@ -1,9 +1,9 @@
-import { jsonArrayFrom } from '../db/json-rows.ts';
+import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
 
 import type { Db } from '../db/database.ts';
-import { INVOICE_COLUMNS, LINE_COLUMNS } from './invoice.rows.ts';
+import { BUYER_COLUMNS, INVOICE_COLUMNS, LINE_COLUMNS } from './invoice.rows.ts';
 
-/** Every invoice with its lines, what credits it and what it credits. */
+/** Every invoice with its lines, its customer as a draft needs it, what credits it and what it credits. */
 export function selectInvoices(db: Db) {
   return db
     .selectFrom('invoice')
@@ -25,7 +25,15 @@ export function selectInvoices(db: Db) {
       'original.invoiceNumber as originalNumber',
       'original.issueDate as originalIssueDate',
     ])
-    .select((invoice) =>
+    .select((invoice) => [
+      jsonObjectFrom(
+        invoice
+          .selectFrom('customer')
+          .select(BUYER_COLUMNS.map((column) => `customer.${column}` as const))
+          .whereRef('customer.companyId', '=', 'invoice.companyId')
+          .whereRef('customer.id', '=', 'invoice.customerId')
+          .where('invoice.buyer', 'is', null),
+      ).as('customer'),
       jsonArrayFrom(
         invoice
           .selectFrom('invoiceLine as line')
@@ -34,5 +42,5 @@ export function selectInvoices(db: Db) {
           .whereRef('line.invoiceId', '=', 'invoice.id')
           .orderBy('line.position'),
       ).as('lines'),
-    );
+    ]);
 }

@@ -2,7 +2,7 @@ import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.
 import type { Db } from '../db/database.ts';
 import { fromJson } from '../delivery/delivery-list.service.ts';
 import { AppError } from '../errors.ts';
-import { findParts } from '../invoice/invoice-content.service.ts';
+import { contentOf } from '../invoice/invoice-content.service.ts';
 import { findAnswerRow, type AnswerRow } from './invoice-answer.repository.ts';
 import { presentInvoice } from './invoice.presenter.ts';
 
@@ -13,17 +13,11 @@ export async function describeInvoice(
   name: NumberOrUuid,
 ): Promise<Invoice> {
   const row = await findAnswerRow(db, companyId, name);
-  const [invoice] = await describeInvoices(db, companyId, row ? [row] : []);
-  if (!invoice) throw new AppError('not_found');
-  return invoice;
+  if (!row) throw new AppError('not_found');
+  return describe(row);
 }
 
-/** Invoices as the API shows them, in the same order. */
-export async function describeInvoices(
-  db: Db,
-  companyId: number,
-  rows: readonly AnswerRow[],
-): Promise<Invoice[]> {
-  const contents = await findParts(db, companyId, rows);
-  return contents.map((content) => presentInvoice(content, content.row.deliveries.map(fromJson)));
+/** As the API shows it. */
+export function describe(row: AnswerRow): Invoice {
+  return presentInvoice(contentOf(row), row.deliveries.map(fromJson));
 }

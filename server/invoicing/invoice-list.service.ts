@@ -7,7 +7,7 @@ import type {
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
-import { describeInvoices } from './invoice-answer.service.ts';
+import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 
 /** A page of the list, with the counts of the whole account. */
@@ -41,7 +41,7 @@ export async function listInvoices(
       overdueAmount: counts.overdue.amount,
       queueable: await queueableOf(context, companyId, counts),
     },
-    results: await describeInvoices(db, companyId, invoices),
+    results: invoices.map(describe),
   };
 }
 
