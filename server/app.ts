@@ -5,6 +5,7 @@ import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
 import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
+import { findMissingRates } from './late-payment/late-payment.service.ts';
 import type { Logger } from './logger.ts';
 import { bankFileRoutes } from './bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './bank-file/read/bank-file-reader.ts';
@@ -123,7 +124,7 @@ export async function createApp({
   const reports = await openErrorReports(config);
   const stopTimeout = config.smtpTimeout + STOP_MARGIN;
   const jobs = createJobQueue({ database, log, reports, stopTimeout });
-  const metrics = createMetrics(async () => readDepths(database, jobs, log));
+  const metrics = createMetrics(async () => readDepths(config, database, jobs, log));
   const context: Context = {
     config,
     db: database.db,
@@ -160,12 +161,18 @@ export async function createApp({
 }
 
 /** What the database counts; null when it cannot be asked. */
-async function readDepths({ db }: Database, jobs: JobQueue, log: Logger): Promise<Depths | null> {
+async function readDepths(
+  { features }: Config,
+  { db }: Database,
+  jobs: JobQueue,
+  log: Logger,
+): Promise<Depths | null> {
   try {
     return {
       deliveries: await countDeliveries(db),
       overdueEhf: await countOverdue(db, 'EHF'),
       differentEhf: await countDifferent(db),
+      missingRates: features.has('reminders') ? (await findMissingRates(db)).length : 0,
       queues: await jobs.depths(),
     };
   } catch (error) {

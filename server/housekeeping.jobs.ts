@@ -9,6 +9,7 @@ import {
 } from './delivery/delivery-housekeeping.service.ts';
 import { handlerOf, type JobHandler } from './jobs/job.ts';
 import { housekeepingJob } from './jobs/jobs.ts';
+import { warnOfMissingRates } from './late-payment/late-payment.service.ts';
 import { deleteOldLimits } from './rate-limit.ts';
 import { deleteExpired } from './session/session.service.ts';
 
@@ -24,6 +25,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     await askAgain(context);
     await removeCutOff(context);
     if (context.network) await warnOfOverdue(context);
+    if (context.config.features.has('reminders')) await warnOfMissingRates(context);
     if (context.config.databaseUrl === null) await vacuumTables(context.db);
   };
   return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];

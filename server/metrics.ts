@@ -23,6 +23,8 @@ export interface Depths {
   readonly overdueEhf: number;
   /** Documents that the access point transmitted otherwise than we made them. */
   readonly differentEhf: number;
+  /** Rates of late payment that hold or soon will, and that nobody has added. */
+  readonly missingRates: number;
   readonly queues: readonly {
     readonly name: string;
     readonly waiting: number;
@@ -75,6 +77,7 @@ function showDepths(gauges: ReturnType<typeof makeGauges>, depths: Depths | null
   if (!depths) return;
   gauges.overdueEhf.set(depths.overdueEhf);
   gauges.differentEhf.set(depths.differentEhf);
+  gauges.missingRates.set(depths.missingRates);
   for (const [status, count] of Object.entries(depths.deliveries)) {
     gauges.deliveries.set({ status }, count);
   }
@@ -121,7 +124,12 @@ function makeGauges(registry: Registry) {
     help: 'Documents that the access point transmitted otherwise than we made them',
     registers,
   });
-  return { deliveries, waiting, active, oldest, overdueEhf, differentEhf };
+  const missingRates = new Gauge({
+    name: 'faktur_late_payment_rates_missing',
+    help: 'Rates of late payment that hold, or will within a fortnight, and that nobody has added',
+    registers,
+  });
+  return { deliveries, waiting, active, oldest, overdueEhf, differentEhf, missingRates };
 }
 
 /** The mailer, with every mail timed. */

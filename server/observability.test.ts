@@ -82,6 +82,7 @@ test('metrics tell of deliveries, queues, durations, routes and the process', as
   for (const line of [
     /^faktur_deliveries\{status="pending"\} 0$/m,
     /^faktur_deliveries\{status="failed"\} 0$/m,
+    /^faktur_late_payment_rates_missing \d$/m,
     /^faktur_queue_oldest_seconds\{queue="deliver"\} [\d.]+$/m,
     /^faktur_mail_duration_seconds_count\{outcome="accepted"\} 1$/m,
     /^faktur_pdf_duration_seconds_count 2$/m,

@@ -105,15 +105,25 @@ export function feeOn(rates: LatePaymentRates, date: IsoDate): Ore {
   return ore(Math.floor(newest.value / part));
 }
 
-function ofHalfYear(
-  rates: LatePaymentRates,
-  kind: Exclude<LatePaymentRateKind, 'DEBT_COLLECTION'>,
-  date: IsoDate,
-): number {
-  const { from } = halfYearOf(date);
-  const rate = rates.findLast((known) => known.kind === kind && known.from === from);
+/** What has to be known of a half-year and is not. */
+export function missingOn(rates: LatePaymentRates, date: IsoDate): readonly MissingRateError[] {
+  return OF_HALF_YEARS.filter((kind) => findOfHalfYear(rates, kind, date) === undefined).map(
+    (kind) => new MissingRateError(kind, date),
+  );
+}
+
+const OF_HALF_YEARS = ['INTEREST', 'COMPENSATION'] as const;
+type HalfYearKind = (typeof OF_HALF_YEARS)[number];
+
+function ofHalfYear(rates: LatePaymentRates, kind: HalfYearKind, date: IsoDate): number {
+  const rate = findOfHalfYear(rates, kind, date);
   if (rate === undefined) throw new MissingRateError(kind, date);
   return rate.value;
+}
+
+function findOfHalfYear(rates: LatePaymentRates, kind: HalfYearKind, date: IsoDate) {
+  const { from } = halfYearOf(date);
+  return rates.findLast((known) => known.kind === kind && known.from === from);
 }
 
 function halfYear(from: IsoDate, percent: number, kroner?: number): LatePaymentRate[] {

@@ -1,8 +1,11 @@
+import { addDays, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import {
   BUILT_IN_RATES,
+  missingOn,
   MissingRateError,
   type LatePaymentRates,
 } from '../../domain/late-payment/rates.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import * as repository from './late-payment.repository.ts';
@@ -23,4 +26,31 @@ export function ofKnownRates<T>(compute: () => T): T {
     const subject = `${error.kind} ${error.from}`;
     throw new AppError('rate_missing', { subject, cause: error });
   }
+}
+
+/** New rates are published some days before they hold. */
+const DAYS_AHEAD = 14;
+/** In UTC, so that a person sees the warning of a working day in the morning. */
+const HOUR_OF_WARNING = 6;
+
+/** What is not known of the half-year of a day, and of that in which a fortnight later lies. */
+export async function findMissingRates(
+  db: Db,
+  today: IsoDate = todayInOslo(),
+): Promise<readonly MissingRateError[]> {
+  const rates = await findRates(db);
+  const missing = [today, addDays(today, DAYS_AHEAD)].flatMap((date) => missingOn(rates, date));
+  return missing.filter(
+    ({ message }, index) => missing.findIndex((other) => other.message === message) === index,
+  );
+}
+
+/** Says once a day in the log which rates the operator has to add. Runs every minute. */
+export async function warnOfMissingRates(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  now: Date = new Date(),
+): Promise<void> {
+  if (now.getUTCHours() !== HOUR_OF_WARNING || now.getUTCMinutes() !== 0) return;
+  const missing = (await findMissingRates(db, todayInOslo(now))).map(({ message }) => message);
+  if (missing.length > 0) log.warn({ missing }, 'rates of late payment are missing: npm run rates');
 }

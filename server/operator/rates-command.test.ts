@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { feeOn, interestRateOn } from '../../domain/late-payment/rates.ts';
-import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
+import {
+  findMissingRates,
+  findRates,
+  ofKnownRates,
+  warnOfMissingRates,
+} from '../late-payment/late-payment.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { runCommand } from './commands.ts';
 
@@ -55,6 +60,26 @@ describe('the rates of late payment', () => {
     });
     expect((await run('remove', '2026-10-01')).exit).toBe(0);
     expect(await findRates(db)).toEqual(rates);
+  });
+
+  test('are told of when they are missing a fortnight before they are to hold', async () => {
+    const { db, log } = testApp.context;
+    const missing = async (day: string) =>
+      (await findMissingRates(db, day)).map(({ message }) => message);
+    expect(await missing('2026-12-17')).toEqual([]);
+    const both = [
+      'satsen for 1. halvår 2027 mangler',
+      'standardkompensasjonen for 1. halvår 2027 mangler',
+    ];
+    expect(await missing('2026-12-18')).toEqual(both);
+    expect(await missing('2027-01-01')).toEqual(both);
+    const warn = vi.spyOn(log, 'warn');
+    for (const time of ['2026-12-17T06:00Z', '2026-12-18T06:01Z', '2026-12-18T06:00Z']) {
+      await warnOfMissingRates(testApp.context, new Date(time));
+    }
+    expect(warn.mock.calls).toEqual([
+      [{ missing: both }, 'rates of late payment are missing: npm run rates'],
+    ]);
   });
 
   test.each([
