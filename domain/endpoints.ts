@@ -11,6 +11,7 @@ import * as invoice from './invoice/invoice.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
+import { listProposals } from './reminder/reminder.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
 
 /** Every call of the API. What is not here is not described, and what is here must be served. */
@@ -28,4 +29,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   ehf,
   payment,
   bankFile,
+  { listProposals },
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

@@ -50,6 +50,7 @@ import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
+import { proposalRoutes } from './reminder/proposal.routes.ts';
 import { requestContext } from './request-context.ts';
 import { trackOpenRequests } from './open-requests.ts';
 import { openSessionLookup } from './session/session.service.ts';
@@ -246,6 +247,7 @@ async function createHttp({
   invoicingRoutes(app, context);
   paymentRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
+  proposalRoutes(app, context);
   documentRoutes(app, context);
   deliveryRoutes(app, context);
   newsletterRoutes(app, context);

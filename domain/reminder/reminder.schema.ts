@@ -141,7 +141,7 @@ export const proposal = z
     waits: z
       .string()
       .nullable()
-      .meta({ description: 'Why it is not sent now, in Norwegian; null when it can be' }),
+      .meta({ description: 'Why it is not sent now; null when it can be' }),
     waitsFor: z.enum(WAITS).nullable().meta({
       description: 'The same as a code. With NO_RATE fee, interest and amount may be null',
     }),

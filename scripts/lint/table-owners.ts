@@ -20,6 +20,8 @@ const LISTED_PAYMENTS =
   'A payment is listed with the invoice it is on and the customer whose credit it is, a page of them at once.';
 const MONEY_OF_ENTRIES =
   'Whether the money of an entry is still in the books is asked for many entries at once, in the statement that finds them.';
+const PROPOSED_AT_ONCE =
+  'What is proposed is judged of invoices, customers, reminders and their mails of one moment, a thousand at a time.';
 const COMPANY_OF_CALLER =
   'Each call of the API begins with one statement, which says whose it is and for which company.';
 
@@ -40,18 +42,22 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       invoicing: BUYER_OF_DRAFT,
       'customer-group': ORDER_OF_MEMBERS,
       payment: LISTED_PAYMENTS,
+      reminder: PROPOSED_AT_ONCE,
     },
   },
   customerGroup: { owner: 'customer-group' },
   customerGroupMember: { owner: 'customer-group' },
   invoiceTemplate: { owner: 'invoice-template' },
   invoiceTemplateLine: { owner: 'invoice-template' },
-  invoice: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT, payment: LISTED_PAYMENTS } },
+  invoice: {
+    owner: 'invoice',
+    readBy: { invoicing: ONE_MOMENT, payment: LISTED_PAYMENTS, reminder: PROPOSED_AT_ONCE },
+  },
   invoiceLine: { owner: 'invoice' },
   invoiceCount: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT } },
   invoiceDue: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT } },
   historyEvent: { owner: 'history' },
-  delivery: { owner: 'delivery' },
+  delivery: { owner: 'delivery', readBy: { reminder: PROPOSED_AT_ONCE } },
   deliveryAllowance: { owner: 'delivery' },
   document: { owner: 'document' },
   documentFile: { owner: 'document' },

@@ -88,6 +88,22 @@ export async function findFiles(
     .execute();
 }
 
+/** The files that are booked and were read last, the latest first. */
+export async function findBooked(
+  db: Db,
+  companyId: number,
+  most: number,
+): Promise<Pick<FileRow, 'createdAt' | 'toDate'>[]> {
+  return db
+    .selectFrom('bankFile')
+    .select(['createdAt', 'toDate'])
+    .where('companyId', '=', companyId)
+    .where('state', '=', 'BOOKED')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
 type Changes = Partial<
   Pick<FileRow, 'state' | 'doneThrough' | 'bookedCount'> & {
     readonly outcomes: readonly OutcomeSum[];

@@ -192,6 +192,8 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       status: 404,
     })),
   ],
+  listProposals: () =>
+    ['', '?page=2'].map((query): Attempt => ({ query, status: 200, answer: [] })),
   createPayment: () =>
     invoices().map((uuid): Attempt => ({
       body: { invoice_uuid: uuid, amount: 1, date: '2026-11-21' },

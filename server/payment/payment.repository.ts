@@ -144,6 +144,24 @@ export async function findOnInvoice(
     .execute();
 }
 
+/** What was paid of these invoices and is in the books, in the order of days. */
+export async function findPaid(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<{ invoiceId: number; date: IsoDate; amount: Ore }[]> {
+  return db
+    .selectFrom('payment')
+    .select(['invoiceId', 'paidOn as date', 'amount'])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .where(inForce)
+    .orderBy('paidOn')
+    .orderBy('id')
+    .$narrowType<{ invoiceId: number }>()
+    .execute();
+}
+
 /** Payments with what they are listed with. */
 function selectListed(db: Db, companyId: number) {
   return db

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { BUILT_IN_RATES } from '../../domain/late-payment/rates.ts';
 import { ore } from '../../domain/money.ts';
+import { DEFAULT_REMINDER_SETTINGS } from '../../domain/profile/reminder-settings.schema.ts';
+import { sentenceOf } from '../http/error-table.ts';
 import {
   judgeBankFiles,
   judgeProposal,
@@ -11,12 +13,6 @@ import {
 
 // A Monday.
 const DUE = '2026-08-31';
-
-const STEPS = [
-  { days: 3, kind: 'REMINDER', fee: false, interest: false },
-  { days: 14, kind: 'NOTICE', fee: true, interest: true },
-  { days: 31, kind: 'NOTICE', fee: true, interest: true },
-] as const;
 
 function judge(
   change: Partial<Candidate> = {},
@@ -29,6 +25,7 @@ function judge(
     grossAmount: ore(10_000_00),
     amountDue: ore(10_000_00),
     settlements: [],
+    earlier: ore(0),
     disputed: false,
     deliveryType: 'EMAIL',
     deliveryStatus: 'SENT',
@@ -41,13 +38,17 @@ function judge(
   };
   return judgeProposal(candidate, {
     today,
-    steps: STEPS,
+    steps: DEFAULT_REMINDER_SETTINGS.steps,
     minimumAmount: ore(100_00),
     rates: BUILT_IN_RATES,
     switches: { debtCollectionNotice: false },
     bankFiles: 'FRESH',
     ...other,
   });
+}
+
+function wordsOf(judged: ReturnType<typeof judge>): string | null {
+  return judged?.waits ? sentenceOf(judged.waits.reason, 'nb') : null;
 }
 
 const FREE = { sentOn: '2026-09-03', dueDate: '2026-09-17', fee: ore(0), compensation: ore(0) };
@@ -86,6 +87,16 @@ describe('what is proposed', () => {
     expect(judge({ amountDue: ore(0) })).toBeNull();
   });
 
+  test('asks for the fees of before, too, and for interest anew', () => {
+    const again = { sent: [FREE, NOTICE], earlier: ore(37_50) };
+    // 35 days.
+    expect(judge(again, '2026-10-05')?.claim).toEqual({
+      fee: 37_50,
+      interest: 117_47,
+      amount: 10_192_47,
+    });
+  });
+
   test('counts what was paid: from the day after it, interest runs on the rest', () => {
     const settlements = [{ date: '2026-09-10', amount: ore(6000_00) }];
     const part = { sent: [FREE], settlements, amountDue: ore(4000_00) };
@@ -105,10 +116,15 @@ describe('it waits', () => {
     ['NOT_DELIVERED', { deliveryStatus: 'FAILED' }, 'Fakturaen kom ikke fram til kunden'],
     ['UNDER_WAY', { deliveryStatus: 'QUEUED' }, 'Fakturaen er ikke sendt ennå'],
     ['UNDER_WAY', { deliveryStatus: 'PENDING' }, 'Fakturaen er ikke sendt ennå'],
-    ['SUPPRESSED_ADDRESS', { isSuppressed: true }, 'E-post til kunde@example.no kommer ikke fram'],
+    [
+      'SUPPRESSED_ADDRESS',
+      { isSuppressed: true },
+      'Adressen har avvist e-post tidligere og får ikke mer. Rett den hos kunden først.',
+    ],
     ['BELOW_MINIMUM', { amountDue: ore(99_99) }, 'Under minstebeløpet på 100,00 kr'],
   ])('as %s', (code, change, message) => {
-    expect(judge(change)?.waits).toEqual({ code, message });
+    const judged = judge(change);
+    expect([judged?.waits?.code, wordsOf(judged)]).toEqual([code, message]);
   });
 
   test('while the reminder before has not come through', () => {
@@ -133,7 +149,7 @@ describe('it waits', () => {
       steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }],
     });
     expect(judged).toMatchObject({ claim: null, waits: { code: 'NO_RATE' } });
-    expect(judged?.waits?.message).toMatch(/^Satsen for 1\. halvår 2027 mangler/);
+    expect(wordsOf(judged)).toBe('Satsen for 1. halvår 2027 mangler');
     // What needs no rate does not wait for it.
     expect(judge({ dueDate: '2026-12-01' }, '2027-01-20')?.waits).toBeNull();
   });
@@ -143,15 +159,17 @@ describe('it waits', () => {
       { days: 14, kind: 'DEBT_COLLECTION_NOTICE', fee: true, interest: true },
     ] as const;
     const off = judge({}, '2026-09-14', { steps });
-    expect(off?.waits).toEqual({ code: 'LAW', message: 'Inkassovarsel er slått av' });
+    expect(off?.waits).toMatchObject({
+      code: 'LAW',
+      reason: { code: 'reminder_refused', subject: 'DEBT_COLLECTION_NOTICE_OFF' },
+    });
     const on = judge({}, '2026-09-14', { steps, switches: { debtCollectionNotice: true } });
     expect(on?.waits).toBeNull();
   });
 
   test('for a newer file of the bank', () => {
-    const message = 'Siste bankfil er eldre enn 4 virkedager. Les inn en nyere først';
-    const waits = { code: 'BANK_FILE_OLD', message };
-    expect(judge({}, undefined, { bankFiles: 'OLD' })?.waits).toEqual(waits);
+    const waits = { code: 'BANK_FILE_OLD', reason: { code: 'bank_file_old' } };
+    expect(judge({}, undefined, { bankFiles: 'OLD' })?.waits).toMatchObject(waits);
     expect(judge({}, undefined, { bankFiles: 'NONE' })?.waits).toBeNull();
   });
 });

@@ -1,11 +1,10 @@
-import { formatDate, type IsoDate } from '../../domain/date.ts';
+import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { interestOn, type Settlement } from '../../domain/late-payment/interest.ts';
 import { feeOn, MissingRateError, type LatePaymentRates } from '../../domain/late-payment/rates.ts';
 import {
   proposedDeadline,
   refusalOf,
-  type ReminderRefusal,
   type ReminderSwitches,
   type ReminderWish,
   type SentReminder,
@@ -18,6 +17,8 @@ import {
 import { workingDaysBetween } from '../../domain/late-payment/working-days.ts';
 import { formatOre, ore, type Ore } from '../../domain/money.ts';
 import type { Waits } from '../../domain/reminder/reminder.schema.ts';
+import type { BookedFile } from '../bank-file/bank-file.service.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 
 /** An invoice that may be reminded of, as plain values. */
 export interface Candidate {
@@ -28,6 +29,8 @@ export interface Candidate {
   /** Øre. */
   readonly amountDue: Ore;
   readonly settlements: readonly Settlement[];
+  /** Øre of fees and compensation that were asked for before and are still owed. */
+  readonly earlier: Ore;
   readonly disputed: boolean;
   readonly deliveryType: DeliveryType;
   readonly deliveryStatus: DeliveryStatus | null;
@@ -54,14 +57,6 @@ export interface Circumstances {
   readonly bankFiles: BankFiles;
 }
 
-/** A file of the bank that was booked. */
-export interface BookedFile {
-  /** The day in Oslo on which it was read. */
-  readonly readOn: IsoDate;
-  /** The last day that it tells of. */
-  readonly through: IsoDate | null;
-}
-
 /**
  * How much is known of what was paid: FRESH, nothing for some days, or no file of the bank ever. What the
  * bank tells is not asked where payments are off, which is NONE too.
@@ -79,7 +74,7 @@ export interface Judged {
   readonly newDueDate: IsoDate;
   /** Øre; null where a rate is missing. */
   readonly claim: { readonly fee: Ore; readonly interest: Ore; readonly amount: Ore } | null;
-  readonly waits: { readonly code: Waits; readonly message: string } | null;
+  readonly waits: { readonly code: Waits; readonly reason: AppError } | null;
 }
 
 /** How fresh the files of a company are that were booked. */
@@ -114,52 +109,40 @@ export function judgeProposal(candidate: Candidate, circumstances: Circumstances
       waitsForSomebody(candidate) ??
       waitsForDelivery(candidate) ??
       waitsForKnowledge(candidate, circumstances) ??
-      ('missing' in priced ? wait('NO_RATE', `${priced.missing} – si fra til driften`) : null) ??
+      ('missing' in priced ? wait('NO_RATE', 'rate_missing', priced.missing) : null) ??
       waitsForLaw(candidate, wish, circumstances.switches),
   };
 }
 
 type Wait = NonNullable<Judged['waits']>;
 
-function wait(code: Waits, message: string): Wait {
-  return { code, message: message.charAt(0).toUpperCase() + message.slice(1) };
+function wait(code: Waits, error: ErrorCode, subject?: string): Wait {
+  return { code, reason: new AppError(error, subject === undefined ? {} : { subject }) };
 }
 
 function waitsForSomebody({ disputed, credit }: Candidate): Wait | null {
-  if (disputed) return wait('DISPUTED', 'Kunden har bestridt kravet');
-  if (credit <= 0) return null;
-  return wait('CREDIT', `Kunden har ${formatOre(credit)} kr til gode`);
+  if (disputed) return wait('DISPUTED', 'invoice_disputed');
+  return credit > 0 ? wait('CREDIT', 'customer_has_credit', formatOre(credit)) : null;
 }
 
 /** A reminder of what never came is unwelcome. What was given by hand is known to the owner alone. */
 function waitsForDelivery(candidate: Candidate): Wait | null {
-  const { deliveryType, deliveryStatus, lastDelivery, recipient, isSuppressed } = candidate;
-  if (deliveryType !== 'NONE' && deliveryStatus === 'FAILED') {
-    return wait('NOT_DELIVERED', 'Fakturaen kom ikke fram til kunden');
-  }
-  if (deliveryType !== 'NONE' && deliveryStatus !== 'SENT') {
-    return wait('UNDER_WAY', 'Fakturaen er ikke sendt ennå');
-  }
-  if (lastDelivery === 'FAILED') {
-    return wait('NOT_DELIVERED', 'Forrige purring kom ikke fram til kunden');
-  }
-  if (lastDelivery === 'QUEUED') return wait('UNDER_WAY', 'Forrige purring er ikke sendt ennå');
-  if (!isSuppressed) return null;
-  return wait('SUPPRESSED_ADDRESS', `E-post til ${recipient} kommer ikke fram`);
+  const { deliveryType, deliveryStatus, lastDelivery, isSuppressed } = candidate;
+  const isGiven = deliveryType === 'NONE' && deliveryStatus === null;
+  if (deliveryStatus === 'FAILED') return wait('NOT_DELIVERED', 'invoice_not_delivered');
+  if (!isGiven && deliveryStatus !== 'SENT') return wait('UNDER_WAY', 'invoice_under_way');
+  if (lastDelivery === 'FAILED') return wait('NOT_DELIVERED', 'reminder_not_delivered');
+  if (lastDelivery === 'QUEUED') return wait('UNDER_WAY', 'reminder_under_way');
+  return isSuppressed ? wait('SUPPRESSED_ADDRESS', 'address_suppressed') : null;
 }
 
 function waitsForKnowledge(
   { amountDue }: Candidate,
   { bankFiles, minimumAmount }: Circumstances,
 ): Wait | null {
-  if (bankFiles === 'OLD') {
-    return wait(
-      'BANK_FILE_OLD',
-      `Siste bankfil er eldre enn ${FILE_DAYS_MAX} virkedager. Les inn en nyere først`,
-    );
-  }
+  if (bankFiles === 'OLD') return wait('BANK_FILE_OLD', 'bank_file_old');
   if (amountDue >= minimumAmount) return null;
-  return wait('BELOW_MINIMUM', `Under minstebeløpet på ${formatOre(minimumAmount)} kr`);
+  return wait('BELOW_MINIMUM', 'below_minimum_amount', formatOre(minimumAmount));
 }
 
 function waitsForLaw(
@@ -168,18 +151,11 @@ function waitsForLaw(
   switches: ReminderSwitches,
 ): Wait | null {
   const refusal = refusalOf(candidate, wish, switches);
-  return refusal && wait('LAW', LAW_WORDS[refusal] ?? `Kan ikke sendes ${formatDate(wish.sentOn)}`);
+  return refusal && wait('LAW', 'reminder_refused', refusal);
 }
 
-/** The words for what steps of the settings can come upon; the rest is for wishes of people. */
-const LAW_WORDS: Partial<Record<ReminderRefusal, string>> = {
-  DEBT_COLLECTION_NOTICE_OFF: 'Inkassovarsel er slått av',
-  REMINDED_TODAY: 'Kunden er purret i dag',
-  NO_FEE_LEFT: 'Kravet har hatt to purregebyr',
-};
-
 function claimOf(
-  { amountDue, grossAmount: principal, settlements, dueDate }: Candidate,
+  { amountDue, earlier, grossAmount: principal, settlements, dueDate }: Candidate,
   { fee: hasFee, interest: hasInterest }: NextStep,
   { rates, today }: Circumstances,
 ): NonNullable<Judged['claim']> | { readonly missing: string } {
@@ -187,9 +163,9 @@ function claimOf(
     const fee = hasFee ? feeOn(rates, today) : ore(0);
     const claim = { principal, settlements, dueDate, through: today };
     const interest = hasInterest ? interestOn(rates, claim).amount : ore(0);
-    return { fee, interest, amount: ore(amountDue + fee + interest) };
+    return { fee, interest, amount: ore(amountDue + earlier + fee + interest) };
   } catch (error) {
-    if (error instanceof MissingRateError) return { missing: error.message };
+    if (error instanceof MissingRateError) return { missing: `${error.kind} ${error.from}` };
     throw error;
   }
 }

@@ -1,0 +1,117 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { IsoDate } from '../../domain/date.ts';
+import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { SentReminder } from '../../domain/late-payment/reminder-law.ts';
+import type { Ore } from '../../domain/money.ts';
+import type { Buyer } from '../../domain/parties.ts';
+import type { Db } from '../db/database.ts';
+
+/** What is read of an invoice that may be reminded of. */
+export interface LateRow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly invoiceNumber: number;
+  readonly dueDate: IsoDate;
+  readonly grossAmount: Ore;
+  readonly amountDue: Ore;
+  readonly disputed: boolean;
+  readonly deliveryType: DeliveryType;
+  readonly deliveryStatus: DeliveryStatus | null;
+  readonly buyer: Buyer;
+  /** Of the customer as it is now; null for one that was deleted. */
+  readonly customer: { readonly email: string | null; readonly credit: Ore } | null;
+  /** Øre of fees and compensation that were asked for before and are still owed. */
+  readonly earlier: Ore;
+  readonly sent: readonly SentReminder[];
+  /** What became of the mail of the last reminder; null where it had none, or was stopped. */
+  readonly lastDelivery: DeliveryStatus | null;
+}
+
+/** Where the invoices of a company stand in the order of proposals. */
+export interface Place {
+  readonly dueDate: IsoDate;
+  readonly invoiceNumber: number;
+}
+
+interface Filter {
+  /** In Oslo. */
+  readonly today: IsoDate;
+  /** Days after the due date at which each step comes. */
+  readonly days: readonly number[];
+  readonly most: number;
+  readonly offset?: number;
+  /** Only what comes after this. */
+  readonly after?: Place | null;
+  /** Only these invoices. */
+  readonly uuids?: readonly string[];
+}
+
+/**
+ * Invoices that are late enough for their next step, and whose last reminder has had its time: what is due
+ * longest comes first. The law may still say that it is too early, by the days between a weekend's due date
+ * and the next working day.
+ */
+export async function findLate(
+  db: Db,
+  companyId: number,
+  { today, days, most, offset = 0, after = null, uuids }: Filter,
+): Promise<LateRow[]> {
+  const isAfter =
+    after === null
+      ? sql`true`
+      : sql`(invoice.due_date, invoice.invoice_number)
+          > (${after.dueDate}::date, ${after.invoiceNumber}::bigint)`;
+  const isOneOf = uuids === undefined ? sql`true` : sql`invoice.uuid = ANY(${[...uuids]}::uuid[])`;
+  // The first words are those of the index of what is owed, which has the order too.
+  const { rows } = await sql<LateRow>`
+    SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.due_date,
+      invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
+      invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
+      CASE WHEN customer.id IS NOT NULL
+        THEN jsonb_build_object('email', customer.email, 'credit', customer.credit) END AS customer,
+      invoice.reminder_amount - COALESCE(reminded.interest, 0) AS earlier,
+      COALESCE(reminded.sent, '[]') AS sent, brought.status AS last_delivery
+    FROM invoice
+    LEFT JOIN customer
+      ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
+    CROSS JOIN LATERAL (${remindersOfInvoice(companyId)}) reminded
+    LEFT JOIN LATERAL (
+      SELECT CASE WHEN delivery.stopped_by IS NULL THEN delivery.status END AS status
+      FROM delivery
+      WHERE delivery.company_id = ${companyId} AND delivery.invoice_id = invoice.id
+        AND delivery.document_id = reminded.document_id
+      ORDER BY delivery.id DESC LIMIT 1
+    ) brought ON true
+    WHERE invoice.company_id = ${companyId}
+      AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
+      AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
+      AND invoice.gross_amount > invoice.paid_amount
+      AND ${today}::date - invoice.due_date >= (${[...days]}::integer[])[reminded.many + 1]
+      AND (reminded.due_date IS NULL OR reminded.due_date < ${today}::date)
+    ORDER BY invoice.due_date, invoice.invoice_number
+    LIMIT ${most} OFFSET ${offset}`.execute(db);
+  return rows;
+}
+
+/** The reminders of each invoice that a statement selects, as one row. */
+function remindersOfInvoice(companyId: number): RawBuilder<unknown> {
+  return sql`
+    SELECT count(*)::integer AS many,
+      (array_agg(reminder.due_date ORDER BY reminder.step DESC))[1] AS due_date,
+      (array_agg(reminder.document_id ORDER BY reminder.step DESC))[1] AS document_id,
+      jsonb_agg(jsonb_build_object('sentOn', reminder.sent_on, 'dueDate', reminder.due_date,
+        'fee', asked.part * reminder.fee, 'compensation', asked.part * reminder.compensation)
+        ORDER BY reminder.step) AS sent,
+      (array_agg(CASE WHEN reminder.waived_at IS NULL THEN reminder.interest ELSE 0 END
+        ORDER BY reminder.step DESC))[1] AS interest
+    FROM reminder
+    -- What was stopped before it was sent has asked for nothing.
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN reminder.waived_at IS NOT NULL AND (
+        SELECT bool_and(status = 'FAILED') AND bool_or(stopped_by IS NOT NULL) FROM delivery
+        WHERE delivery.company_id = ${companyId} AND delivery.invoice_id = reminder.invoice_id
+          AND delivery.document_id = reminder.document_id) THEN 0 ELSE 1 END AS part
+    ) asked
+    WHERE reminder.company_id = ${companyId} AND reminder.invoice_id = invoice.id`;
+}

@@ -1,0 +1,137 @@
+import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
+import { ore, oreToKroner } from '../../domain/money.ts';
+import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.schema.ts';
+import { findBookedFiles } from '../bank-file/bank-file.service.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { sentenceOf, type Language } from '../http/error-table.ts';
+import { findRates } from '../late-payment/late-payment.service.ts';
+import { findSuppressed } from '../mail/suppressed-address.ts';
+import { findSettlements } from '../payment/settlement.service.ts';
+import { findReminderSettings } from '../profile/reminder-settings.service.ts';
+import {
+  judgeBankFiles,
+  judgeProposal,
+  type Circumstances,
+  type Judged,
+} from './proposal-judging.ts';
+import { findLate, type LateRow, type Place } from './proposal.repository.ts';
+
+/** An invoice whose next reminder is due, and what would be sent. */
+export interface Proposed extends Judged {
+  readonly invoice: LateRow;
+  /** Null: it is made to be printed. */
+  readonly recipient: string | null;
+}
+
+/** Which proposals. */
+export interface Wanted {
+  readonly most: number;
+  readonly offset?: number;
+  /** Only what comes after this place. */
+  readonly after?: Place | null;
+  /** Only of these invoices. */
+  readonly uuids?: readonly string[];
+}
+
+/**
+ * The invoices whose next reminder is due today by the company's settings, and why some of them wait; by
+ * due date, at most so many of a page.
+ */
+export async function listProposals(
+  { db, config }: Context,
+  { companyId }: Actor,
+  page: number,
+  language: Language,
+): Promise<Proposal[]> {
+  const today = todayInOslo();
+  const circumstances = await findCircumstances({ db, config }, companyId, today);
+  const wanted = { most: PROPOSALS_MAX, offset: (page - 1) * PROPOSALS_MAX };
+  const { proposed } = await findProposed(db, companyId, circumstances, wanted);
+  return proposed.map((proposal) => present(proposal, today, language));
+}
+
+/** What proposals of a company are judged by. */
+export async function findCircumstances(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  companyId: number,
+  today: IsoDate,
+): Promise<Circumstances> {
+  const { steps, minimumAmount } = await findReminderSettings(db, companyId);
+  const files = config.features.has('payments') ? await findBookedFiles(db, companyId) : [];
+  return {
+    today,
+    steps,
+    minimumAmount,
+    rates: await findRates(db),
+    switches: { debtCollectionNotice: config.debtCollectionNotice },
+    bankFiles: judgeBankFiles(files, today),
+  };
+}
+
+/** Proposals in their order, and where the last invoice that was looked at stands; null at the end. */
+export async function findProposed(
+  db: Db,
+  companyId: number,
+  circumstances: Circumstances,
+  wanted: Wanted,
+): Promise<{ proposed: Proposed[]; last: Place | null }> {
+  const { today, steps } = circumstances;
+  const days = steps.map((step) => step.days);
+  const rows = await findLate(db, companyId, { ...wanted, today, days });
+  const paidInPart = rows.filter(({ grossAmount, amountDue }) => amountDue < grossAmount);
+  const settlements = await findSettlements(
+    db,
+    companyId,
+    paidInPart.map(({ id }) => id),
+  );
+  const suppressed = await findSuppressed(
+    db,
+    rows.flatMap((row) => recipientOf(row) ?? []),
+  );
+  const proposed = rows.flatMap((invoice) => {
+    const recipient = recipientOf(invoice);
+    const candidate = {
+      ...invoice,
+      isBusiness: invoice.buyer.orgNumber !== null,
+      credit: invoice.customer?.credit ?? ore(0),
+      settlements: settlements.get(invoice.id) ?? [],
+      recipient,
+      isSuppressed: recipient !== null && suppressed.has(recipient.toLowerCase()),
+    };
+    const judged = judgeProposal(candidate, circumstances);
+    return judged === null ? [] : [{ ...judged, invoice, recipient }];
+  });
+  return { proposed, last: rows.length < wanted.most ? null : (rows.at(-1) ?? null) };
+}
+
+/** The customer's address as it is now, and the one on the invoice when the customer was deleted. */
+function recipientOf({ customer, buyer }: LateRow): string | null {
+  return customer === null ? buyer.email : customer.email;
+}
+
+function present(
+  { invoice, next, newDueDate, claim, waits, recipient }: Proposed,
+  today: IsoDate,
+  language: Language,
+): Proposal {
+  return {
+    invoiceUuid: invoice.uuid,
+    step: next.step,
+    kind: next.kind,
+    fee: claim && oreToKroner(claim.fee),
+    interest: claim && oreToKroner(claim.interest),
+    amount: claim && oreToKroner(claim.amount),
+    invoiceNumber: invoice.invoiceNumber,
+    customerName: invoice.buyer.name,
+    customerNumber: invoice.buyer.customerNumber,
+    amountDue: oreToKroner(invoice.amountDue),
+    dueDate: invoice.dueDate,
+    daysLate: daysBetween(invoice.dueDate, today),
+    sent: invoice.sent.length,
+    newDueDate,
+    recipient,
+    waits: waits && sentenceOf(waits.reason, language),
+    waitsFor: waits && waits.code,
+  };
+}

@@ -1,0 +1,239 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { addDays } from '../../domain/date.ts';
+import { suppress } from '../mail/suppressed-address.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  line,
+  register,
+} from '../testing/factories.ts';
+import { addBankPayment } from '../testing/payments.ts';
+import { until } from '../testing/until.ts';
+
+const clock = vi.hoisted(() => ({ now: new Date() }));
+
+// Today is where the clock of the test stands; the jobs and the sessions go by the real one.
+vi.mock(import('../../domain/date.ts'), async (importOriginal) => {
+  const actual = await importOriginal();
+  return { ...actual, todayInOslo: (now = clock.now) => actual.todayInOslo(now) };
+});
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'reminders,payments' });
+});
+afterAll(async () => testApp.close());
+
+// A Thursday, of a half-year whose rates are built in.
+const NOW = new Date('2026-09-03T10:00:00Z');
+const TODAY = '2026-09-03';
+
+let client: TestClient;
+let companyId: number;
+
+beforeEach(async () => {
+  clock.now = NOW;
+  const email = `kreditor${crypto.randomUUID()}@example.no`;
+  client = await testApp.login(email);
+  await completeProfile(client);
+  companyId = await companyIdOf(testApp.context.db, email);
+});
+
+interface Late {
+  readonly customer?: number;
+  readonly dueDate?: string;
+  readonly kroner?: number;
+  readonly change?: object;
+}
+
+/** A registered invoice, given by hand unless it says otherwise. Returns its uuid. */
+async function late({ customer, dueDate = '2026-08-31', kroner = 1000, change }: Late = {}) {
+  const uuid = await createDraft(client, customer ?? (await createCustomer(client)), {
+    issue_date: addDays(dueDate, -14),
+    due_days: 14,
+    invoice_lines: [line('Arbeid', kroner, 0)],
+    ...change,
+  });
+  await register(client, uuid);
+  return uuid;
+}
+
+async function proposals(query = '') {
+  const answer = await client.get(`/api/reminders/proposals/${query}`);
+  expect(answer.status).toBe(200);
+  return answer.body as Record<string, unknown>[];
+}
+
+describe('what is proposed', () => {
+  test('is the first step of what is late enough, by due date', async () => {
+    const customer = await createCustomer(client, { name: 'Ørsta Båt AS' });
+    const second = await late({ customer });
+    const first = await late({ customer, dueDate: '2026-08-20' });
+    await late({ customer, dueDate: '2026-09-01' });
+    const found = await proposals();
+    expect(found.map(({ invoice_uuid: uuid }) => uuid)).toEqual([first, second]);
+    expect(found[1]).toEqual({
+      invoice_uuid: second,
+      step: 1,
+      kind: 'REMINDER',
+      fee: 0,
+      interest: 0,
+      amount: 1000,
+      invoice_number: 1,
+      customer_name: 'Ørsta Båt AS',
+      customer_number: customer,
+      amount_due: 1000,
+      due_date: '2026-08-31',
+      days_late: 3,
+      sent: 0,
+      new_due_date: '2026-09-17',
+      recipient: 'kunde@example.no',
+      waits: null,
+      waits_for: null,
+    });
+    expect(await proposals('?page=2')).toEqual([]);
+  });
+
+  test('is nothing of what is paid or credited, and what is left of what is paid in part', async () => {
+    const [paid, credited, part] = [await late(), await late(), await late()];
+    await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
+    await client.delete(`/api/invoices/${credited}/`);
+    const body = { invoice_uuid: part, amount: 400, date: TODAY };
+    expect((await client.post('/api/payments/', body)).status).toBe(201);
+    expect(await proposals()).toMatchObject([{ invoice_uuid: part, amount_due: 600, amount: 600 }]);
+  });
+
+  test('has fee and interest by the steps of the company, on what was due each day', async () => {
+    const steps = [{ days: 14, kind: 'NOTICE', fee: true, interest: true }];
+    await saveSettings({ steps });
+    const uuid = await late({ dueDate: '2026-08-17', kroner: 10_000 });
+    expect(await proposals()).toMatchObject([
+      { kind: 'NOTICE', fee: 37.5, interest: 57.05, amount: 10_094.55 },
+    ]);
+    await client.post('/api/payments/', { invoice_uuid: uuid, amount: 6000, date: '2026-08-27' });
+    // Ten days of 10 000 kr and seven of 4 000 kr at 12.25 per cent.
+    expect(await proposals()).toMatchObject([{ interest: 42.96, amount: 4080.46 }]);
+  });
+
+  test('is printed where there is no address, and mailed to the one that the customer has now', async () => {
+    const customer = await createCustomer(client);
+    await late({ customer });
+    const { version } = (await client.get(`/api/customers/${customer}/`)).body;
+    const renamed = {
+      name: 'Ørsta Båt AS',
+      email: 'ny@example.no',
+      customer_number: customer,
+      version,
+    };
+    const url = `/api/customers/${customer}/update/`;
+    expect((await client.send({ method: 'PUT', url, payload: renamed })).status).toBe(200);
+    await late({ customer: await createCustomer(client, { email: null }) });
+    expect((await proposals()).map(({ recipient }) => recipient)).toEqual(['ny@example.no', null]);
+  });
+
+  test('is of the company that asks', async () => {
+    await late();
+    client = await testApp.login();
+    await completeProfile(client);
+    expect(await proposals()).toEqual([]);
+  });
+});
+
+async function saveSettings(change: object): Promise<void> {
+  const { body } = await client.get('/api/users/reminder-settings/');
+  const answer = await client.send({
+    method: 'PUT',
+    url: '/api/users/reminder-settings/',
+    payload: { ...(body as object), ...change },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
+describe('it waits', () => {
+  const waiting = async () => (await proposals()).map(({ waits_for: code }) => code);
+
+  test('for a customer who has something to his credit', async () => {
+    const customer = await createCustomer(client);
+    await late({ customer });
+    const settled = await late({ customer, dueDate: '2026-09-02' });
+    const payment = await addBankPayment(testApp.context.db, companyId, { amount: 1500 });
+    await client.post(`/api/payments/${payment}/place/`, { invoice_uuid: settled });
+    expect(await proposals()).toMatchObject([
+      { waits_for: 'CREDIT', waits: 'The customer has a credit of 500,00 kroner' },
+    ]);
+  });
+
+  test('for a dispute', async () => {
+    const uuid = await late();
+    await sql`UPDATE invoice SET disputed = true WHERE uuid = ${uuid}`.execute(testApp.context.db);
+    expect(await waiting()).toEqual(['DISPUTED']);
+  });
+
+  test('for the invoice itself to come through', async () => {
+    const { db } = testApp.context;
+    const sent = await late({ change: { delivery_type: 'EMAIL' } });
+    await until(
+      async () => waiting(),
+      ([code]) => code === null,
+    );
+    await sql`UPDATE invoice SET delivery_status = 'FAILED' WHERE uuid = ${sent}`.execute(db);
+    expect(await waiting()).toEqual(['NOT_DELIVERED']);
+    await sql`UPDATE invoice SET delivery_status = 'QUEUED' WHERE uuid = ${sent}`.execute(db);
+    expect(await waiting()).toEqual(['UNDER_WAY']);
+  });
+
+  test('for another address than one that has bounced', async () => {
+    const email = `borte${crypto.randomUUID()}@example.no`;
+    await late({ customer: await createCustomer(client, { email }) });
+    await suppress(testApp.context.db, email, 'BOUNCE');
+    expect(await waiting()).toEqual(['SUPPRESSED_ADDRESS']);
+  });
+
+  test('for the smallest amount', async () => {
+    await late({ kroner: 99.99 });
+    expect(await waiting()).toEqual(['BELOW_MINIMUM']);
+    await saveSettings({ minimum_amount: 50 });
+    expect(await waiting()).toEqual([null]);
+  });
+
+  test('for a rate that is not known, and says which', async () => {
+    clock.now = new Date('2027-01-20T10:00:00Z');
+    await saveSettings({ steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }] });
+    await late({ dueDate: '2026-12-15' });
+    expect(await proposals()).toMatchObject([
+      {
+        waits_for: 'NO_RATE',
+        waits: 'The rate of late interest of the first half of 2027 is missing',
+        fee: null,
+        interest: null,
+        amount: null,
+      },
+    ]);
+  });
+
+  test('for a newer file of the bank, once one was read', async () => {
+    const { db } = testApp.context;
+    await late();
+    expect(await waiting()).toEqual([null]);
+    const file = (readOn: string, state: string) =>
+      sql`
+      INSERT INTO bank_file (company_id, sha256, name, format, state, accounts, count, ignored,
+        to_date, created_at)
+      VALUES (${companyId}, sha256(convert_to(${readOn}, 'UTF8')), 'fil', 'OCR', ${state}, '{12341112344}', 0, 0,
+        ${readOn}::date, ${readOn}::date + time '12:00')`.execute(db);
+    // A Thursday: the Thursday of the week before is five working days ago.
+    await file('2026-08-27', 'BOOKED');
+    expect(await waiting()).toEqual(['BANK_FILE_OLD']);
+    await file('2026-09-01', 'PREVIEW');
+    expect(await waiting()).toEqual(['BANK_FILE_OLD']);
+    await file('2026-08-28', 'BOOKED');
+    expect(await waiting()).toEqual([null]);
+  });
+});
