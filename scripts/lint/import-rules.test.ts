@@ -234,7 +234,7 @@ test.each([
 test('a table without an owner is a type error', () => {
   const added = fs
     .readFileSync(path.join(root, 'server', 'db', 'tables.ts'), 'utf8')
-    .replace(/export interface Tables [^{]*\{/, (start) => `${start} reminder: { id: number };`);
+    .replace(/export interface Tables [^{]*\{/, (start) => `${start} shipment: { id: number };`);
   const program = path.join(root, 'node_modules', '.bin', 'tsc');
   const compile = () =>
     spawnSync(
@@ -258,7 +258,7 @@ test('a table without an owner is a type error', () => {
     write(name, fs.readFileSync(path.join(root, name), 'utf8'));
   }
   write('server/db/tables.ts', added);
-  expect(compile().stdout).toContain("Property 'reminder' is missing");
+  expect(compile().stdout).toContain("Property 'shipment' is missing");
 });
 
 test('each owner and reader of a table is there', () => {
