@@ -12,6 +12,7 @@ import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import { listProposals } from './reminder/reminder.endpoints.ts';
+import * as recurring from './recurring/recurring.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
 
 /** Every call of the API. What is not here is not described, and what is here must be served. */
@@ -21,6 +22,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   invoice,
   document,
   history,
+  recurring,
   invoiceTemplate,
   customer,
   customerGroup,

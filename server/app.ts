@@ -51,6 +51,8 @@ import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { proposalRoutes } from './reminder/proposal.routes.ts';
+import { recurringJobs } from './recurring/recurring.jobs.ts';
+import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { requestContext } from './request-context.ts';
 import { trackOpenRequests } from './open-requests.ts';
 import { openSessionLookup } from './session/session.service.ts';
@@ -209,6 +211,7 @@ function allJobs(context: Context) {
     ...newsletterJobs(context),
     ...deliveryJobs(context),
     ...eventJobs(context),
+    ...recurringJobs(context),
     ...housekeepingJobs(context),
   ];
 }
@@ -245,6 +248,7 @@ async function createHttp({
   reachabilityRoutes(app, context);
   invoiceTemplateRoutes(app, context);
   invoicingRoutes(app, context);
+  recurringRoutes(app, context);
   paymentRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
   proposalRoutes(app, context);

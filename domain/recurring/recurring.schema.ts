@@ -27,9 +27,11 @@ export const INTERVAL_COUNTS = {
 
 /** ENDED has no date left; changing its end may give it some. */
 export const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
+export type AssignmentState = (typeof ASSIGNMENT_STATES)[number];
 
 /** What a run makes: drafts, or invoices that are registered and sent. */
 export const ASSIGNMENT_MODES = ['DRAFT', 'SEND'] as const;
+export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
 export const RUN_STATES = ['RUNNING', 'DONE'] as const;
 
@@ -215,7 +217,7 @@ const period = z.object({
 /** What a run made of one period. */
 export const assignmentRun = period
   .extend({
-    invoiceCount: z.number().int().meta({ description: 'How many invoices were made' }),
+    invoiceCount: z.number().int().meta({ description: 'How many of them there are still' }),
     mode: z.enum(ASSIGNMENT_MODES).meta({ description: 'DRAFT also for what was made late' }),
     state: z.enum(RUN_STATES).meta({ description: 'RUNNING while invoices are still being made' }),
   })
@@ -255,3 +257,4 @@ export type AssignmentForm = z.output<typeof assignmentForm>;
 export type AssignmentUpdate = z.output<typeof assignmentUpdate>;
 export type AssignmentRun = z.infer<typeof assignmentRun>;
 export type AssignmentPreview = z.infer<typeof assignmentPreview>;
+export type PreviewBody = z.output<typeof previewBody>;

@@ -25,6 +25,11 @@ const PROPOSED_AT_ONCE =
 const COMPANY_OF_CALLER =
   'Each call of the API begins with one statement, which says whose it is and for which company.';
 
+const RECIPIENTS =
+  'Whom an assignment names, and for whom a run is, however many, is told and taken down in one statement.';
+
+const MADE_BY_RUN = 'Which invoices a run made that are still there is told with the run.';
+
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'session', readBy: { invoice: SERIES } },
   loginChallenge: { owner: 'session' },
@@ -43,15 +48,21 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
       'customer-group': ORDER_OF_MEMBERS,
       payment: LISTED_PAYMENTS,
       reminder: PROPOSED_AT_ONCE,
+      recurring: RECIPIENTS,
     },
   },
-  customerGroup: { owner: 'customer-group' },
-  customerGroupMember: { owner: 'customer-group' },
+  customerGroup: { owner: 'customer-group', readBy: { recurring: RECIPIENTS } },
+  customerGroupMember: { owner: 'customer-group', readBy: { recurring: RECIPIENTS } },
   invoiceTemplate: { owner: 'invoice-template' },
   invoiceTemplateLine: { owner: 'invoice-template' },
   invoice: {
     owner: 'invoice',
-    readBy: { invoicing: ONE_MOMENT, payment: LISTED_PAYMENTS, reminder: PROPOSED_AT_ONCE },
+    readBy: {
+      invoicing: ONE_MOMENT,
+      payment: LISTED_PAYMENTS,
+      recurring: MADE_BY_RUN,
+      reminder: PROPOSED_AT_ONCE,
+    },
   },
   invoiceLine: { owner: 'invoice' },
   invoiceCount: { owner: 'invoice', readBy: { invoicing: ONE_MOMENT } },
@@ -71,6 +82,11 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   payerAccount: { owner: 'payment' },
   reminder: { owner: 'reminder' },
   reminderSettings: { owner: 'profile' },
+  assignment: { owner: 'recurring' },
+  assignmentLine: { owner: 'recurring' },
+  assignmentCustomer: { owner: 'recurring' },
+  assignmentRun: { owner: 'recurring' },
+  assignmentRunRecipient: { owner: 'recurring' },
   bankFile: { owner: 'bank-file' },
   bankEntry: { owner: 'bank-file' },
 };

@@ -46,6 +46,7 @@ import { bankEntryIndexes } from './migrations/0026-bank-entry-indexes.ts';
 import { latePaymentRates } from './migrations/0027-late-payment-rates.ts';
 import { reminders } from './migrations/0028-reminders.ts';
 import { remindersValidated } from './migrations/0028-reminders-validated.ts';
+import { recurring } from './migrations/0029-recurring.ts';
 import { remainderIndex } from './migrations/0030-remainder-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -85,6 +86,7 @@ export const MIGRATIONS: Migrations = {
   '0027-late-payment-rates': latePaymentRates,
   '0028-reminders': reminders,
   '0028-reminders-validated': remindersValidated,
+  '0029-recurring': recurring,
   '0030-remainder-index': remainderIndex,
 };
 

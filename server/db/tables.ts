@@ -16,15 +16,10 @@ import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.st
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
-import type { BankFileTables } from './bank-file-tables.ts';
-import type { EhfTables } from './ehf-tables.ts';
-import type { LatePaymentTables } from './late-payment-tables.ts';
-import type { PaymentTables } from './payment-tables.ts';
-import type { ReminderTables } from './reminder-tables.ts';
+import type { FeatureTables } from './feature-tables.ts';
 
 /** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
-export interface Tables
-  extends EhfTables, PaymentTables, BankFileTables, LatePaymentTables, ReminderTables {
+export interface Tables extends FeatureTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
   session: SessionTable;

@@ -11,6 +11,7 @@ import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../te
 import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../testing/factories.ts';
 import { ocrFile, upload } from '../testing/bank-files/told.ts';
 import { addBankPayment } from '../testing/payments.ts';
+import { addAssignment, assignmentBody } from '../testing/recurring.ts';
 
 const OWNER = 'eier@hemmelig.example';
 const STRANGER = 'fremmed@example.no';
@@ -22,6 +23,7 @@ let company: SeededCompany;
 let ownerCompany: number;
 let payments: string[];
 let bankFile: string;
+let assignment: string;
 /** Bytes that the owner has sent too. */
 const BANK_FILE = Buffer.from(
   ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
@@ -38,6 +40,10 @@ beforeAll(async () => {
   payments = results.map(({ uuid }: { uuid: string }) => uuid);
   expect(payments).toHaveLength(2);
   bankFile = ((await upload(owner, BANK_FILE)).body as { uuid: string }).uuid;
+  const { customerNumbers, groupUuid } = company;
+  assignment = (
+    await addAssignment(owner, { customer_numbers: customerNumbers, group_uuid: groupUuid })
+  ).uuid;
   stranger = await testApp.login(STRANGER);
   await completeProfile(stranger, { company_name: 'Fremmed AS' });
 });
@@ -62,6 +68,7 @@ const everyInvoice = (name: string) =>
   [...invoices(), ...numbers].map((id): Attempt => ({ params: { [name]: id }, status: 404 }));
 const everyPayment = () =>
   payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
+const theAssignment = (): Attempt[] => [{ params: { assignmentUuid: assignment }, status: 404 }];
 const theBankFile = (): Attempt[] => [{ params: { fileUuid: bankFile }, status: 404 }];
 const everyCustomer = (body?: object) =>
   company.customerNumbers.map((customerNumber): Attempt => ({
@@ -221,6 +228,28 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   getInvoiceHistory: () => everyInvoice('invoiceStr'),
   deleteInvoice: () => everyInvoice('invoiceStr'),
   getEfaktura: () => everyInvoice('pk'),
+  listAssignments: () => [{ status: 200, answer: [] }],
+  createAssignment: () => [
+    { body: assignmentBody({ customer_numbers: [1] }), status: 400 },
+    { body: assignmentBody({ group_uuid: company.groupUuid }), status: 400 },
+  ],
+  previewAssignment: () => [
+    { body: { ...assignmentBody(), uuid: assignment }, status: 404 },
+    { body: { ...assignmentBody(), template_id: company.templateId }, status: 404 },
+  ],
+  getAssignment: () => theAssignment(),
+  updateAssignment: () => [
+    {
+      params: { assignmentUuid: assignment },
+      body: assignmentBody({ customer_numbers: [1] }),
+      status: 400,
+    },
+  ],
+  deleteAssignment: () => theAssignment(),
+  pauseAssignment: () => theAssignment(),
+  resumeAssignment: () => theAssignment(),
+  runAssignment: () => theAssignment(),
+  listAssignmentRuns: () => theAssignment(),
   listInvoiceTemplates: () => [{ status: 200, answer: [] }],
   createInvoiceTemplate: () => [{ body: { ...form, id: company.templateId }, status: 201 }],
   updateInvoiceTemplate: () => [template(form)],
@@ -278,6 +307,8 @@ function secrets(): string[] {
     ...invoices(),
     company.groupUuid,
     bankFile,
+    assignment,
+    'Husleie',
     'Ørsta',
     'Nordavind',
     'Kontingent',

@@ -4,6 +4,7 @@ import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
 import { PAYMENT_ERRORS } from './payment-errors.ts';
+import { RECURRING_ERRORS } from './recurring-errors.ts';
 import { REMINDER_ERRORS } from './reminder-errors.ts';
 
 /** The API speaks English; the product's own screens ask for Norwegian with Accept-Language. */
@@ -11,6 +12,7 @@ export type Language = 'en' | 'nb';
 
 const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
   ...PAYMENT_ERRORS,
+  ...RECURRING_ERRORS,
   ...REMINDER_ERRORS,
   validation_failed: {
     status: 400,

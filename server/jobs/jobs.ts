@@ -102,6 +102,49 @@ export const housekeepingJob = defineJob('housekeeping', z.object({}), {
   batchSize: 1,
 });
 
+/** Looks for standing assignments that are due, and for runs that were cut off. */
+export const recurringJob = defineJob('recurring', z.object({}), {
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  batchSize: 1,
+});
+
+/**
+ * Makes what is due of one standing assignment. It gives way to others after some seconds and goes on from
+ * where it was, so the limit only has to be out of reach; what is lost is found by `recurringJob`.
+ */
+export const recurringRunJob = defineJob(
+  'recurring-run',
+  z.object({ companyId: id, assignmentId: id }),
+  {
+    retryLimit: 10_000,
+    retryDelay: 1,
+    retryDelayMax: 2,
+    expireInSeconds: 300,
+    isKeyed: true,
+    batchSize: 1,
+    // So that a large company's is not all that is done for minutes.
+    batches: 2,
+  },
+);
+
+/**
+ * Tells the owner of a standing assignment what its run (or, with null, the assignment) waits for or could
+ * not send. `noticeUuid` names the mail, so that one that is sent again is known by its Message-ID.
+ */
+export const recurringNoticeJob = defineJob(
+  'recurring-notice',
+  z.object({ companyId: id, assignmentId: id, runId: id.nullable(), noticeUuid: z.uuid() }),
+  {
+    retryLimit: 50,
+    retryDelay: 10,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    batchSize: 2,
+  },
+);
+
 /** What was asked for and must be done: a backup keeps it. Housekeeping comes back by itself. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
@@ -109,4 +152,5 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   newsletterWelcomeJob,
   dispatchJob,
   deliverJob,
+  recurringNoticeJob,
 ];

@@ -45,6 +45,15 @@ export async function getProfile(context: Context, actor: Actor): Promise<Profil
   return toProfile(await findCompany(context.db, actor.companyId), actor);
 }
 
+/** What a company calls itself and where it is reached, as far as its profile says. */
+export async function findContact(
+  db: Db,
+  companyId: number,
+): Promise<{ readonly name: string | null; readonly email: string | null }> {
+  const { companyName, email } = await findCompany(db, companyId);
+  return { name: companyName, email };
+}
+
 /** The company's own accounts, eleven digits each. */
 export async function findAccounts(db: Db, companyId: number): Promise<string[]> {
   const { bankAccounts } = await findCompany(db, companyId);

@@ -1,0 +1,14 @@
+import type { BankFileTables } from './bank-file-tables.ts';
+import type { EhfTables } from './ehf-tables.ts';
+import type { LatePaymentTables } from './late-payment-tables.ts';
+import type { PaymentTables } from './payment-tables.ts';
+import type { RecurringTables } from './recurring-tables.ts';
+import type { ReminderTables } from './reminder-tables.ts';
+
+/** The tables of what is off by default, which are there whatever is on. */
+export type FeatureTables = BankFileTables &
+  EhfTables &
+  LatePaymentTables &
+  PaymentTables &
+  RecurringTables &
+  ReminderTables;

@@ -1,0 +1,58 @@
+import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { sentenceOf, type Language } from '../http/error-table.ts';
+import type { WholeAssignment } from './assignment.repository.ts';
+import { reasonOf } from './notice.service.ts';
+import type { WholeRun } from './run.repository.ts';
+import { seriesOf } from './series.ts';
+
+/** An assignment as the API shows it. */
+export function presentAssignment(row: WholeAssignment, language: Language): Assignment {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    customerNumbers: [...row.customerNumbers],
+    customerCount: row.customerCount,
+    groupUuid: row.groupUuid,
+    templateId: row.templateId,
+    deliveryType: row.deliveryType,
+    dueDays: row.dueDays,
+    invoiceLines: row.byTemplate ? null : row.lines.map(presentLine),
+    message: row.message,
+    ...seriesOf(row),
+    mode: row.mode,
+    state: row.state,
+    nextDate: row.nextDate,
+    hasRun: row.timesMade > 0 || row.isRunning,
+    waitingReason:
+      row.obstacle === null ? null : sentenceOf(new AppError(row.obstacle as ErrorCode), language),
+    version: row.version,
+  };
+}
+
+function presentLine(line: WholeAssignment['lines'][number]) {
+  return {
+    invoicedQuantity: line.quantity,
+    description: line.description,
+    netUnitAmount: oreToKroner(line.netUnitAmount),
+    vatRatePercentage: line.vatRate,
+  };
+}
+
+/** A run as the API shows it. */
+export function presentRun(run: WholeRun, language: Language): AssignmentRun {
+  return {
+    periodFrom: run.periodFrom,
+    periodTo: run.periodTo,
+    date: run.runOn,
+    invoices: [...run.invoices],
+    invoiceCount: run.invoiceCount,
+    failures: run.failures.map((failure) => ({
+      customerNumber: failure.customerNumber,
+      message: sentenceOf(reasonOf(failure), language),
+    })),
+    mode: run.mode,
+    state: run.finishedAt === null ? 'RUNNING' : 'DONE',
+  };
+}

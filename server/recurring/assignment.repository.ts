@@ -1,0 +1,291 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../db/database.ts';
+import { insertAll } from '../db/insert-all.ts';
+import { jsonArrayFrom } from '../db/json-rows.ts';
+import type { Row } from '../db/tables.ts';
+import { isStill } from '../db/version.ts';
+
+const COLUMNS = [
+  'id',
+  'uuid',
+  'name',
+  'byGroup',
+  'groupId',
+  'byTemplate',
+  'templateId',
+  'deliveryType',
+  'dueDays',
+  'message',
+  'intervalUnit',
+  'intervalCount',
+  'day',
+  'isLastDay',
+  'firstDate',
+  'lastDate',
+  'occurrences',
+  'mode',
+  'state',
+  'nextDate',
+  'madeThrough',
+  'owedFrom',
+  'timesMade',
+  'obstacle',
+  'version',
+] as const;
+const LINE_COLUMNS = ['quantity', 'description', 'netUnitAmount', 'vatRate'] as const;
+
+export type AssignmentRow = Row<'assignment', (typeof COLUMNS)[number]>;
+export type AssignmentLineRow = Row<'assignmentLine', (typeof LINE_COLUMNS)[number]>;
+
+/** What is written of an assignment: all but what its runs change. */
+export type AssignmentValues = Omit<
+  AssignmentRow,
+  'id' | 'uuid' | 'version' | 'madeThrough' | 'timesMade'
+>;
+
+/** An assignment with what belongs to it. */
+export interface WholeAssignment extends AssignmentRow {
+  readonly groupUuid: string | null;
+  readonly lines: readonly AssignmentLineRow[];
+  /** By number; at most as many as were asked for. */
+  readonly customerNumbers: readonly number[];
+  readonly customerCount: number;
+  /** Whether a run of it is under way. */
+  readonly isRunning: boolean;
+}
+
+/**
+ * The assignments of a company by name, or the one with this uuid, each with at most so many of the
+ * customers that it names; all with null.
+ */
+export async function findWhole(
+  db: Db,
+  companyId: number,
+  { uuid, customers }: { uuid: string | null; customers: number | null },
+): Promise<WholeAssignment[]> {
+  return db
+    .selectFrom('assignment')
+    .leftJoin('customerGroup', (join) =>
+      join
+        .onRef('customerGroup.companyId', '=', 'assignment.companyId')
+        .onRef('customerGroup.id', '=', 'assignment.groupId'),
+    )
+    .select(COLUMNS.map((column) => `assignment.${column}` as const))
+    .select('customerGroup.uuid as groupUuid')
+    .select((assignment) => [
+      jsonArrayFrom(
+        assignment
+          .selectFrom('assignmentLine')
+          .select(LINE_COLUMNS)
+          .whereRef('assignmentLine.companyId', '=', 'assignment.companyId')
+          .whereRef('assignmentLine.assignmentId', '=', 'assignment.id')
+          .orderBy('position'),
+      ).as('lines'),
+      sql<number[]>`ARRAY(
+        SELECT customer.customer_number FROM assignment_customer named
+        JOIN customer ON customer.company_id = named.company_id AND customer.id = named.customer_id
+        WHERE named.company_id = assignment.company_id AND named.assignment_id = assignment.id
+        ORDER BY customer.customer_number LIMIT ${customers})`.as('customerNumbers'),
+      sql<number>`(
+        SELECT count(*) FROM assignment_customer named
+        WHERE named.company_id = assignment.company_id AND named.assignment_id = assignment.id)`.as(
+        'customerCount',
+      ),
+      sql<boolean>`EXISTS (
+        SELECT FROM assignment_run run
+        WHERE run.company_id = assignment.company_id AND run.assignment_id = assignment.id
+          AND run.finished_at IS NULL)`.as('isRunning'),
+    ])
+    .where('assignment.companyId', '=', companyId)
+    .$if(uuid !== null, (query) => query.where('assignment.uuid', '=', uuid))
+    .orderBy('assignment.name')
+    .orderBy('assignment.id')
+    .execute();
+}
+
+/** An assignment as it is, without holding it; null when it is not the company's. */
+export async function findAssignment(
+  db: Db,
+  companyId: number,
+  name: { readonly id: number } | { readonly uuid: string },
+): Promise<AssignmentRow | null> {
+  const row = await db
+    .selectFrom('assignment')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('id' in name ? 'id' : 'uuid', '=', 'id' in name ? name.id : name.uuid)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** An assignment that nobody else changes or runs before the transaction ends. */
+export async function lockAssignment(
+  trx: Trx,
+  companyId: number,
+  id: number,
+): Promise<AssignmentRow | null> {
+  const row = await trx
+    .selectFrom('assignment')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findLines(
+  db: Db,
+  companyId: number,
+  assignmentId: number,
+): Promise<AssignmentLineRow[]> {
+  return db
+    .selectFrom('assignmentLine')
+    .select(LINE_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('assignmentId', '=', assignmentId)
+    .orderBy('position')
+    .execute();
+}
+
+export async function insertAssignment(
+  trx: Trx,
+  companyId: number,
+  values: AssignmentValues,
+): Promise<AssignmentRow> {
+  return trx
+    .insertInto('assignment')
+    .values({ companyId, ...values })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Saves an assignment; false when it is no longer the version that the caller has read. */
+export async function saveAssignment(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  values: AssignmentValues,
+  version: number | null | undefined,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('assignment')
+    .set(values)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where(isStill(version))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** What of an assignment follows from time and its runs, and is no version of it. */
+export type Standing = Partial<
+  Pick<AssignmentRow, 'state' | 'nextDate' | 'madeThrough' | 'owedFrom' | 'timesMade' | 'obstacle'>
+>;
+
+export async function saveStanding(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  standing: Standing,
+): Promise<void> {
+  await trx
+    .updateTable('assignment')
+    .set(standing)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Notes why an assignment that is due waits; false when that was known, or it is not due any more. */
+export async function saveObstacle(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  { obstacle, today }: { obstacle: string; today: string },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('assignment')
+    .set({ obstacle })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('nextDate', '<=', today)
+    .where(sql<boolean>`obstacle IS DISTINCT FROM ${obstacle}`)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Deletes an assignment and what its runs have noted. */
+export async function deleteAssignment(trx: Trx, companyId: number, id: number): Promise<void> {
+  await trx
+    .deleteFrom('assignment')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Gives an assignment these lines and customers, and no others. */
+export async function replaceParts(
+  trx: Trx,
+  companyId: number,
+  assignmentId: number,
+  parts: {
+    readonly lines: readonly AssignmentLineRow[];
+    readonly customerIds: readonly number[];
+  },
+): Promise<void> {
+  await trx
+    .deleteFrom('assignmentLine')
+    .where('companyId', '=', companyId)
+    .where('assignmentId', '=', assignmentId)
+    .execute();
+  await trx
+    .deleteFrom('assignmentCustomer')
+    .where('companyId', '=', companyId)
+    .where('assignmentId', '=', assignmentId)
+    .execute();
+  await insertAll(
+    trx,
+    'assignmentLine',
+    parts.lines.map((line, position) => ({ companyId, assignmentId, position, ...line })),
+    [],
+  );
+  await insertAll(
+    trx,
+    'assignmentCustomer',
+    parts.customerIds.map((customerId) => ({ companyId, assignmentId, customerId })),
+    [],
+  );
+}
+
+/** The id of a group; null when it is not the company's. */
+export async function findGroupId(db: Db, companyId: number, uuid: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('customerGroup')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** An assignment that has something to make. */
+export interface DueRow {
+  readonly companyId: number;
+  readonly id: number;
+}
+
+/** Assignments of all companies that are due or have a run under way, after this one. */
+export async function findDue(
+  db: Db,
+  { today, after, most }: { today: string; after: number; most: number },
+): Promise<DueRow[]> {
+  const { rows } = await sql<DueRow>`
+    SELECT company_id, id FROM assignment WHERE next_date <= ${today} AND id > ${after}
+    UNION
+    SELECT company_id, assignment_id FROM assignment_run
+    WHERE finished_at IS NULL AND assignment_id > ${after}
+    ORDER BY id LIMIT ${most}`.execute(db);
+  return rows;
+}

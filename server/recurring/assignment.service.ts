@@ -1,0 +1,286 @@
+import { addDays, todayInOslo } from '../../domain/date.ts';
+import { fillIn } from '../../domain/recurring/placeholders.ts';
+import { nextPeriods, type Progress } from '../../domain/recurring/recurring-dates.ts';
+import {
+  LISTED_CUSTOMERS_MAX,
+  PREVIEWED_PERIODS,
+  toSeries,
+  type AssignmentForm,
+  type AssignmentPreview,
+  type AssignmentUpdate,
+  type PreviewBody,
+} from '../../domain/recurring/recurring.schema.ts';
+import { toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import type { Actor, Context } from '../context.ts';
+import { requireByNumbers } from '../customer/customer.service.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
+import { getTemplate, lockTemplate } from '../invoice-template/invoice-template.service.ts';
+import * as repository from './assignment.repository.ts';
+import type { AssignmentRow, AssignmentValues, WholeAssignment } from './assignment.repository.ts';
+import { findUnfinished } from './run.repository.ts';
+import { columnsOf, standingOf } from './series.ts';
+
+const YEAR = 366;
+const NEW: Pick<AssignmentRow, 'state' | 'owedFrom' | 'madeThrough' | 'timesMade'> = {
+  state: 'ACTIVE',
+  owedFrom: null,
+  madeThrough: null,
+  timesMade: 0,
+};
+
+/** Every assignment of the company, by name. */
+export async function listAssignments(
+  { db }: Context,
+  { companyId }: Actor,
+): Promise<WholeAssignment[]> {
+  return repository.findWhole(db, companyId, { uuid: null, customers: LISTED_CUSTOMERS_MAX });
+}
+
+/** One assignment. @throws AppError not_found */
+export async function getAssignment(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+): Promise<WholeAssignment> {
+  return describe(db, companyId, uuid);
+}
+
+/**
+ * Adds an assignment. What begins before today is made as soon as the jobs get to it.
+ * @throws AppError first_date_too_early, unknown_customer, unknown_group, unknown_template
+ */
+export async function createAssignment(
+  { db }: Context,
+  { companyId }: Actor,
+  form: AssignmentForm,
+): Promise<WholeAssignment> {
+  return db.transaction().execute(async (trx) => {
+    requireRecent(form.firstDate);
+    const named = await findNamed(trx, companyId, form);
+    const values = toValues(form, named, NEW);
+    const { id, uuid } = await repository.insertAssignment(trx, companyId, values);
+    await saveParts(trx, companyId, id, form, named);
+    return describe(trx, companyId, uuid);
+  });
+}
+
+/**
+ * Saves an assignment. What it has made stays as it is, and dates that are new begin after it; one that
+ * had ended owes nothing of before today.
+ * @throws AppError not_found, changed_meanwhile, first_date_fixed, assignment_running, and as
+ * `createAssignment`
+ */
+export async function updateAssignment(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+  form: AssignmentUpdate,
+): Promise<WholeAssignment> {
+  return db.transaction().execute(async (trx) => {
+    // Before the assignment: whoever deletes what it names holds that, and then wants the assignment.
+    const named = await findNamed(trx, companyId, form);
+    const before = await lockByUuid(trx, companyId, uuid);
+    await requireNoRun(trx, companyId, before.id);
+    if (form.firstDate !== before.firstDate) {
+      if (before.timesMade > 0) throw new AppError('first_date_fixed', { field: 'firstDate' });
+      requireRecent(form.firstDate);
+    }
+    const values = toValues(form, named, before.state === 'ENDED' ? revived(before) : before);
+    const { version } = form;
+    const isSaved = await repository.saveAssignment(trx, companyId, before.id, values, version);
+    if (!isSaved) throw changedMeanwhile();
+    await saveParts(trx, companyId, before.id, form, named);
+    return describe(trx, companyId, uuid);
+  });
+}
+
+/** As it is when it goes on today, after a pause or an end. */
+function revived(row: AssignmentRow): AssignmentRow {
+  return { ...row, state: 'ACTIVE', owedFrom: todayInOslo() };
+}
+
+/** Deletes an assignment; its invoices stay. @throws AppError not_found, assignment_running */
+export async function deleteAssignment(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { id } = await lockByUuid(trx, companyId, uuid);
+    await requireNoRun(trx, companyId, id);
+    await repository.deleteAssignment(trx, companyId, id);
+  });
+}
+
+/** Stops an assignment for a while; again is no error. @throws AppError not_found, assignment_ended */
+export async function pauseAssignment(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<WholeAssignment> {
+  return change(context, actor, uuid, async (trx, { id, state }) => {
+    if (state === 'ENDED') throw new AppError('assignment_ended');
+    const paused = { state: 'PAUSED', nextDate: null, obstacle: null } as const;
+    await repository.saveStanding(trx, actor.companyId, id, paused);
+  });
+}
+
+/**
+ * Goes on with the first period that begins today or later: what was due before, though it was not made
+ * before the pause, is not owed. Again is no error. @throws AppError not_found, assignment_ended
+ */
+export async function resumeAssignment(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<WholeAssignment> {
+  return change(context, actor, uuid, async (trx, before) => {
+    if (before.state === 'ENDED') throw new AppError('assignment_ended');
+    if (before.state === 'ACTIVE') return;
+    const resumed = revived(before);
+    const { owedFrom } = resumed;
+    const standing = { ...standingOf(resumed), owedFrom };
+    await repository.saveStanding(trx, actor.companyId, before.id, standing);
+  });
+}
+
+/** The next periods of a form, or of an assignment that is being changed to it, and its first text. */
+export async function previewAssignment(
+  context: Context,
+  actor: Actor,
+  body: PreviewBody,
+): Promise<AssignmentPreview> {
+  const today = todayInOslo();
+  const progress = await progressOf(context.db, actor.companyId, body.uuid ?? null);
+  const periods = nextPeriods(toSeries(body), PREVIEWED_PERIODS, progress);
+  const description = await firstDescription(context, actor, body);
+  const [first] = periods;
+  const sample = (text: string | null) => (text !== null && first ? fillIn(text, first) : text);
+  return {
+    periods: periods.map(({ from, to }) => ({
+      periodFrom: from,
+      periodTo: to,
+      date: from < today ? today : from,
+      invoices: [],
+      failures: [],
+    })),
+    sample: { description: sample(description), message: sample(body.message ?? null) },
+  };
+}
+
+/** What counts for the dates of a changed assignment. @throws AppError not_found */
+async function progressOf(
+  db: Db,
+  companyId: number,
+  uuid: string | null,
+): Promise<Progress | undefined> {
+  if (uuid === null) return undefined;
+  const row = await repository.findAssignment(db, companyId, { uuid });
+  if (!row) throw new AppError('not_found');
+  // A paused one goes on when it is resumed, and that may be today at the earliest.
+  return row.state === 'ACTIVE' ? row : revived(row);
+}
+
+async function firstDescription(
+  context: Context,
+  actor: Actor,
+  { templateId, invoiceLines }: PreviewBody,
+): Promise<string | null> {
+  if (typeof templateId !== 'number') return invoiceLines?.[0]?.description ?? null;
+  const template = await getTemplate(context, actor, templateId);
+  return template.lines[0]?.description ?? null;
+}
+
+/** Changes an assignment that nobody else changes or runs meanwhile, and returns it. */
+async function change(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+  work: (trx: Trx, before: AssignmentRow) => Promise<void>,
+): Promise<WholeAssignment> {
+  return db.transaction().execute(async (trx) => {
+    await work(trx, await lockByUuid(trx, companyId, uuid));
+    return describe(trx, companyId, uuid);
+  });
+}
+
+async function lockByUuid(trx: Trx, companyId: number, uuid: string): Promise<AssignmentRow> {
+  const seen = await repository.findAssignment(trx, companyId, { uuid });
+  const row = seen && (await repository.lockAssignment(trx, companyId, seen.id));
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+async function describe(db: Db, companyId: number, uuid: string): Promise<WholeAssignment> {
+  const [assignment] = await repository.findWhole(db, companyId, { uuid, customers: null });
+  if (!assignment) throw new AppError('not_found');
+  return assignment;
+}
+
+async function requireNoRun(trx: Trx, companyId: number, id: number): Promise<void> {
+  if (await findUnfinished(trx, companyId, id)) throw new AppError('assignment_running');
+}
+
+/** More than a year of periods at once is a date that was mistyped. */
+function requireRecent(firstDate: string): void {
+  if (firstDate < addDays(todayInOslo(), -YEAR)) {
+    throw new AppError('first_date_too_early', { field: 'firstDate' });
+  }
+}
+
+/** The rows that a form names, held so that they stay until the transaction ends. */
+interface Named {
+  readonly groupId: number | null;
+  readonly customerIds: readonly number[];
+}
+
+async function findNamed(trx: Trx, companyId: number, form: AssignmentForm): Promise<Named> {
+  const { groupUuid, templateId } = form;
+  const numbers = [...new Set(form.customerNumbers)];
+  const customers = await requireByNumbers(trx, companyId, numbers, 'customerNumbers');
+  if (typeof templateId === 'number' && !(await lockTemplate(trx, companyId, templateId))) {
+    throw new AppError('unknown_template', { field: 'templateId' });
+  }
+  const customerIds = customers.map(({ id }) => id);
+  if (typeof groupUuid !== 'string') return { groupId: null, customerIds };
+  const groupId = await repository.findGroupId(trx, companyId, groupUuid);
+  if (groupId === null) throw new AppError('unknown_group', { field: 'groupUuid' });
+  return { groupId, customerIds };
+}
+
+/** A form as it is stored for an assignment that has got so far. */
+function toValues(
+  form: AssignmentForm,
+  { groupId }: Named,
+  progress: Pick<AssignmentRow, 'state'> & Progress,
+): AssignmentValues {
+  const columns = columnsOf(toSeries(form));
+  const byTemplate = typeof form.templateId === 'number';
+  return {
+    name: form.name,
+    byGroup: groupId !== null,
+    groupId,
+    byTemplate,
+    templateId: form.templateId ?? null,
+    deliveryType: byTemplate ? null : (form.deliveryType ?? null),
+    dueDays: byTemplate ? null : (form.dueDays ?? null),
+    message: form.message ?? null,
+    ...columns,
+    mode: form.mode,
+    owedFrom: progress.owedFrom,
+    ...standingOf({ ...progress, ...columns }),
+  };
+}
+
+async function saveParts(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  { templateId, invoiceLines }: AssignmentForm,
+  { customerIds }: Named,
+): Promise<void> {
+  const ownLines = typeof templateId === 'number' ? [] : (invoiceLines ?? []);
+  const lines = ownLines.map(toInvoiceLine);
+  await repository.replaceParts(trx, companyId, id, { lines, customerIds });
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
+import { sentenceOf } from '../http/error-table.ts';
+import { recurringNoticeJob } from '../jobs/jobs.ts';
+import { messageIdOf } from '../mail/outgoing-mail.ts';
+import { isSuppressed } from '../mail/suppressed-address.ts';
+import { findContact } from '../profile/profile.service.ts';
+import { findOwners } from '../session/account.service.ts';
+import * as assignments from './assignment.repository.ts';
+import type { AssignmentRow } from './assignment.repository.ts';
+import { obstacleMail, runMail } from './recurring.mail.ts';
+import { findRuns, type FailureRow, type RunRow } from './run.repository.ts';
+
+/** Failures that one mail names. */
+const NAMED_FAILURES = 20;
+
+interface EndedRun {
+  readonly companyId: number;
+  readonly assignment: AssignmentRow;
+  readonly run: Pick<RunRow, 'id' | 'mode'>;
+}
+
+/** Has the owner told of a run that has ended, if it made less than he expects. Once: a run ends once. */
+export async function noticeOfRun(
+  { jobs }: Pick<Context, 'jobs'>,
+  trx: Trx,
+  { companyId, assignment, run }: EndedRun,
+): Promise<void> {
+  const [made] = await findRuns(trx, companyId, {
+    assignmentId: assignment.id,
+    runId: run.id,
+    listed: 0,
+    skip: 0,
+    most: 1,
+  });
+  if (!made) return;
+  const isLate = assignment.mode === 'SEND' && run.mode === 'DRAFT';
+  if (!isLate && made.failureCount === 0 && made.invoiceCount > 0) return;
+  await jobs.enqueue(trx, recurringNoticeJob, {
+    companyId,
+    assignmentId: assignment.id,
+    runId: run.id,
+    noticeUuid: randomUUID(),
+  });
+}
+
+/** Notes why an assignment waits that is due, and has its owner told the first time. */
+export async function noticeOfObstacle(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  { companyId, assignmentId }: { readonly companyId: number; readonly assignmentId: number },
+  { reason, today }: { readonly reason: AppError; readonly today: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const obstacle = { obstacle: reason.code, today };
+    if (!(await assignments.saveObstacle(trx, companyId, assignmentId, obstacle))) return;
+    await jobs.enqueue(trx, recurringNoticeJob, {
+      companyId,
+      assignmentId,
+      runId: null,
+      noticeUuid: randomUUID(),
+    });
+  });
+}
+
+interface Notice {
+  readonly companyId: number;
+  readonly assignmentId: number;
+  /** null: what the assignment waits for. */
+  readonly runId: number | null;
+  readonly noticeUuid: string;
+}
+
+/** Mails what there is to tell to the company's address. Nothing when the assignment is gone or mended. */
+export async function mailNotice(context: Context, notice: Notice): Promise<void> {
+  const { config, db, mailer } = context;
+  const { companyId, assignmentId, runId, noticeUuid } = notice;
+  const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });
+  if (!assignment) return;
+  const content =
+    runId === null
+      ? aboutObstacle(context, assignment)
+      : await aboutRun(context, companyId, assignment, runId);
+  const address = await addressOf(context, companyId);
+  if (!content || address === null || (await isSuppressed(db, address))) return;
+  await mailer.send({
+    from: { name: 'Faktur', address: config.mailFrom },
+    to: { address },
+    messageId: messageIdOf(noticeUuid, new URL(config.publicUrl).hostname),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    ...content,
+  });
+}
+
+/** The company's address, or its account's while the profile has none. */
+async function addressOf({ db }: Context, companyId: number): Promise<string | null> {
+  const { email } = await findContact(db, companyId);
+  return email ?? (await findOwners(db, [companyId])).get(companyId)?.email ?? null;
+}
+
+function aboutObstacle({ config }: Context, { name, nextDate, obstacle }: AssignmentRow) {
+  if (obstacle === null || nextDate === null) return null;
+  const reason = sentenceOf(new AppError(obstacle as ErrorCode), 'nb');
+  return obstacleMail({ name, date: nextDate, reason, url: urlOf(config) });
+}
+
+async function aboutRun(
+  { config, db }: Context,
+  companyId: number,
+  { id: assignmentId, name, mode }: AssignmentRow,
+  runId: number,
+) {
+  const selection = { assignmentId, runId, listed: NAMED_FAILURES, skip: 0, most: 1 };
+  const [run] = await findRuns(db, companyId, selection);
+  if (!run) return null;
+  return runMail({
+    name,
+    period: { from: run.periodFrom, to: run.periodTo },
+    invoices: run.invoiceCount,
+    isLate: mode === 'SEND' && run.mode === 'DRAFT',
+    failures: run.failures.map((failure) => ({
+      customerNumber: failure.customerNumber,
+      reason: sentenceOf(reasonOf(failure), 'nb'),
+    })),
+    failureCount: run.failureCount,
+    url: urlOf(config),
+  });
+}
+
+/** Why somebody's invoice stayed a draft. */
+export function reasonOf({ failure, failureSubject }: FailureRow): AppError {
+  return new AppError(failure as ErrorCode, { subject: failureSubject ?? undefined });
+}
+
+function urlOf({ publicUrl }: Context['config']): string {
+  return `${publicUrl}/invoices/recurring/`;
+}

@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts';
+import { handlerOf, type JobHandler } from '../jobs/job.ts';
+import { recurringJob, recurringNoticeJob, recurringRunJob } from '../jobs/jobs.ts';
+import { mailNotice } from './notice.service.ts';
+import { makeDue, startDue } from './recurring.service.ts';
+
+const EVERY_TEN_MINUTES = '*/10 * * * *';
+const FEATURE = 'recurring';
+
+/** What makes standing assignments, and tells of those that could not be made. */
+export function recurringJobs(context: Context): JobHandler[] {
+  return [
+    handlerOf(recurringJob, async () => startDue(context), {
+      cron: EVERY_TEN_MINUTES,
+      feature: FEATURE,
+    }),
+    handlerOf(recurringRunJob, async (order, signal) => makeDue(context, order, signal), {
+      feature: FEATURE,
+    }),
+    handlerOf(recurringNoticeJob, async (notice) => mailNotice(context, notice), {
+      feature: FEATURE,
+    }),
+  ];
+}

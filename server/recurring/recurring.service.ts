@@ -1,0 +1,147 @@
+import { todayInOslo } from '../../domain/date.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { authorOf, SYSTEM } from '../history/history.service.ts';
+import { TryLater } from '../jobs/job.ts';
+import { recurringRunJob } from '../jobs/jobs.ts';
+import * as assignments from './assignment.repository.ts';
+import type { DueRow } from './assignment.repository.ts';
+import { noticeOfObstacle } from './notice.service.ts';
+import { findRuns, findUnfinished, type WholeRun } from './run.repository.ts';
+import { LISTED_INVOICES_MAX, RUNS_PAGE_SIZE } from '../../domain/recurring/recurring.schema.ts';
+import { makeSome } from './run.service.ts';
+
+/** Assignments that are found at a time. */
+const FOUND_AT_ONCE = 1000;
+/** How long a large run works before it gives way to other companies (milliseconds). */
+const TURN = 20_000;
+/** The hour in Oslo before which nothing is made: nobody wants an invoice in the middle of the night. */
+const FIRST_HOUR = 6;
+
+const osloHour = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Oslo',
+  hour: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** Has everything made that is due, of every company, from six in the morning in Oslo. */
+export async function startDue(context: Context): Promise<void> {
+  const now = new Date();
+  if (Number(osloHour.format(now)) < FIRST_HOUR) return;
+  const today = todayInOslo(now);
+  for (let after = 0; ;) {
+    const most = FOUND_AT_ONCE;
+    const due = await assignments.findDue(context.db, { today, after, most });
+    await enqueueRuns(context, context.db, due);
+    const last = due.at(-1);
+    if (!last || due.length < most) return;
+    after = last.id;
+  }
+}
+
+async function enqueueRuns({ jobs }: Context, db: Db, due: readonly DueRow[]): Promise<void> {
+  const items = due.map(({ companyId, id }) => ({
+    payload: { companyId, assignmentId: id },
+    key: String(id),
+  }));
+  if (items.length > 0) await jobs.enqueueAll(db, recurringRunJob, items);
+}
+
+/**
+ * Makes what is due of an assignment, the oldest period first, in parts between which open requests are
+ * answered. What cannot be made waits, and its owner is told why, once.
+ *
+ * @throws TryLater when there is more to make, and others come first
+ */
+export async function makeDue(
+  context: Context,
+  { companyId, assignmentId }: { readonly companyId: number; readonly assignmentId: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const order = { companyId, assignmentId, author: SYSTEM };
+  const until = Date.now() + TURN;
+  try {
+    for (;;) {
+      await context.openRequests.untilNone();
+      const made = await makeSome(context, order);
+      if (!made) return;
+      if (signal.aborted || Date.now() > until) throw new TryLater('more is to be made');
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const today = todayInOslo();
+    await noticeOfObstacle(context, { companyId, assignmentId }, { reason: error, today });
+  }
+}
+
+/**
+ * Makes the next period now that it is due, or goes on with a run that has begun; of many invoices the
+ * first, and has the others made. Returns the run.
+ *
+ * @throws AppError not_found, assignment_not_due, assignment_paused, assignment_ended, and as `makeSome`
+ */
+export async function runNow(context: Context, actor: Actor, uuid: string): Promise<WholeRun> {
+  const { db } = context;
+  const { companyId } = actor;
+  const { id } = await requireDue(db, companyId, uuid);
+  const order = { companyId, assignmentId: id, author: authorOf(actor) };
+  const made = await makeSome(context, order);
+  // Somebody else has made it meanwhile.
+  if (!made) throw refusalOf(await requireAssignment(db, companyId, uuid));
+  if (!made.isDone) await enqueueRuns(context, db, [{ companyId, id }]);
+  const [run] = await findRuns(db, companyId, {
+    assignmentId: id,
+    runId: made.runId,
+    listed: LISTED_INVOICES_MAX,
+    skip: 0,
+    most: 1,
+  });
+  if (!run) throw new AppError('not_found');
+  return run;
+}
+
+async function requireDue(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<assignments.AssignmentRow> {
+  const assignment = await requireAssignment(db, companyId, uuid);
+  const { id, nextDate } = assignment;
+  const isDue = nextDate !== null && nextDate <= todayInOslo();
+  if (!isDue && !(await findUnfinished(db, companyId, id))) throw refusalOf(assignment);
+  return assignment;
+}
+
+function refusalOf({ state, nextDate }: assignments.AssignmentRow): AppError {
+  if (state === 'PAUSED') return new AppError('assignment_paused');
+  if (state === 'ENDED' || nextDate === null) return new AppError('assignment_ended');
+  return new AppError('assignment_not_due', { subject: nextDate });
+}
+
+async function requireAssignment(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<assignments.AssignmentRow> {
+  const assignment = await assignments.findAssignment(db, companyId, { uuid });
+  if (!assignment) throw new AppError('not_found');
+  return assignment;
+}
+
+/** What the runs of an assignment made, newest period first. @throws AppError not_found */
+export async function listRuns(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+  page: number,
+): Promise<WholeRun[]> {
+  const { id } = await requireAssignment(db, companyId, uuid);
+  return findRuns(db, companyId, {
+    assignmentId: id,
+    runId: null,
+    listed: LISTED_INVOICES_MAX,
+    skip: (page - 1) * RUNS_PAGE_SIZE,
+    most: RUNS_PAGE_SIZE,
+  });
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createGroup,
+  createTemplate,
+} from '../testing/factories.ts';
+import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
+
+const URL = '/api/invoices/recurring/';
+
+let testApp: TestApp;
+let client: TestClient;
+let customer: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'recurring', DISPATCH: 'staff' });
+});
+afterAll(async () => testApp.close());
+
+/** The clock of the product, noon in Oslo, until it is set anew. */
+function itIs(date: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${date}T11:00:00Z`) });
+}
+
+beforeEach(async () => {
+  itIs('2027-03-01');
+  client = await testApp.login();
+  await completeProfile(client);
+  customer = await createCustomer(client);
+  return () => vi.useRealTimers();
+});
+
+interface Invoice {
+  readonly uuid: string;
+  readonly status: string;
+  readonly issue_date: string;
+  readonly customer_number: number;
+  readonly lines: readonly { description: string }[];
+}
+
+interface Run {
+  readonly period_from: string;
+  readonly period_to: string;
+  readonly date: string;
+  readonly invoices: readonly string[];
+  readonly failures: readonly { customer_number: number; message: string }[];
+  readonly mode: string;
+  readonly state: string;
+}
+
+const add = async (changes: object = {}) =>
+  addAssignment(client, { customer_numbers: [customer], ...changes });
+const get = async ({ uuid }: { uuid: string }) =>
+  (await client.get(`${URL}${uuid}/`)).body as AssignmentAnswer;
+const run = async ({ uuid }: { uuid: string }) => client.post(`${URL}${uuid}/run/`);
+const runsOf = async ({ uuid }: { uuid: string }) =>
+  (await client.get(`${URL}${uuid}/runs/`)).body as Run[];
+const invoices = async () => (await client.get('/api/invoices/')).body.results as Invoice[];
+
+describe('an assignment', () => {
+  test('is kept as it was filled in', async () => {
+    const group = await createGroup(client, [customer]);
+    const body = assignmentBody({
+      customer_numbers: [customer],
+      group_uuid: group,
+      message: 'Hei\nTakk for {måned}',
+      occurrences: 12,
+      mode: 'SEND',
+    });
+    const made = await client.post(`${URL}create/`, body);
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      uuid: expect.any(String),
+      customer_count: 1,
+      template_id: null,
+      last_date: null,
+      state: 'ACTIVE',
+      next_date: '2027-03-01',
+      has_run: false,
+      waiting_reason: null,
+      version: 1,
+      ...body,
+    });
+    expect((await client.get(`${URL}${made.body.uuid}/`)).body).toEqual(made.body);
+    expect((await client.get(URL)).body).toEqual([made.body]);
+  });
+
+  test('names what the company has', async () => {
+    const refused = async (changes: object) => {
+      const answer = await client.post(`${URL}create/`, assignmentBody(changes));
+      return [answer.status, answer.body.detail[0].field];
+    };
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await refused({ customer_numbers: [999] })).toEqual([400, 'customer_numbers']);
+    expect(await refused({ group_uuid: nobody })).toEqual([400, 'group_uuid']);
+    const named = { customer_numbers: [customer] };
+    expect(await refused({ ...named, template_id: 999_999 })).toEqual([400, 'template_id']);
+    expect(await refused({ ...named, first_date: '2026-01-01' })).toEqual([400, 'first_date']);
+  });
+
+  test('is saved again by whoever has read it last', async () => {
+    const { uuid, version } = await add();
+    const save = async (changes: object) =>
+      client.put(`${URL}${uuid}/`, assignmentBody({ customer_numbers: [customer], ...changes }));
+    const saved = await save({ name: 'Leie', day: 'LAST', version });
+    expect(saved).toMatchObject({
+      status: 200,
+      body: { name: 'Leie', day: 'LAST', next_date: '2027-03-31', version: version + 1 },
+    });
+    expect((await save({ version })).status).toBe(409);
+    expect((await save({})).status).toBe(200);
+  });
+
+  test('is deleted, and its invoices stay', async () => {
+    const assignment = await add();
+    await run(assignment);
+    expect((await client.delete(`${URL}${assignment.uuid}/`)).status).toBe(204);
+    expect((await client.get(`${URL}${assignment.uuid}/`)).status).toBe(404);
+    expect(await invoices()).toHaveLength(1);
+  });
+});
+
+describe('a run by hand', () => {
+  test('makes the period that is due, once', async () => {
+    const assignment = await add();
+    const made = await run(assignment);
+    const [invoice] = await invoices();
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        period_from: '2027-03-01',
+        period_to: '2027-03-31',
+        date: '2027-03-01',
+        invoices: [invoice?.uuid],
+        invoice_count: 1,
+        failures: [],
+        mode: 'DRAFT',
+        state: 'DONE',
+      },
+    });
+    expect(invoice).toMatchObject({ status: 'DRAFT', issue_date: '2027-03-01' });
+    expect(invoice?.lines[0]?.description).toBe('Husleie mars 2027');
+    expect(await get(assignment)).toMatchObject({ next_date: '2027-04-01', has_run: true });
+    const again = await run(assignment);
+    expect(again.status).toBe(409);
+    expect(again.body.detail[0].message).toContain('2027-04-01');
+    expect(await runsOf(assignment)).toEqual([made.body]);
+  });
+
+  test('registers and sends what is made on its day', async () => {
+    const assignment = await add({ mode: 'SEND', delivery_type: 'EMAIL' });
+    await run(assignment);
+    expect(await invoices()).toMatchObject([{ status: 'REGISTERED', issue_date: '2027-03-01' }]);
+  });
+
+  test('takes the terms that a template has then', async () => {
+    const templateId = await createTemplate(client, {
+      lines: [
+        {
+          invoiced_quantity: 2,
+          description: 'Kontingent {år}',
+          net_unit_amount: 10,
+          vat_rate_percentage: 0,
+        },
+      ],
+    });
+    const assignment = await add({ template_id: templateId });
+    await run(assignment);
+    const [invoice] = await invoices();
+    expect(invoice?.lines).toMatchObject([
+      { description: 'Kontingent 2027', invoiced_quantity: 2 },
+    ]);
+    expect(invoice).toMatchObject({ due_days: 30 });
+  });
+});

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
+
+const COLUMNS = [
+  'id',
+  'assignmentId',
+  'periodFrom',
+  'periodTo',
+  'runOn',
+  'mode',
+  'content',
+  'byType',
+  'byName',
+  'finishedAt',
+] as const;
+
+export type RunRow = Row<'assignmentRun', (typeof COLUMNS)[number]>;
+export type NewRun = Omit<RunRow, 'id' | 'finishedAt'>;
+
+/** Somebody for whom a run has made nothing yet. */
+export interface RecipientRow {
+  readonly customerNumber: number;
+  /** null when the customer was deleted meanwhile. */
+  readonly customerId: number | null;
+}
+
+/** What was made for somebody. */
+export interface MadeRow {
+  readonly customerNumber: number;
+  readonly invoiceId: number | null;
+  /** A code of why the invoice stayed a draft, and what it is about. */
+  readonly failure: string | null;
+  readonly failureSubject: string | null;
+}
+
+/** The run of an assignment that is under way; the caller holds the assignment. */
+export async function findUnfinished(
+  db: Db,
+  companyId: number,
+  assignmentId: number,
+): Promise<RunRow | null> {
+  const row = await db
+    .selectFrom('assignmentRun')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('assignmentId', '=', assignmentId)
+    .where('finishedAt', 'is', null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertRun(
+  trx: Trx,
+  companyId: number,
+  { content, ...run }: NewRun,
+): Promise<RunRow> {
+  return trx
+    .insertInto('assignmentRun')
+    .values({ companyId, ...run, content: JSON.stringify(content) })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes down for whom a run is: the customers that the assignment names and those of its group now. */
+export async function insertRecipients(
+  trx: Trx,
+  companyId: number,
+  run: { readonly id: number; readonly assignmentId: number; readonly groupId: number | null },
+): Promise<void> {
+  await sql`
+    INSERT INTO assignment_run_recipient (company_id, run_id, customer_number, customer_id)
+    SELECT customer.company_id, ${run.id}, customer.customer_number, customer.id FROM customer
+    WHERE customer.company_id = ${companyId} AND customer.id IN (
+      SELECT customer_id FROM assignment_customer
+      WHERE company_id = ${companyId} AND assignment_id = ${run.assignmentId}
+      UNION
+      SELECT customer_id FROM customer_group_member
+      WHERE company_id = ${companyId} AND group_id = ${run.groupId})`.execute(trx);
+}
+
+/** Those for whom a run has made nothing yet, by number, at most so many. */
+export async function findLeft(
+  db: Db,
+  companyId: number,
+  runId: number,
+  most: number,
+): Promise<RecipientRow[]> {
+  return db
+    .selectFrom('assignmentRunRecipient')
+    .select(['customerNumber', 'customerId'])
+    .where('companyId', '=', companyId)
+    .where('runId', '=', runId)
+    .where('done', '=', false)
+    .orderBy('customerNumber')
+    .limit(most)
+    .execute();
+}
+
+/** Notes what was made for whom. */
+export async function saveMade(
+  trx: Trx,
+  companyId: number,
+  runId: number,
+  made: readonly MadeRow[],
+): Promise<void> {
+  await sql`
+    UPDATE assignment_run_recipient recipient SET done = true, invoice_id = given."invoiceId",
+      failure = given.failure, failure_subject = given."failureSubject"
+    FROM json_to_recordset(${JSON.stringify(made)}::json) AS given (
+      "customerNumber" integer, "invoiceId" bigint, failure text, "failureSubject" text)
+    WHERE recipient.company_id = ${companyId} AND recipient.run_id = ${runId}
+      AND recipient.customer_number = given."customerNumber"`.execute(trx);
+}
+
+export async function finishRun(trx: Trx, companyId: number, runId: number): Promise<void> {
+  await trx
+    .updateTable('assignmentRun')
+    .set({ finishedAt: sql`now()` })
+    .where('companyId', '=', companyId)
+    .where('id', '=', runId)
+    .execute();
+}
+
+/** An invoice that stayed a draft, and why. */
+export interface FailureRow {
+  readonly customerNumber: number;
+  readonly failure: string;
+  readonly failureSubject: string | null;
+}
+
+/** A run with what it made. */
+export interface WholeRun extends Omit<RunRow, 'content'> {
+  /** Those that are still there, by customer number; at most as many as were asked for. */
+  readonly invoices: readonly string[];
+  readonly invoiceCount: number;
+  readonly failures: readonly FailureRow[];
+  readonly failureCount: number;
+}
+
+const LISTED_COLUMNS = COLUMNS.filter((column) => column !== 'content');
+
+/** Runs of an assignment, newest period first, or the one with this id. */
+export async function findRuns(
+  db: Db,
+  companyId: number,
+  { assignmentId, runId, listed, skip, most }: RunSelection,
+): Promise<WholeRun[]> {
+  const ofRun = sql`recipient.company_id = assignment_run.company_id
+    AND recipient.run_id = assignment_run.id`;
+  return db
+    .selectFrom('assignmentRun')
+    .select(LISTED_COLUMNS)
+    .select([
+      sql<string[]>`ARRAY(
+        SELECT invoice.uuid FROM assignment_run_recipient recipient
+        JOIN invoice ON invoice.company_id = recipient.company_id
+          AND invoice.id = recipient.invoice_id
+        WHERE ${ofRun} ORDER BY recipient.customer_number LIMIT ${listed})`.as('invoices'),
+      sql<number>`(
+        SELECT count(*) FROM assignment_run_recipient recipient
+        WHERE ${ofRun} AND invoice_id IS NOT NULL)`.as('invoiceCount'),
+      sql<FailureRow[]>`(
+        SELECT COALESCE(json_agg(told), '[]') FROM (
+          SELECT customer_number AS "customerNumber", failure,
+            failure_subject AS "failureSubject" FROM assignment_run_recipient recipient
+          WHERE ${ofRun} AND failure IS NOT NULL ORDER BY customer_number LIMIT ${listed}) told
+      )`.as('failures'),
+      sql<number>`(
+        SELECT count(*) FROM assignment_run_recipient recipient
+        WHERE ${ofRun} AND failure IS NOT NULL)`.as('failureCount'),
+    ])
+    .where('companyId', '=', companyId)
+    .where('assignmentId', '=', assignmentId)
+    .$if(runId !== null, (query) => query.where('id', '=', runId))
+    .orderBy('periodFrom', 'desc')
+    .offset(skip)
+    .limit(most)
+    .execute();
+}
+
+interface RunSelection {
+  readonly assignmentId: number;
+  /** null for all of them. */
+  readonly runId: number | null;
+  /** How many invoices, and how many failures, of each. */
+  readonly listed: number;
+  readonly skip: number;
+  readonly most: number;
+}

@@ -1,0 +1,232 @@
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
+import { fillIn } from '../../domain/recurring/placeholders.ts';
+import { nextPeriod, type Period } from '../../domain/recurring/recurring-dates.ts';
+import type { Context } from '../context.ts';
+import { findCustomersByIds } from '../customer/customer.service.ts';
+import type { Trx } from '../db/database.ts';
+import type { StoredContent } from '../db/recurring-tables.ts';
+import { analyzeAfterBulk } from '../db/upkeep.ts';
+import { AppError } from '../errors.ts';
+import {
+  lockTemplate,
+  type TemplateWithLines,
+} from '../invoice-template/invoice-template.service.ts';
+import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import { createDrafts } from '../invoice/invoice-creation.service.ts';
+import { register, type Registrar } from '../invoicing/registration.service.ts';
+import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import * as assignments from './assignment.repository.ts';
+import type { AssignmentRow } from './assignment.repository.ts';
+import { noticeOfRun } from './notice.service.ts';
+import * as runs from './run.repository.ts';
+import type { MadeRow, RecipientRow, RunRow } from './run.repository.ts';
+import { seriesOf, standingOf } from './series.ts';
+
+/** Invoices of one transaction at most, and their lines: others wait for their company's row meanwhile. */
+const INVOICES_AT_ONCE = 100;
+const LINES_AT_ONCE = 500;
+
+/** An assignment, and who has it run. */
+export interface RunOrder {
+  readonly companyId: number;
+  readonly assignmentId: number;
+  /** Of what is begun: a run that is under way keeps its own. */
+  readonly author: HistoryAuthor;
+}
+
+/** What one transaction has done. */
+export interface Progressed {
+  readonly runId: number;
+  readonly isDone: boolean;
+}
+
+/**
+ * Makes the next part of the period that is due, the oldest first: begins its run if there is none, makes
+ * some of its invoices and, with the last of them, steps forward to the next period. All of that is one
+ * transaction, so that a process that is killed leaves nothing half made. null when nothing is due.
+ *
+ * A period that is made on its date is made as the assignment says; later it is made as drafts, dated
+ * today.
+ *
+ * @throws AppError profile_incomplete, assignment_group_deleted, assignment_template_deleted,
+ * total_too_large, too_many_lines, too_much_text
+ */
+export async function makeSome(context: Context, order: RunOrder): Promise<Progressed | null> {
+  const { companyId, assignmentId } = order;
+  const today = todayInOslo();
+  const made = await context.db.transaction().execute(async (trx) => {
+    const issuer = await lockIssuer(trx, companyId);
+    const seen = await assignments.findAssignment(trx, companyId, { id: assignmentId });
+    // Before the assignment: whoever deletes the template holds it, and then wants the assignment.
+    const template =
+      seen && seen.templateId !== null ? await lockTemplate(trx, companyId, seen.templateId) : null;
+    const assignment = seen && (await assignments.lockAssignment(trx, companyId, assignmentId));
+    if (!assignment) return null;
+    const run =
+      (await runs.findUnfinished(trx, companyId, assignmentId)) ??
+      (await begin(trx, order, { assignment, template, today }));
+    if (!run) return null;
+    return makePart(context, trx, { issuer, assignment, run, today });
+  });
+  if (made?.isDone) await analyzeAfterBulk(context, made.invoices);
+  return made;
+}
+
+interface Beginning {
+  readonly assignment: AssignmentRow;
+  readonly template: TemplateWithLines | null;
+  readonly today: IsoDate;
+}
+
+/** Begins the run of the next period, for those who are its recipients now; null when none is due. */
+async function begin(
+  trx: Trx,
+  { companyId, author }: RunOrder,
+  { assignment, template, today }: Beginning,
+): Promise<RunRow | null> {
+  const { id, nextDate, groupId } = assignment;
+  if (nextDate === null || nextDate > today) return null;
+  const period = nextPeriod(seriesOf(assignment), assignment);
+  if (period?.from !== nextDate)
+    throw new Error(`Assignment ${id} has another date than ${nextDate}`);
+  if (assignment.byGroup && groupId === null) throw new AppError('assignment_group_deleted');
+  const run = await runs.insertRun(trx, companyId, {
+    assignmentId: id,
+    periodFrom: period.from,
+    periodTo: period.to,
+    runOn: today,
+    mode: nextDate === today ? assignment.mode : 'DRAFT',
+    content: await contentOf(trx, companyId, { assignment, template, period }),
+    byType: author.type,
+    byName: author.name,
+  });
+  await runs.insertRecipients(trx, companyId, { id: run.id, assignmentId: id, groupId });
+  return run;
+}
+
+/** What is invoiced for a period, its texts filled in. */
+async function contentOf(
+  trx: Trx,
+  companyId: number,
+  {
+    assignment,
+    template,
+    period,
+  }: Pick<Beginning, 'assignment' | 'template'> & { readonly period: Period },
+): Promise<StoredContent> {
+  if (assignment.byTemplate && !template) throw new AppError('assignment_template_deleted');
+  const { deliveryType, dueDays } = template ?? assignment;
+  if (deliveryType === null || dueDays === null) {
+    throw new Error(`Assignment ${assignment.id} has no terms`);
+  }
+  const lines = template?.lines ?? (await assignments.findLines(trx, companyId, assignment.id));
+  return {
+    deliveryType,
+    dueDays,
+    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }) => ({
+      quantity,
+      description: fillIn(description, period),
+      netUnitAmount,
+      vatRate,
+    })),
+  };
+}
+
+interface Part {
+  readonly issuer: Issuer;
+  readonly assignment: AssignmentRow;
+  readonly run: RunRow;
+  readonly today: IsoDate;
+}
+
+async function makePart(
+  context: Context,
+  trx: Trx,
+  part: Part,
+): Promise<Progressed & { invoices: number }> {
+  const { run } = part;
+  const { companyId } = part.issuer;
+  const most = Math.min(INVOICES_AT_ONCE, Math.ceil(LINES_AT_ONCE / run.content.lines.length));
+  // One more, to know whether these are the last.
+  const left = await runs.findLeft(trx, companyId, run.id, most + 1);
+  const recipients = left.slice(0, most);
+  const made = await makeInvoices(context, trx, part, recipients);
+  await runs.saveMade(trx, companyId, run.id, made);
+  const isDone = left.length <= most;
+  if (isDone) await finish(context, trx, part);
+  return { runId: run.id, isDone, invoices: made.length };
+}
+
+/** Makes invoices for customers, but for those who were deleted since the run began. */
+async function makeInvoices(
+  context: Context,
+  trx: Trx,
+  { issuer, run, today }: Part,
+  recipients: readonly RecipientRow[],
+): Promise<MadeRow[]> {
+  const { companyId } = issuer;
+  const ids = recipients.flatMap(({ customerId }) => customerId ?? []);
+  const customers = await findCustomersByIds(trx, companyId, ids);
+  const author: HistoryAuthor = { type: run.byType, name: run.byName };
+  const drafts =
+    customers.size === 0
+      ? []
+      : await createDrafts(trx, issuer, author, {
+          recipients: {
+            customerNumbers: [...customers.values()].map(({ customerNumber }) => customerNumber),
+            groupUuid: null,
+          },
+          content: run.content,
+          terms: termsOfDraft({ issueDate: today }),
+        });
+  const reasons =
+    run.mode === 'SEND'
+      ? await send(context, trx, { issuer, author }, { drafts, isLate: run.runOn < today })
+      : new Map<number, AppError>();
+  const draftOf = new Map(drafts.map(({ row }) => [row.customerId, row.id]));
+  return recipients.map(({ customerNumber, customerId }) => {
+    const invoiceId = draftOf.get(customerId) ?? null;
+    const reason = reasons.get(invoiceId ?? 0);
+    const subject = reason?.subject;
+    return {
+      customerNumber,
+      invoiceId,
+      failure: reason?.code ?? null,
+      failureSubject: subject === undefined ? null : String(subject),
+    };
+  });
+}
+
+/**
+ * Registers drafts and has them sent, on the day on which their run began: what a process that was killed
+ * leaves over is looked at by its owner first. What stays a draft, and why, by its id.
+ */
+async function send(
+  context: Context,
+  trx: Trx,
+  registrar: Registrar,
+  { drafts, isLate }: { readonly drafts: readonly InvoiceContent[]; readonly isLate: boolean },
+): Promise<Map<number, AppError>> {
+  const rows = drafts.map(({ row }) => row);
+  if (isLate) return new Map(rows.map(({ id }) => [id, new AppError('assignment_late')]));
+  if (rows.length === 0) return new Map();
+  const { skipped } = await register(context, trx, registrar, rows);
+  return new Map(skipped.map(({ content, reason }) => [content.row.id, reason]));
+}
+
+/** Ends a run and steps forward, and has its owner told what he would not expect. */
+async function finish(
+  context: Context,
+  trx: Trx,
+  { issuer: { companyId }, assignment, run }: Part,
+): Promise<void> {
+  const progress = { madeThrough: run.periodTo, timesMade: assignment.timesMade + 1 };
+  await runs.finishRun(trx, companyId, run.id);
+  await assignments.saveStanding(trx, companyId, assignment.id, {
+    ...progress,
+    ...standingOf({ ...assignment, ...progress }),
+  });
+  await noticeOfRun(context, trx, { companyId, assignment, run });
+}
