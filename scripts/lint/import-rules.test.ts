@@ -234,7 +234,7 @@ test.each([
 test('a table without an owner is a type error', () => {
   const added = fs
     .readFileSync(path.join(root, 'server', 'db', 'tables.ts'), 'utf8')
-    .replace(/export interface Tables [^{]*\{/, (start) => `${start} shipment: { id: number };`);
+    .replace(/export interface Tables\b[^{]*\{/, (start) => `${start} shipment: { id: number };`);
   const program = path.join(root, 'node_modules', '.bin', 'tsc');
   const compile = () =>
     spawnSync(
