@@ -138,6 +138,10 @@ export interface Original {
 /** Of each reversal at most so many payments alike are looked at. */
 const ALIKE_MAX = 20;
 
+/** In OCR giro a reference may be a till's session, with payments of several KIDs. */
+const hasSameReference = sql`(booked.reference = given.reference
+  AND COALESCE(booked.kid = given.kid, true))`;
+
 /**
  * What reversals may take back: entries whose amount is the opposite, with their reference or looking
  * alike. Not what was paid later, for who pays again after a reversal has paid.
@@ -152,6 +156,7 @@ export async function findOriginals(
     amount: 0 - entry.amount,
     own: entry.account,
     reference: entry.reference,
+    kid: entry.kid,
     takes_back: entry.takesBack,
     format: entry.format,
     date: entry.date,
@@ -160,14 +165,14 @@ export async function findOriginals(
     SELECT given.n, original.id AS entry_id, original.is_named, original.date::text,
       encode(original.key, 'hex') AS key
     FROM json_to_recordset(${JSON.stringify(given)}) AS given (
-      n integer, amount bigint, own text, reference text, takes_back text, format text, date date)
+      n integer, amount bigint, own text, reference text, kid text, takes_back text, format text,
+      date date)
     CROSS JOIN LATERAL (
       SELECT id, date, key, COALESCE(reference = given.reference, false) AS is_named
       FROM bank_entry booked
       WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
         AND booked.account = given.own AND booked.amount = given.amount
-        AND (booked.reference = given.reference
-          OR booked.fingerprint = decode(given.takes_back, 'hex'))
+        AND (${hasSameReference} OR booked.fingerprint = decode(given.takes_back, 'hex'))
         AND booked.date <= given.date + CASE WHEN booked.format = given.format
           THEN 0 ELSE ${sql.lit(DAYS_BETWEEN_FORMATS)} END
       ORDER BY is_named DESC, date DESC, key DESC LIMIT ${sql.lit(ALIKE_MAX)}
@@ -189,19 +194,19 @@ export async function findReversalsOf(
     amount: 0 - entry.amount,
     own: entry.account,
     reference: entry.reference,
+    kid: entry.kid,
     taken_back: oppositeFingerprint(entry),
   }));
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT reversal.id
     FROM json_to_recordset(${JSON.stringify(given)}) AS given (
-      amount bigint, own text, reference text, taken_back text)
+      amount bigint, own text, reference text, kid text, taken_back text)
     CROSS JOIN LATERAL (
       SELECT id FROM bank_entry booked
       WHERE booked.company_id = ${companyId} AND booked.booked_key IS NOT NULL
         AND booked.kind = 'REVERSAL' AND booked.account = given.own
         AND booked.amount = given.amount
-        AND (booked.reference = given.reference
-          OR booked.fingerprint = decode(given.taken_back, 'hex'))
+        AND (${hasSameReference} OR booked.fingerprint = decode(given.taken_back, 'hex'))
       -- Looked up for each: joined, every entry would be compared with every reversal.
       OFFSET 0
     ) reversal

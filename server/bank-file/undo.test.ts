@@ -278,6 +278,15 @@ describe('what the bank takes back', () => {
     }
   });
 
+  test('is never a payment with another KID, though the bank refers to both alike', async () => {
+    await begin();
+    const [one, other] = [await bill(client, customer, 100), await bill(client, customer, 100)];
+    await uploadAndBook(client, ocrFile([{ amount: 100, kid: one.kid }]));
+    await uploadAndBook(client, ocrFile([{ amount: -100, kid: other.kid }], { transmission: 2 }));
+    expect(await paid(one.uuid)).toBe(100);
+    expect(await unplaced()).toMatchObject([{ amount: -100 }]);
+  });
+
   test('does not take back what was paid after it', async () => {
     await begin();
     const { kid, uuid } = await bill(client, customer, 100);
