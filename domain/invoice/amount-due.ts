@@ -13,3 +13,13 @@ export function amountDue({ kind, status, grossAmount, paidAmount }: Payable): O
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return ore(0);
   return ore(grossAmount - paidAmount);
 }
+
+/** What of money that goes to an invoice is for its reminders: what is more than its due (øre). */
+export function partForReminders(amount: Ore, due: Ore): Ore {
+  return ore(Math.max(0, amount - due));
+}
+
+/** The most that an invoice takes, in øre: what is due of it, and what its reminders ask for beside it. */
+export function amountTaken(invoice: Payable & { readonly reminderAmount: Ore }): Ore {
+  return ore(amountDue(invoice) + invoice.reminderAmount);
+}

@@ -51,6 +51,9 @@ export const payment = z
     uuid: z.uuid(),
     date: z.iso.date(),
     amount: z.number().meta({ description: 'Kroner; negative takes back' }),
+    reminderAmount: z.number().meta({
+      description: 'Of the amount: kroner for what reminders of the invoice ask for',
+    }),
     source: z.enum(PAYMENT_SOURCES),
     kind: z.enum(PAYMENT_KINDS),
     account: z.string().nullable().meta({ description: 'The own account, eleven digits' }),

@@ -89,7 +89,12 @@ async function judge(
     keys: new Set(),
     refresh: async (ids) => {
       payables = await lockPayables(trx, companyId, ids);
-      return new Map([...payables].map(([id, payable]) => [id, amountDue(payable)]));
+      return new Map(
+        [...payables].map(([id, payable]) => [
+          id,
+          { amountDue: amountDue(payable), reminderAmount: payable.reminderAmount },
+        ]),
+      );
     },
   });
   return { booked, payables };
@@ -130,11 +135,7 @@ function certainOf(booked: readonly JudgedEntry<StoredEntry>[]): StoredEntry[] {
 function toPayments({ entry, match }: JudgedEntry<StoredEntry>): NewPayment[] {
   if (match.outcome === 'KNOWN') return [];
   const money = moneyOf(entry);
-  const placed = match.placements.map(({ invoiceId, amount }): NewPayment => ({
-    ...money,
-    invoiceId,
-    amount,
-  }));
+  const placed = match.placements.map((placement): NewPayment => ({ ...money, ...placement }));
   const left = match.placements.reduce<number>((rest, { amount }) => rest - amount, entry.amount);
   if (left === 0) return placed;
   const rest: NewPayment = {

@@ -1,5 +1,6 @@
-import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
+import type { MatchedInvoice } from '../invoice/invoice-match.service.ts';
+import { findReminderSettings } from '../profile/reminder-settings.service.ts';
 import type { EntryRow, JudgedEntry } from './bank-entry.rows.ts';
 import { toIncoming } from './bank-entry.rows.ts';
 import { findCandidates } from './candidates.service.ts';
@@ -23,14 +24,16 @@ export interface Course {
   readonly keys: Set<string>;
 }
 
+/** What of an invoice changes. */
+type Owed = Pick<MatchedInvoice, 'amountDue' | 'reminderAmount'>;
 /** Gives the invoices that are certain as they are now. */
-type Refresh = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Ore>>;
+type Refresh = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Owed>>;
 
 /**
  * What becomes of entries of a file, in their order, with some statements for all of them together: what is
  * known, what it is for, and what one leaves for the next.
  *
- * @param refresh what is due of these invoices, read after they were locked; absent in a preview
+ * @param refresh what is owed of these invoices, read after they were locked; absent in a preview
  */
 export async function judgeEntries<E extends EntryRow>(
   db: Db,
@@ -42,6 +45,9 @@ export async function judgeEntries<E extends EntryRow>(
   const incoming = entries.map(toIncoming);
   const found = await findCandidates(db, companyId, incoming);
   const candidates = refresh ? await refreshed(found, refresh) : found;
+  if (invoicesOf(candidates).some(({ reminderAmount }) => reminderAmount > 0)) {
+    dues.waivesRest = (await findReminderSettings(db, companyId)).waiveRest;
+  }
   return entries.map((entry, index) => {
     const { isBooked = false, mayBeCopy = false }: Partial<Known> = known[index] ?? {};
     const isKnown = isBooked || keys.has(entry.key);
@@ -76,16 +82,12 @@ function judgeReversal(entry: EntryRow, candidates: Candidates, dues: Dues): Mat
 }
 
 async function refreshed(found: Candidates, refresh: Refresh): Promise<Candidates> {
-  const all = [
-    ...[...found.byKid.values()].flat(),
-    ...found.byNumber.values(),
-    ...[...found.byPayer.values()].flat(2),
-  ];
   const certain = new Set([...found.byKid.values()].flat().map(({ id }) => id));
-  const due = await refresh([...certain]);
-  for (const invoice of all) {
-    const now = due.get(invoice.id);
-    if (now !== undefined) invoice.amountDue = now;
-  }
+  const owed = await refresh([...certain]);
+  for (const invoice of invoicesOf(found)) Object.assign(invoice, owed.get(invoice.id));
   return found;
+}
+
+function invoicesOf({ byKid, byNumber, byPayer }: Candidates): MatchedInvoice[] {
+  return [...byKid.values()].flat().concat([...byNumber.values()], [...byPayer.values()].flat(2));
 }

@@ -119,6 +119,14 @@ describe('what is left of payments with the KID of an invoice', () => {
     expect(await standing()).toEqual([100, 60]);
   });
 
+  test('is as it was when the reversal is undone, and so is the day on which the invoice was paid', async () => {
+    await tell(100);
+    const reversal = await tell(-100);
+    expect((await undo(reversal)).status).toBe(200);
+    const { body } = await client.get(`/api/invoices/${invoice.uuid}/`);
+    expect(body).toMatchObject({ status: 'PAID', paid_date: '2026-11-01' });
+  });
+
   test('pays it when the file that paid it is undone, and is left again when that is booked', async () => {
     const file = await tell(100);
     await tell(60);

@@ -85,9 +85,16 @@ async function add(
 
 /** The row with which a reversal takes a part of its payment back, where that lies. */
 function takingBack(reversal: StoredEntry, part: PaymentRow): NewPayment {
-  const { id, invoiceId, customerId, amount, possibleCopy } = part;
-  const opposite = { invoiceId, customerId, amount: ore(0 - amount), possibleCopy, undoesId: id };
-  return { ...moneyOf(reversal), ...opposite };
+  const { id, invoiceId, customerId, possibleCopy } = part;
+  return {
+    ...moneyOf(reversal),
+    invoiceId,
+    customerId,
+    amount: ore(0 - part.amount),
+    reminderAmount: ore(0 - part.reminderAmount),
+    possibleCopy,
+    undoesId: id,
+  };
 }
 
 function takenFrom(match: Match, parts: readonly PaymentRow[]): Match {

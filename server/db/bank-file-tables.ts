@@ -23,6 +23,8 @@ export interface OutcomeSum {
 export interface StoredPlacement {
   readonly invoiceId: number;
   readonly amount: Ore;
+  /** So much of it is for what reminders ask for; absent is nothing. */
+  readonly reminderAmount?: Ore;
 }
 
 /** A KID that a payment names, and what of it is for that, if the file says so. */

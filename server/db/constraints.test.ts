@@ -202,6 +202,7 @@ describe('what is registered is frozen', () => {
       'paid_amount',
       'paid_date',
       'reminder_amount',
+      'reminder_waived',
       'status',
     ]);
   });

@@ -48,6 +48,8 @@ import { reminders } from './migrations/0028-reminders.ts';
 import { remindersValidated } from './migrations/0028-reminders-validated.ts';
 import { recurring } from './migrations/0029-recurring.ts';
 import { remainderIndex } from './migrations/0030-remainder-index.ts';
+import { reminderPayments } from './migrations/0030-reminder-payments.ts';
+import { reminderPaymentsValidated } from './migrations/0030-reminder-payments-validated.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -88,6 +90,8 @@ export const MIGRATIONS: Migrations = {
   '0028-reminders-validated': remindersValidated,
   '0029-recurring': recurring,
   '0030-remainder-index': remainderIndex,
+  '0030-reminder-payments': reminderPayments,
+  '0030-reminder-payments-validated': reminderPaymentsValidated,
 };
 
 /** Their names. */

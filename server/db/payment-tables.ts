@@ -20,7 +20,10 @@ export interface StoredSuggestion {
   readonly invoiceIds: readonly number[];
 }
 
-/** Rows are added; later only `invoiceId` (once, from null) and `customerId` change, and `undone` by itself. */
+/**
+ * Rows are added; later only `invoiceId` (once, from null, with `reminderAmount`) and `customerId` change, and
+ * `undone` by itself.
+ */
 interface PaymentTable {
   companyId: number;
   id: GeneratedAlways<number>;
@@ -28,6 +31,8 @@ interface PaymentTable {
   invoiceId: number | null;
   customerId: number | null;
   amount: Ore;
+  /** So much of it is for what reminders ask for. */
+  reminderAmount: Ore;
   paidOn: string;
   source: PaymentSource;
   kind: PaymentKind;

@@ -213,6 +213,8 @@ interface InvoiceTable {
   disputedNote: string | null;
   /** Its reminders say what they ask for beside it. */
   reminderAmount: GeneratedAlways<Ore>;
+  /** It is paid, and what else its reminders ask for is let go. */
+  reminderWaived: GeneratedAlways<boolean>;
   invoiceNumber: number | null;
   kid: string | null;
   kidModulus: KidModulus | null;

@@ -13,6 +13,8 @@ export interface MatchedInvoice {
   readonly account: string;
   /** 0 of what is paid or credited. Who then locks the invoice says it anew. */
   amountDue: Ore;
+  /** What its reminders ask for beside that. */
+  reminderAmount: Ore;
 }
 
 /** Each customer's so many oldest open invoices are looked at. */
@@ -25,7 +27,7 @@ const ALIKE_MAX = 20;
 const AMOUNT_DUE = sql`CASE WHEN invoice.status = 'CANCELLED' THEN 0
   ELSE invoice.gross_amount - invoice.paid_amount END AS amount_due`;
 const COLUMNS = sql`invoice.id, invoice.invoice_number, invoice.customer_id, invoice.kid,
-  invoice.bank_account_number AS account, ${AMOUNT_DUE}`;
+  invoice.bank_account_number AS account, invoice.reminder_amount, ${AMOUNT_DUE}`;
 
 /** Invoices whose KIDs are these but for leading zeros. */
 export async function findByBareKids(

@@ -14,6 +14,7 @@ const COLUMNS = [
   'issueDate',
   'grossAmount',
   'paidAmount',
+  'reminderAmount',
 ] as const;
 
 /** An invoice as far as paying it is concerned. */

@@ -4,12 +4,13 @@ import type { Db } from '../db/database.ts';
 
 /**
  * Whether what is kept of a company's invoices and customers is what its payments come to, at one moment.
- * An invoice is paid on the day of the last payment with which the sum came from below the total to it.
+ * An invoice is paid on the day of the last payment with which the sum came from below the total to it; what
+ * is for reminders is none of that sum.
  */
 export async function paymentsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`
     WITH money AS (
-      SELECT id, invoice_id, amount, paid_on,
+      SELECT id, invoice_id, amount - reminder_amount AS amount, reminder_amount, paid_on,
         NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT') AS in_force
       FROM payment WHERE company_id = ${companyId} AND invoice_id IS NOT NULL
     ), reached AS (
@@ -18,6 +19,7 @@ export async function paymentsAreRight(db: Db, companyId: number): Promise<boole
       FROM money
     ), said AS (
       SELECT invoice.id, sum(reached.amount) AS amount, bool_or(in_force) AS is_there,
+        sum(reached.reminder_amount) AS for_reminders,
         COALESCE(
           max(paid_on) FILTER (WHERE in_force
             AND so_far >= gross_amount AND so_far - reached.amount < gross_amount),
@@ -27,10 +29,15 @@ export async function paymentsAreRight(db: Db, companyId: number): Promise<boole
     )
     SELECT NOT EXISTS (
       SELECT FROM invoice LEFT JOIN said USING (id)
+      LEFT JOIN (
+        SELECT invoice_id AS id, amount FROM asked_by_reminders WHERE company_id = ${companyId}
+      ) asked USING (id)
       WHERE company_id = ${companyId} AND (
         paid_amount <> COALESCE(said.amount, 0)
         OR (status = 'PAID') <> COALESCE(said.amount = gross_amount AND is_there, false)
-        OR paid_date IS DISTINCT FROM CASE status WHEN 'PAID' THEN said.day END)
+        OR paid_date IS DISTINCT FROM CASE status WHEN 'PAID' THEN said.day END
+        OR reminder_amount <> CASE WHEN reminder_waived OR status = 'CANCELLED' THEN 0
+          ELSE GREATEST(0, COALESCE(asked.amount, 0) - COALESCE(said.for_reminders, 0)) END)
     ) AND NOT EXISTS (
       SELECT FROM customer
       LEFT JOIN (

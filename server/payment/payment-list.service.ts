@@ -128,6 +128,7 @@ function toPayment(row: ListedPayment, open: ReadonlyMap<number, OpenInvoice>): 
     uuid: row.uuid,
     date: row.paidOn,
     amount: oreToKroner(row.amount),
+    reminderAmount: oreToKroner(row.reminderAmount),
     source: row.source,
     kind: row.kind,
     account: row.account,

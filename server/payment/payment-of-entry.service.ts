@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { lockPayables } from '../invoice/invoice-payable.service.ts';
 import { findInForce, findTakenBack, type TakenBack } from './payment-of-entry.repository.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { moneyOf, oppositeOf } from './payment.service.ts';
+import { moneyOf, oppositeOf, principalOf } from './payment.service.ts';
 import { makeRoom, placeRemainders } from './remainder.service.ts';
 
 export { findInForce } from './payment-of-entry.repository.ts';
@@ -24,10 +24,7 @@ export async function takeBackEntries(
   entryIds: readonly number[],
 ): Promise<void> {
   const reversed = await findTakenBack(trx, companyId, entryIds);
-  const thereAgain = reversed.map(({ reversal, original: { entryId, id } }) =>
-    // It is the money of the entry that was taken back, should that be undone, too.
-    Object.assign(oppositeOf(reversal, 'PAYMENT'), { entryId, fromId: id }),
-  );
+  const thereAgain = reversed.map(asBefore);
   await makeRoom(trx, companyId, sumByInvoice(thereAgain));
   await add(trx, companyId, author, thereAgain);
   await add(trx, companyId, author, waitingAgain(reversed, new Set(entryIds)));
@@ -38,13 +35,21 @@ export async function takeBackEntries(
   await placeRemainders(trx, companyId, [...changed.keys()]);
 }
 
-/** Øre, of each invoice. */
+/** Øre of each invoice, and nothing that is for its reminders. */
 function sumByInvoice(rows: readonly NewPayment[]): Map<number, number> {
   const sums = new Map<number, number>();
-  for (const { invoiceId, amount } of rows) {
-    if (invoiceId !== null) sums.set(invoiceId, (sums.get(invoiceId) ?? 0) + amount);
+  for (const row of rows) {
+    const { invoiceId } = row;
+    if (invoiceId !== null) sums.set(invoiceId, (sums.get(invoiceId) ?? 0) + principalOf(row));
   }
   return sums;
+}
+
+/** What a reversal took back, where that lay: the money of its own entry, should that be undone, too. */
+function asBefore({ reversal, original }: TakenBack): NewPayment {
+  const { customerId } = reversal;
+  const opposite = oppositeOf(reversal, 'PAYMENT');
+  return { ...opposite, ...moneyOf(original), customerId, fromId: original.id };
 }
 
 /** What has taken back these entries, and came before them, is there without them. */

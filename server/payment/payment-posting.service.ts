@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { oreToKroner, type Ore } from '../../domain/money.ts';
+import { amountDue, partForReminders } from '../../domain/invoice/amount-due.ts';
+import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import type { Trx } from '../db/database.ts';
 import type { StoredSuggestion } from '../db/payment-tables.ts';
@@ -16,6 +17,8 @@ export interface NewPayment {
   readonly customerId?: number | null;
   /** Negative takes back. */
   readonly amount: Ore;
+  /** So much of the amount is for what reminders ask for; absent is nothing. */
+  readonly reminderAmount?: Ore;
   readonly paidOn: IsoDate;
   readonly source: PaymentSource;
   readonly kind: PaymentKind;
@@ -34,8 +37,10 @@ export interface NewPayment {
   readonly fromId?: number | null;
 }
 
+const NOTHING = ore(0);
+
 /** The invoices that payments are put on or taken off, as they were when they were locked. */
-type Payables = ReadonlyMap<number, Payable>;
+type Payables = ReadonlyMap<number, Pick<Payable, 'status'>>;
 
 /**
  * Adds any number of payments, in one statement for a few thousand, and tells of them in the history of
@@ -60,14 +65,17 @@ export async function addPayments(
   return added;
 }
 
-/** Places an unplaced payment on an invoice whose due it does not exceed. The caller holds as above. */
+/** Places an unplaced payment on an invoice that takes as much. The caller holds as above. */
 export async function placeWhole(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
   { payment, invoice }: { payment: repository.PaymentRow; invoice: Payable },
 ): Promise<void> {
-  await repository.setInvoice(trx, companyId, payment.id, invoice.id);
+  await repository.setInvoice(trx, companyId, payment.id, {
+    invoiceId: invoice.id,
+    reminderAmount: partForReminders(payment.amount, amountDue(invoice)),
+  });
   const rows = [{ ...payment, invoiceId: invoice.id }];
   await tellOfPayments(trx, companyId, author, {
     rows,
@@ -120,6 +128,7 @@ function toRow(companyId: number, author: HistoryAuthor, row: NewPayment) {
     invoiceId: row.invoiceId,
     customerId: row.customerId ?? null,
     amount: row.amount,
+    reminderAmount: row.reminderAmount ?? NOTHING,
     paidOn: row.paidOn,
     source: row.source,
     kind: row.kind,

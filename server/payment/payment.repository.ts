@@ -16,6 +16,7 @@ export const PAYMENT_COLUMNS = [
   'invoiceId',
   'customerId',
   'amount',
+  'reminderAmount',
   'paidOn',
   'source',
   'kind',
@@ -41,6 +42,7 @@ export interface ListedPayment {
   readonly uuid: string;
   readonly paidOn: IsoDate;
   readonly amount: Ore;
+  readonly reminderAmount: Ore;
   readonly source: PaymentSource;
   readonly kind: PaymentKind;
   readonly account: string | null;
@@ -93,11 +95,11 @@ export async function setInvoice(
   trx: Trx,
   companyId: number,
   id: number,
-  invoiceId: number,
+  { invoiceId, reminderAmount }: { readonly invoiceId: number; readonly reminderAmount: Ore },
 ): Promise<void> {
   await trx
     .updateTable('payment')
-    .set({ invoiceId })
+    .set({ invoiceId, reminderAmount })
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .execute();
@@ -152,7 +154,8 @@ export async function findPaid(
 ): Promise<{ invoiceId: number; date: IsoDate; amount: Ore }[]> {
   return db
     .selectFrom('payment')
-    .select(['invoiceId', 'paidOn as date', 'amount'])
+    .select(['invoiceId', 'paidOn as date'])
+    .select(sql<Ore>`amount - reminder_amount`.as('amount'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where(inForce)
@@ -191,6 +194,7 @@ function selectListed(db: Db, companyId: number) {
       'payment.uuid',
       'payment.paidOn',
       'payment.amount',
+      'payment.reminderAmount',
       'payment.source',
       'payment.kind',
       'payment.account',

@@ -1,6 +1,6 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/amount-due.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
@@ -55,15 +55,15 @@ export async function payByHand(
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
   if (!invoice) throw new AppError('not_found');
   requirePayable(invoice);
-  if (amount > amountDue(invoice)) throw new AppError('amount_above_due', { field: 'amount' });
+  if (amount > amountTaken(invoice)) throw new AppError('amount_above_due', { field: 'amount' });
   if (date > todayInOslo()) throw new AppError('paid_after_today', { field: 'date' });
   if (date < invoice.issueDate) throw new AppError('paid_before_issue', { field: 'date' });
   return add(trx, companyId, author, invoice, [byHand(invoice, amount, date)]);
 }
 
 /**
- * Places an unplaced payment on an invoice. What is more than its due stays unplaced, as credit of the
- * customer whose it was, or of the invoice's. Returns the uuid of what is on the invoice.
+ * Places an unplaced payment on an invoice: on its due, and then on what its reminders ask for. What is more
+ * stays unplaced, as credit of the customer whose it was, or of the invoice's. Returns the uuid of what is on the invoice.
  * @throws AppError not_found, payment_placed, payment_taken_back, invoice_not_payable
  */
 export async function placePayment(
@@ -79,19 +79,24 @@ export async function placePayment(
   if (!invoice) throw new AppError('not_found');
   requirePayable(invoice);
   const { amount } = payment;
-  const due = amountDue(invoice);
+  const taken = amountTaken(invoice);
   await rememberPayer(trx, companyId, payment, invoice);
-  if (amount < 0 ? invoice.paidAmount + amount < 0 : due === 0) {
+  if (amount < 0 ? invoice.paidAmount + amount < 0 : taken === 0) {
     throw new AppError('invoice_not_payable', { subject: invoice.status });
   }
-  if (amount <= due) {
+  if (amount <= taken) {
     await placeWhole(trx, companyId, author, { payment, invoice });
     return payment.uuid;
   }
   const customerId = payment.customerId ?? invoice.customerId;
   return add(trx, companyId, author, invoice, [
-    { ...partOf(payment), amount: due, invoiceId: invoice.id },
-    { ...partOf(payment), amount: ore(amount - due), invoiceId: null, customerId },
+    {
+      ...partOf(payment),
+      amount: taken,
+      reminderAmount: partForReminders(taken, amountDue(invoice)),
+      invoiceId: invoice.id,
+    },
+    { ...partOf(payment), amount: ore(amount - taken), invoiceId: null, customerId },
     oppositeOf(payment, 'UNDO'),
   ]);
 }
@@ -119,7 +124,7 @@ export async function undoPayment(
   // Now that the invoice is held, nobody else takes it back.
   const payment = await findPayment(trx, companyId, uuid);
   if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
-  const left = (invoice?.paidAmount ?? 0) - payment.amount;
+  const left = (invoice?.paidAmount ?? 0) - principalOf(payment);
   if (!invoice || left < 0 || left > invoice.grossAmount) throw new AppError('payment_reversed');
   await add(trx, companyId, author, invoice, takenOff(payment));
 }
@@ -177,11 +182,9 @@ export async function releasePayments(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  invoice: Payable,
+  invoice: Pick<Payable, 'id' | 'status' | 'customerId'>,
 ): Promise<void> {
   const { customerId } = invoice;
-  // An invoice of nothing may have been paid.
-  if (invoice.paidAmount === 0 && invoice.status !== 'PAID') return;
   const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
   const rows = onInvoice.flatMap((payment) =>
     [oppositeOf(payment, 'UNDO')].concat(unplacedAgain(payment, payment.customerId ?? customerId)),
@@ -226,7 +229,17 @@ async function rememberPayer(
 }
 
 function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
-  return { invoiceId: invoice.id, amount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
+  const reminderAmount = partForReminders(amount, amountDue(invoice));
+  const invoiceId = invoice.id;
+  return { invoiceId, amount, reminderAmount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
+}
+
+/** What of a row on an invoice is not for its reminders (øre). */
+export function principalOf({
+  amount,
+  reminderAmount = ore(0),
+}: Pick<NewPayment, 'amount' | 'reminderAmount'>): Ore {
+  return ore(amount - reminderAmount);
 }
 
 /** Whether a row is money, and not what takes another row back. */
@@ -241,6 +254,7 @@ export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPa
     kind,
     invoiceId: payment.invoiceId,
     amount: ore(0 - payment.amount),
+    reminderAmount: ore(0 - payment.reminderAmount),
     possibleCopy: payment.possibleCopy,
     undoesId: payment.id,
   };

@@ -110,6 +110,7 @@ describe('by hand', () => {
       uuid: expect.any(String),
       date: addDays(TODAY, -5),
       amount: 40,
+      reminder_amount: 0,
       source: 'MANUAL',
       kind: 'PAYMENT',
       account: null,

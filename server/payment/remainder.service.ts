@@ -1,10 +1,10 @@
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue, partForReminders } from '../../domain/invoice/amount-due.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
 import { SYSTEM } from '../history/history.service.ts';
 import { lockPayables } from '../invoice/invoice-payable.service.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { oppositeOf, partOf } from './payment.service.ts';
+import { oppositeOf, partOf, principalOf } from './payment.service.ts';
 import { findOnOwn, findRemainders } from './remainder.repository.ts';
 
 // In whatever order the bank tells of payments and takes them back, as much is paid of an invoice in the end.
@@ -25,12 +25,15 @@ export async function placeRemainders(
   const dues = new Map([...payables].map(([id, payable]) => [id, amountDue(payable)]));
   const rows: NewPayment[] = [];
   for (const { payment, invoiceId } of remainders) {
-    const due = dues.get(invoiceId) ?? 0;
-    const amount = ore(Math.min(due, payment.amount));
+    const due = dues.get(invoiceId) ?? ore(0);
+    // Only what pays the invoice pays its reminders too: what is left of these may be let go then.
+    const most = due === 0 ? 0 : due + (payables.get(invoiceId)?.reminderAmount ?? 0);
+    const amount = ore(Math.min(most, payment.amount));
     if (amount === 0) continue;
-    dues.set(invoiceId, ore(due - amount));
+    const reminderAmount = partForReminders(amount, due);
+    dues.set(invoiceId, ore(due - amount + reminderAmount));
     const part = partOf(payment);
-    rows.push(oppositeOf(payment, 'UNDO'), { ...part, amount, invoiceId });
+    rows.push(oppositeOf(payment, 'UNDO'), { ...part, amount, reminderAmount, invoiceId });
     const rest = ore(payment.amount - amount);
     if (rest > 0) rows.push({ ...part, amount: rest, invoiceId: null });
   }
@@ -56,8 +59,9 @@ export async function makeRoom(
   const onOwn = await findOnOwn(trx, companyId, full);
   const rows = onOwn.flatMap(({ payment, invoiceId }): NewPayment[] => {
     const lack = lacking.get(invoiceId) ?? 0;
-    if (lack <= 0) return [];
-    lacking.set(invoiceId, lack - payment.amount);
+    const principal = principalOf(payment);
+    if (lack <= 0 || principal === 0) return [];
+    lacking.set(invoiceId, lack - principal);
     const customerId = payment.customerId ?? payables.get(invoiceId)?.customerId ?? null;
     const rest = { ...partOf(payment), invoiceId: null, customerId };
     return [oppositeOf(payment, 'UNDO'), rest];

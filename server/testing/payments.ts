@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import { todayInOslo } from '../../domain/date.ts';
 import { kronerToOre } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
@@ -32,4 +34,25 @@ export async function addBankPayment(
     );
   if (!added) throw new Error('No payment was added');
   return added.uuid;
+}
+
+/** Writes a reminder of an invoice that asks for so much beside it (kroner). */
+export async function askBeside(
+  db: Db,
+  companyId: number,
+  invoiceUuid: string,
+  { fee = 0, interest = 0, step = 1 }: { fee?: number; interest?: number; step?: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO document (company_id, kind, invoice_id, version, content)
+    SELECT company_id, 'REMINDER', id, 1, '{}' FROM invoice
+    WHERE company_id = ${companyId} AND uuid = ${invoiceUuid}`.execute(db);
+  await sql`
+    INSERT INTO reminder (company_id, invoice_id, document_id, step, kind, sent_on, due_date,
+      principal, fee, interest, compensation, by_type, by_name)
+    SELECT ${companyId}, invoice.id,
+      (SELECT max(id) FROM document WHERE company_id = ${companyId} AND invoice_id = invoice.id),
+      ${step}, 'NOTICE', current_date, current_date + 14, gross_amount - paid_amount,
+      ${kronerToOre(fee)}, ${kronerToOre(interest)}, 0, 'SYSTEM', 'Faktur'
+    FROM invoice WHERE company_id = ${companyId} AND uuid = ${invoiceUuid}`.execute(db);
 }

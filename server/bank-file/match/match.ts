@@ -38,17 +38,45 @@ export interface Candidates {
   readonly byPayer: ReadonlyMap<string, readonly (readonly MatchedInvoice[])[]>;
 }
 
-/** What is still due of invoices, less what has gone to them since they were read. */
+/** What is still due of invoices, and asked for by their reminders, less what has gone to them since they were read. */
 export class Dues {
   readonly #taken = new Map<number, Ore>();
+  readonly #takenForReminders = new Map<number, Ore>();
+  /** Whether an invoice that is paid lets go what else its reminders ask for. */
+  waivesRest = true;
 
   of({ id, amountDue }: MatchedInvoice): Ore {
     return ore(amountDue - (this.#taken.get(id) ?? 0));
   }
 
+  forReminders({ id, reminderAmount }: MatchedInvoice): Ore {
+    return ore(reminderAmount - (this.#takenForReminders.get(id) ?? 0));
+  }
+
+  /** Whether an amount is all that is due, with or without what reminders ask for. */
+  isAll(invoice: MatchedInvoice, amount: Ore): boolean {
+    const due = this.of(invoice);
+    return amount === due || amount === due + this.forReminders(invoice);
+  }
+
   /** Notes what goes to an invoice, or with a negative amount comes back from it. */
   take(invoiceId: number, amount: Ore): void {
     this.#taken.set(invoiceId, ore((this.#taken.get(invoiceId) ?? 0) + amount));
+  }
+
+  /** Places as much of an amount as the invoice takes: on its due, and then on its reminders. */
+  place(invoice: MatchedInvoice, amount: Ore): StoredPlacement {
+    const { id } = invoice;
+    const due = Math.max(0, this.of(invoice));
+    const asked = this.forReminders(invoice);
+    const principal = ore(Math.max(0, Math.min(due, amount)));
+    const rest = ore(Math.max(0, Math.min(asked, amount - due)));
+    this.take(id, principal);
+    const isWaived = this.waivesRest && due > 0 && principal === due;
+    const gone = isWaived ? asked : rest;
+    if (gone > 0) this.#takenForReminders.set(id, ore(invoice.reminderAmount - asked + gone));
+    const placed = { invoiceId: id, amount: ore(principal + rest) };
+    return rest > 0 ? { ...placed, reminderAmount: rest } : placed;
   }
 }
 
@@ -85,22 +113,23 @@ export function matchPayment(payment: Incoming, candidates: Candidates, dues: Du
 function matchOne(payment: Incoming, candidates: Candidates, dues: Dues): Match | null {
   const invoice = exactInvoice(payment, candidates);
   if (!invoice) return null;
-  const due = dues.of(invoice);
-  const placed = ore(Math.max(0, Math.min(due, payment.amount)));
-  dues.take(invoice.id, placed);
+  const outcome = outcomeOf(payment.amount, invoice, dues);
+  const placement = dues.place(invoice, payment.amount);
   return {
-    outcome: outcomeOf(payment.amount, due),
+    outcome,
     invoiceId: invoice.id,
-    placements: placed > 0 ? [{ invoiceId: invoice.id, amount: placed }] : [],
+    placements: placement.amount > 0 ? [placement] : [],
     customerId: invoice.customerId,
     suggestion: null,
   };
 }
 
-function outcomeOf(amount: Ore, due: Ore): EntryOutcome {
-  if (due <= 0) return 'SETTLED';
-  if (amount === due) return 'EXACT';
-  return amount < due ? 'PART' : 'OVER';
+function outcomeOf(amount: Ore, invoice: MatchedInvoice, dues: Dues): EntryOutcome {
+  const due = dues.of(invoice);
+  const most = due + dues.forReminders(invoice);
+  if (most <= 0) return 'SETTLED';
+  if (amount < due) return 'PART';
+  return amount <= most ? 'EXACT' : 'OVER';
 }
 
 /** The invoice of the one KID that a payment has, if that is certain. */
@@ -132,11 +161,9 @@ function matchSeveral(payment: Incoming, candidates: Candidates, dues: Dues): Ma
   const placements: StoredPlacement[] = [];
   const outcomes = new Set<EntryOutcome>();
   for (const { invoice, amount } of parts) {
-    const due = dues.of(invoice);
-    const placed = ore(Math.max(0, Math.min(due, amount)));
-    dues.take(invoice.id, placed);
-    outcomes.add(outcomeOf(amount, due));
-    if (placed > 0) placements.push({ invoiceId: invoice.id, amount: placed });
+    outcomes.add(outcomeOf(amount, invoice, dues));
+    const placement = dues.place(invoice, amount);
+    if (placement.amount > 0) placements.push(placement);
   }
   const customers = new Set(parts.map(({ invoice }) => invoice.customerId));
   const [customerId = null] = customers;
@@ -191,11 +218,11 @@ function suggestByKid(
     .flatMap(({ kid }) =>
       (candidates.byKid.get(bareKid(kid)) ?? []).filter((invoice) => invoice.kid === kid),
     )
-    .filter((invoice) => dues.of(invoice) > 0);
+    .filter((invoice) => dues.of(invoice) + dues.forReminders(invoice) > 0);
   if (exact.length > 0) return { reason: 'KID', invoiceIds: idsOf(exact) };
   const similar = namedKids(payment)
     .flatMap((bare) => candidates.byKid.get(bare) ?? [])
-    .filter((invoice) => dues.of(invoice) === payment.amount);
+    .filter((invoice) => dues.isAll(invoice, payment.amount));
   const [invoice, ...others] = idsOf(similar);
   if (invoice === undefined || others.length > 0) return null;
   return { reason: 'SIMILAR_KID', invoiceIds: [invoice] };
@@ -210,7 +237,7 @@ function suggestByNumber(
     .map((number) => candidates.byNumber.get(number))
     .filter((invoice) => invoice !== undefined)
     .filter((invoice) => dues.of(invoice) > 0);
-  const same = named.filter((invoice) => dues.of(invoice) === payment.amount);
+  const same = named.filter((invoice) => dues.isAll(invoice, payment.amount));
   const [one, ...others] = idsOf(same);
   if (one !== undefined && others.length === 0) {
     return { reason: 'INVOICE_NUMBER', invoiceIds: [one] };
@@ -226,7 +253,7 @@ function suggestByPayer(
 ): StoredSuggestion | null {
   const customers = (payerHash === null ? undefined : candidates.byPayer.get(payerHash)) ?? [];
   const open = customers.map((invoices) => invoices.filter((invoice) => dues.of(invoice) > 0));
-  const same = open.flat().filter((invoice) => dues.of(invoice) === amount);
+  const same = open.flat().filter((invoice) => dues.isAll(invoice, amount));
   const [one, ...others] = idsOf(same);
   if (one !== undefined && others.length === 0) {
     return { reason: 'AMOUNT_AND_PAYER', invoiceIds: [one] };

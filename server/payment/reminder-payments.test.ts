@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { todayInOslo } from '../../domain/date.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import {
+  bill,
+  creditOf,
+  enter,
+  ocrFile,
+  outcomesOf,
+  upload,
+  uploadAndBook,
+  type Billed,
+} from '../testing/bank-files/told.ts';
+import type { TestClient } from '../testing/client.ts';
+import { addBankPayment, askBeside } from '../testing/payments.ts';
+import { paymentsAreRight } from './payment-check.service.ts';
+
+// What reminders ask for beside the invoice is paid by what a payment has over the principal.
+
+let testApp: TestApp;
+let client: TestClient;
+let companyId: number;
+let invoice: Billed;
+let transmission = 0;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'payments,reminders', DISPATCH: 'staff' });
+});
+afterAll(async () => {
+  const companies = await testApp.context.db.selectFrom('company').select('id').execute();
+  for (const { id } of companies) {
+    expect(await paymentsAreRight(testApp.context.db, id)).toBe(true);
+  }
+  await testApp.close();
+});
+/** An invoice of 1000 kr, and 35 kr beside it. */
+beforeEach(async () => {
+  const { db } = testApp.context;
+  const { client: caller, customer } = await enter(testApp);
+  client = caller;
+  invoice = await bill(client, customer, 1000);
+  const row = await db
+    .selectFrom('invoice')
+    .select('companyId')
+    .where('uuid', '=', invoice.uuid)
+    .executeTakeFirstOrThrow();
+  companyId = row.companyId;
+  await askBeside(db, companyId, invoice.uuid, { fee: 35 });
+});
+
+async function followUp(): Promise<void> {
+  const { body } = await client.get('/api/users/reminder-settings/');
+  const { debt_collection_notice: _, ...settings } = body as Record<string, unknown>;
+  const saved = { ...settings, waive_rest: false };
+  expect((await client.put('/api/users/reminder-settings/', saved)).status).toBe(200);
+}
+
+function file(...amounts: number[]): string {
+  transmission += 1;
+  const payments = amounts.map((amount) => ({ amount, kid: invoice.kid }));
+  return ocrFile(payments, { transmission });
+}
+
+/** Status, what is paid of the principal, what is asked for beside it, and credit; in kroner. */
+async function standing() {
+  const { db } = testApp.context;
+  const { status, paidAmount, reminderAmount } = await db
+    .selectFrom('invoice')
+    .select(['status', 'paidAmount', 'reminderAmount'])
+    .where('uuid', '=', invoice.uuid)
+    .executeTakeFirstOrThrow();
+  return [status, paidAmount / 100, reminderAmount / 100, await creditOf(db, client)];
+}
+
+const post = async (path: string, body?: object) => client.post(`/api/payments/${path}`, body);
+
+describe('a payment of the bank', () => {
+  test('pays the principal, then what reminders ask for, and the rest is credit', async () => {
+    const { body } = await uploadAndBook(client, file(1100));
+    expect(body.entries).toMatchObject([{ outcome: 'OVER', placements: [{ amount: 1035 }] }]);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 65]);
+    const { body: payments } = await client.get(`/api/payments/?invoice=${invoice.uuid}`);
+    expect(payments.results).toMatchObject([{ amount: 1035, reminder_amount: 35 }]);
+    await post(`files/${body.uuid}/undo/`);
+    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+  });
+
+  test('of less than the principal leaves what reminders ask for', async () => {
+    await uploadAndBook(client, file(990));
+    expect(await standing()).toEqual(['REGISTERED', 990, 35, 0]);
+    await uploadAndBook(client, file(30));
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+  });
+
+  test('of the principal alone lets the rest go, until it is taken back', async () => {
+    expect(outcomesOf(await upload(client, file(1000, 35)))).toEqual(['EXACT', 'SETTLED']);
+    const paid = await uploadAndBook(client, file(1000));
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(outcomesOf(await uploadAndBook(client, file(35)))).toEqual(['SETTLED']);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 35]);
+    await post(`files/${paid.body.uuid}/undo/`);
+    // The credit has the invoice's KID.
+    expect(await standing()).toEqual(['REGISTERED', 35, 35, 0]);
+  });
+
+  test('of the principal alone leaves the rest to be followed up, when the company says so', async () => {
+    await followUp();
+    await uploadAndBook(client, file(1000));
+    expect(await standing()).toEqual(['PAID', 1000, 35, 0]);
+    expect(outcomesOf(await uploadAndBook(client, file(20, 20)))).toEqual(['EXACT', 'OVER']);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 5]);
+  });
+
+  test('that the bank takes back takes back all of it', async () => {
+    await uploadAndBook(client, file(1035));
+    await uploadAndBook(client, file(-1035));
+    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+  });
+
+  test('gives way to another that comes back, and is there again', async () => {
+    await followUp();
+    await uploadAndBook(client, file(1035));
+    await uploadAndBook(client, file(500));
+    const reversal = await uploadAndBook(client, file(-1035));
+    expect(await standing()).toEqual(['REGISTERED', 500, 35, 0]);
+    expect((await post(`files/${reversal.body.uuid}/undo/`)).status).toBe(200);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 500]);
+  });
+});
+
+describe('by hand', () => {
+  const pay = async (amount: number) =>
+    post('', { invoice_uuid: invoice.uuid, amount, date: todayInOslo() });
+
+  test('as much is noted as is asked for, and taken back', async () => {
+    expect((await pay(1035.01)).status).toBe(400);
+    const { status, body } = await pay(1035);
+    expect([status, body]).toMatchObject([201, { amount: 1035, reminder_amount: 35 }]);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect((await post(`${body.uuid}/undo/`)).status).toBe(200);
+    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+  });
+
+  test('‘Sett til betalt’ is of the principal, and ‘Ikke betalt’ asks for the rest again', async () => {
+    await client.post(`/api/invoices/${invoice.uuid}/update/`, { status: 'PAID' });
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    await client.post(`/api/invoices/${invoice.uuid}/update/`, { status: 'REGISTERED' });
+    expect(await standing()).toEqual(['REGISTERED', 0, 35, 0]);
+  });
+
+  test.each([
+    [1020, 0],
+    [1100, 65],
+  ])('what is unplaced is placed on both: %d', async (amount, credit) => {
+    const uuid = await addBankPayment(testApp.context.db, companyId, { amount });
+    expect((await post(`${uuid}/place/`, { invoice_uuid: invoice.uuid })).status).toBe(200);
+    expect(await standing()).toEqual(['PAID', 1000, 0, credit]);
+  });
+
+  test('what a reminder asks for more is owed, less what was paid', async () => {
+    await followUp();
+    await uploadAndBook(client, file(990));
+    await askBeside(testApp.context.db, companyId, invoice.uuid, { fee: 35, interest: 5, step: 2 });
+    expect(await standing()).toEqual(['REGISTERED', 990, 75, 0]);
+    await pay(50);
+    expect(await standing()).toEqual(['PAID', 1000, 35, 0]);
+  });
+});
+
+test('what is credited is owed no more, and all that was paid is credit', async () => {
+  await uploadAndBook(client, file(1035));
+  expect((await client.delete(`/api/invoices/${invoice.uuid}/?expect=PAID`)).status).toBe(204);
+  expect(await standing()).toEqual(['CANCELLED', 0, 0, 1035]);
+});
