@@ -16,6 +16,8 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByText('Ingen fakturaer ennå').waitFor();
   await inspect(page, 'invoices-incomplete');
   expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
+  // Planned, and off unless the operator has turned it on.
+  expect(await page.getByRole('button', { name: 'Fast oppdrag' }).isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Fullfør profilen' }).first().click();
 
   await page.getByText('Fullfør profilen før du kan lage fakturaer').waitFor();

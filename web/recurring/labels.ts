@@ -26,7 +26,9 @@ export function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCou
 export function runText(run: AssignmentRun): string {
   if (run.state === 'RUNNING') return 'Fakturaene lages nå.';
   if (run.invoiceCount === 0) return 'Det var ingen å fakturere.';
-  return `${madeText(run)} er laget.`;
+  const failed = run.failures.length;
+  if (failed === 0) return `${madeText(run)} er laget.`;
+  return `${madeText(run)} er laget. ${failed === 1 ? 'Én' : failed} ble ikke sendt.`;
 }
 
 /** 'Aldri', 'Etter 31.12.2027', 'Etter 12 ganger'. */
@@ -36,14 +38,14 @@ export function endText({ lastDate, occurrences }: Pick<Assignment, 'lastDate' |
   return occurrences === 1 ? 'Etter én gang' : `Etter ${occurrences} ganger`;
 }
 
-/** 'Kor og korps', 'Kor og korps og 2 kunder', '1 kunde'. */
+/** 'Kor og korps', 'Nordnes Kaffebar', 'Kor og korps og 2 kunder'; 'Ingen' when the group was deleted. */
 export function recipientsText(
   { customerCount, groupUuid }: Pick<Assignment, 'customerCount' | 'groupUuid'>,
-  groupName: string | undefined,
+  names: { readonly group: string | undefined; readonly customer: string | undefined },
 ): string {
-  const customers =
-    customerCount === 1 ? '1 kunde' : `${customerCount.toLocaleString('nb-NO')} kunder`;
-  if (groupUuid === null) return customers;
-  const group = groupName ?? 'En gruppe';
+  const one = names.customer ?? '1 kunde';
+  const customers = customerCount === 1 ? one : `${customerCount.toLocaleString('nb-NO')} kunder`;
+  if (groupUuid === null) return customerCount === 0 ? 'Ingen' : customers;
+  const group = names.group ?? 'En gruppe';
   return customerCount === 0 ? group : `${group} og ${customers}`;
 }

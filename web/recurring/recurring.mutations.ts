@@ -56,7 +56,8 @@ function useStateChange(endpoint: typeof pauseAssignment, said: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (assignmentUuid: string) => call(endpoint, { params: { assignmentUuid } }),
-    meta: { changes: 'recurring' },
+    // The answer is all that is shown, so that the button that changes it back need not wait.
+    meta: { changes: 'recurring', renewal: 'after' },
     onSuccess: (assignment) => {
       showSuccess(said);
       queryClient.setQueryData(assignmentKeys.detail(assignment.uuid), assignment);

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 
+import { todayInOslo } from '../../domain/date.ts';
 import {
   getAssignment,
   listAssignmentRuns,
@@ -9,18 +10,20 @@ import {
 } from '../../domain/recurring/recurring.endpoints.ts';
 import {
   RUNS_PAGE_SIZE,
+  type Assignment,
   type AssignmentRun,
   type previewBody,
 } from '../../domain/recurring/recurring.schema.ts';
 import { call } from '../api/client.ts';
 
 const POLL_MS = 2_000;
+const SLOW_POLL_MS = 10_000;
 
 export const assignmentKeys = {
   all: ['recurring'] as const,
   list: () => [...assignmentKeys.all, 'list'] as const,
   detail: (uuid: string) => [...assignmentKeys.all, 'detail', uuid] as const,
-  runs: (uuid: string) => [...assignmentKeys.all, 'runs', uuid] as const,
+  runs: (uuid: string, state: string) => [...assignmentKeys.all, 'runs', uuid, state] as const,
   preview: (body: PreviewInput) => [...assignmentKeys.all, 'preview', body] as const,
 };
 
@@ -34,18 +37,29 @@ export function assignmentsQuery() {
   });
 }
 
+/** One assignment. Asked for again while a date has come that nothing is made of yet. */
 export function assignmentQuery(uuid: string) {
   return queryOptions({
     queryKey: assignmentKeys.detail(uuid),
     queryFn: async ({ signal }) =>
       call(getAssignment, { params: { assignmentUuid: uuid } }, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data && isDue(data) && data.waitingReason === null ? SLOW_POLL_MS : false,
   });
 }
 
-/** What was made, newest first, a page at a time. Asked for again while more is being made. */
-export function assignmentRunsQuery(uuid: string) {
+/** Whether the next period can be made. */
+export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {
+  return nextDate !== null && nextDate <= todayInOslo();
+}
+
+/**
+ * What was made, newest first, a page at a time. Asked for again while more is being made, and by its key
+ * when the assignment has come further.
+ */
+export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignment) {
   return infiniteQueryOptions({
-    queryKey: assignmentKeys.runs(uuid),
+    queryKey: assignmentKeys.runs(uuid, `${standing} ${nextDate}`),
     queryFn: async ({ pageParam, signal }) =>
       call(
         listAssignmentRuns,
@@ -57,6 +71,7 @@ export function assignmentRunsQuery(uuid: string) {
       page.length < RUNS_PAGE_SIZE ? null : pages.length + 1,
     refetchInterval: ({ state: { data } }) =>
       data?.pages.flat().some(({ state }) => state === 'RUNNING') ? POLL_MS : false,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { todayInOslo } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
@@ -12,15 +11,15 @@ import {
   useResumeAssignment,
   useRunAssignment,
 } from '../recurring.mutations.ts';
+import { isDue } from '../recurring.queries.ts';
 
 /** What can be done with an assignment, as it is now. */
 export function AssignmentActions({ assignment }: { assignment: Assignment }) {
-  const { uuid, state, nextDate } = assignment;
+  const { uuid, state } = assignment;
   const run = useRunAssignment();
-  const isDue = nextDate !== null && nextDate <= todayInOslo();
   return (
     <>
-      {isDue ? (
+      {isDue(assignment) ? (
         <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
           Lag nå
         </Button>

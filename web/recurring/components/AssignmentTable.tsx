@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
@@ -57,7 +59,9 @@ function AssignmentRow({ assignment, groupName }: AssignmentRowProps) {
       <Cell label="Navn" main>
         <Link to={paths.assignment(uuid)}>{name}</Link>
       </Cell>
-      <Cell label="Mottakere">{recipientsText(assignment, groupName)}</Cell>
+      <Cell label="Mottakere">
+        <RecipientsText assignment={assignment} groupName={groupName} />
+      </Cell>
       <Cell label="Hvor ofte">{intervalText(assignment)}</Cell>
       <Cell label="Neste dato" numeric>
         {nextDate === null ? '–' : formatDate(nextDate)}
@@ -70,6 +74,16 @@ function AssignmentRow({ assignment, groupName }: AssignmentRowProps) {
       </Cell>
     </Row>
   );
+}
+
+/** A single customer by name, which says more than a number does. */
+function RecipientsText({ assignment, groupName }: AssignmentRowProps) {
+  const { customerNumbers, customerCount } = assignment;
+  const customer = useQuery({
+    ...customerQuery(customerNumbers[0] ?? 0),
+    enabled: customerCount === 1,
+  });
+  return recipientsText(assignment, { group: groupName, customer: customer.data?.name });
 }
 
 function SkeletonRow() {

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import { describePeriod } from '../../../domain/recurring/placeholders.ts';
-import type { AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
+import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
@@ -22,14 +22,14 @@ const SHOWN_FIRST = 5;
 const SHOWN_MORE = 20;
 
 interface RunHistoryProps {
-  readonly uuid: string;
+  readonly assignment: Assignment;
   /** An invoice in a line, with a link. The page provides it. */
   readonly Invoice: ComponentType<{ readonly uuid: string }>;
 }
 
 /** What each run made, newest first. */
-export function RunHistory({ uuid, Invoice }: RunHistoryProps) {
-  const list = useInfiniteQuery(assignmentRunsQuery(uuid));
+export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
+  const list = useInfiniteQuery(assignmentRunsQuery(assignment));
   return (
     <Card heading="Laget så langt">
       <Fetched query={list} pending={<Skeleton height="80px" />}>

@@ -50,7 +50,7 @@ function AssignmentView({ assignment }: { assignment: Assignment }) {
       <AssignmentNotice assignment={assignment} />
       <Content assignment={assignment} recipients={recipients} />
       <NextDates assignment={assignment} />
-      <RunHistory uuid={assignment.uuid} Invoice={RunInvoice} />
+      <RunHistory assignment={assignment} Invoice={RunInvoice} />
       <DeleteButton
         label="Slett fast oppdrag"
         title="Slette fast oppdrag"

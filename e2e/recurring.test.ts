@@ -1,0 +1,227 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { addDays, todayInOslo } from '../domain/date.ts';
+import { PHONE, visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'recurring' }));
+
+async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, options);
+  await signUp(page, here.faktur, email);
+  await completeProfile(page);
+  return { page, complaints };
+}
+
+interface Assignment {
+  readonly uuid: string;
+  readonly version: number;
+}
+
+const RENT = {
+  invoiced_quantity: 1,
+  description: 'Husleie {måned} {år}',
+  net_unit_amount: 8000,
+  vat_rate_percentage: 25,
+};
+
+/** Rent on the first of each month, drafts of it, but for the fields that are given. */
+async function addAssignment(page: Page, fields: object): Promise<Assignment> {
+  return call(page, 'POST', '/api/invoices/recurring/create/', {
+    name: 'Husleie',
+    delivery_type: 'NONE',
+    due_days: 14,
+    invoice_lines: [RENT],
+    interval: { unit: 'MONTH', count: 1 },
+    day: Number(todayInOslo().slice(8)),
+    first_date: todayInOslo(),
+    mode: 'DRAFT',
+    ...fields,
+  });
+}
+
+const tiles = (page: Page) => page.getByRole('list', { name: 'De neste datoene' });
+
+/** A year that has not begun. */
+const YEAR = Number(todayInOslo().slice(0, 4)) + 1;
+
+test('rent is asked for each month: seen before it is saved, then changed, paused and deleted', async () => {
+  const { page, complaints } = await enter('kari@fjordlys.no');
+  await addCustomer(page, 'Nordnes Kaffebar');
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Fast oppdrag' }).click();
+  await page.getByText('Ingen faste oppdrag ennå').waitFor();
+  await inspect(page, 'recurring-empty');
+  await page.getByRole('link', { name: 'Lag det første oppdraget' }).press('Enter');
+
+  // Whom it is for is asked about, wherever one is on the screen.
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Missing customerNumbers').waitFor();
+  await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
+  await page.getByLabel('Navn', { exact: true }).fill('Husleie Strandgata');
+  await page.getByLabel('Beskrivelse').fill(RENT.description);
+  await page.getByLabel('Pris eks. mva.').fill('8000');
+  await page.getByLabel('Første dato', { exact: true }).fill(`01.01.${YEAR}`);
+  await page.getByLabel('Dag i måneden').selectOption({ label: '31.' });
+  await page.getByText(`Husleie januar ${YEAR}`).waitFor();
+  await page.getByText('Hver måned den 31.').waitFor();
+  // Cut to the month's end, and back again.
+  await tiles(page).getByRole('listitem').nth(2).getByText('31.').first().waitFor();
+  const second = await tiles(page).getByRole('listitem').nth(1).innerText();
+  expect(second).toMatch(/februar \d{4}\s+2[89]\./);
+  expect(await tiles(page).getByRole('listitem').count()).toBe(5);
+
+  await page.getByLabel('Hvor ofte').selectOption({ label: 'Hver 2. uke' });
+  await page.getByText(/^Hver 2\. uke på \S+dager$/).waitFor();
+  await page.getByLabel('Hvor ofte').selectOption({ label: 'Hver 3. måned' });
+  await page.getByLabel('Dag i måneden').selectOption({ label: 'Siste dag i måneden' });
+  await page.getByText('Siste dag i hver 3. måned').waitFor();
+  await page.getByLabel('Slutter').selectOption({ label: 'Etter et antall ganger' });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  const times = page.getByLabel('Antall ganger');
+  await expect.poll(async () => times.getAttribute('aria-invalid')).toBe('true');
+  await times.fill('2');
+  await expect.poll(async () => tiles(page).getByRole('listitem').count()).toBe(2);
+  await page.getByRole('radio', { name: 'Utkast' }).press('ArrowRight');
+  await page.getByText('Ingen ser over fakturaene før de sendes').waitFor();
+  await inspect(page, 'recurring-form');
+  await page.getByRole('radio', { name: 'Registrert og sendt' }).press('ArrowLeft');
+  await page.getByRole('button', { name: 'Lagre' }).press('Enter');
+
+  await page.getByText('Fast oppdrag opprettet!').waitFor();
+  await page.getByRole('heading', { name: 'Husleie Strandgata' }).waitFor();
+  await page.getByText('Etter 2 ganger').waitFor();
+  await tiles(page).waitFor();
+  expect(await page.getByRole('button', { name: 'Lag nå' }).count()).toBe(0);
+  await inspect(page, 'recurring-page');
+
+  await changeBesideAnother(page);
+  await pauseAndResume(page);
+
+  await page.getByLabel('Brødsmulesti').getByRole('link', { name: 'Fast oppdrag' }).click();
+  await page.getByRole('row', { name: /Husleie Bryggen Nordnes Kaffebar Siste dag/ }).waitFor();
+  await inspect(page, 'recurring-list');
+  await page.getByRole('link', { name: 'Husleie Bryggen', exact: true }).click();
+  await page.getByRole('button', { name: 'Slett fast oppdrag' }).press('Enter');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Slett' }).click();
+  await page.getByText('Ingen faste oppdrag ennå').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+/** Somebody else changes it meanwhile, and neither change is lost. */
+async function changeBesideAnother(page: Page): Promise<void> {
+  const uuid = page.url().split('/').at(-2) ?? '';
+  const path = `/api/invoices/recurring/${uuid}/`;
+  await page.getByRole('link', { name: 'Endre', exact: true }).click();
+  await page.getByText('Nordnes Kaffebar').first().waitFor();
+  await page.getByLabel('Navn', { exact: true }).fill('Husleie Bryggen');
+  const stored = await call<Assignment>(page, 'GET', path);
+  await call(page, 'PUT', path, { ...stored, occurrences: 3 });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Noen har endret dette mens du skrev').waitFor();
+  await page.getByText('Nå: 3').waitFor();
+  await page.getByRole('button', { name: 'Behold det jeg skrev' }).click();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Fast oppdrag oppdatert!').waitFor();
+  await page.getByRole('heading', { name: 'Husleie Bryggen' }).waitFor();
+  await page.getByText('Etter 3 ganger').waitFor();
+}
+
+/** With the keyboard; the button that took the press is the one that takes it back. */
+async function pauseAndResume(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sett på pause' }).press('Enter');
+  await page.getByText('Pauset', { exact: true }).waitFor();
+  await tiles(page).waitFor({ state: 'hidden' });
+  const resume = page.getByRole('button', { name: 'Start igjen' });
+  expect(await resume.evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByText('Aktiv', { exact: true }).waitFor();
+  await tiles(page).waitFor();
+}
+
+/** Makes what is due, unless the server has just done so by itself, as it does every ten minutes. */
+async function makeNow(page: Page, made: Locator): Promise<void> {
+  const button = page.getByRole('button', { name: 'Lag nå' });
+  await button.or(made).first().waitFor();
+  if (await button.isVisible()) await button.click();
+  await made.first().waitFor();
+}
+
+test('what is due is made in one press, and each run leads to its invoices and to what failed', async () => {
+  const { page, complaints } = await enter('ola@fjordlys.no', { viewport: PHONE });
+  const [cafe, bakery] = [
+    await addCustomer(page, 'Nordnes Kaffebar'),
+    await addCustomer(page, 'Bryggen Bakeri', { email: 'post@bryggen.test' }),
+  ];
+  const both = [cafe.customer_number, bakery.customer_number];
+  const missed = await addAssignment(page, {
+    name: 'Det som er forsinket',
+    customer_numbers: both,
+    first_date: addDays(todayInOslo(), -200),
+  });
+  await page.goto(`/invoices/recurring/${missed.uuid}/`);
+  await makeNow(page, page.getByRole('link', { name: 'Utkast til Bryggen Bakeri' }));
+  await inspect(page, 'recurring-run');
+  await page.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).first().click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  await page.getByText(/^Husleie \p{Ll}+ \d{4}$/u).waitFor();
+
+  // Who has no address gets none, and the run says so.
+  const sent = await addAssignment(page, {
+    name: 'Det som sendes',
+    customer_numbers: both,
+    delivery_type: 'EMAIL',
+    mode: 'SEND',
+  });
+  await page.goto(`/invoices/recurring/${sent.uuid}/`);
+  await makeNow(page, page.getByText('Én faktura ble ikke sendt, og er et utkast'));
+  await page.getByRole('link', { name: /^Faktura \d+ til Bryggen Bakeri$/ }).waitFor();
+  await inspect(page, 'recurring-failure');
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
+  await page.waitForURL(`**/customers/${cafe.customer_number}/edit/`);
+  expect(complaints).toEqual([]);
+});
+
+test('a group is invoiced by a template, with the keyboard alone', async () => {
+  const { page, complaints } = await enter('turid@fjordlys.no');
+  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
+  await call(page, 'POST', '/api/customers/groups/create/', {
+    group_name: 'Leietakere',
+    customers: [number],
+  });
+  await call(page, 'POST', '/api/invoices/template/create/', {
+    name: 'Leiekontrakt',
+    delivery_type: 'EMAIL',
+    due_days: 30,
+    lines: [RENT],
+  });
+  await page.goto('/invoices/recurring/create/');
+  await page.getByRole('tab', { name: 'Kunder' }).press('ArrowRight');
+  await page.getByRole('button', { name: /^Leietakere/ }).press('Enter');
+  await page.getByLabel('Navn', { exact: true }).focus();
+  await page.keyboard.type('Leie');
+  await page.getByLabel('Mal', { exact: true }).focus();
+  await page.keyboard.type('Leiekontrakt');
+  await page.keyboard.press('Tab');
+  await expect.poll(async () => page.getByLabel('Dager til forfall').inputValue()).toBe('30');
+  expect(await page.getByLabel('Beskrivelse').isDisabled()).toBe(true);
+  await page.getByText(/^Husleie \p{Ll}+ \d{4}$/u).waitFor();
+  // From the radio buttons there is nothing between them and what saves.
+  await page.getByRole('radio', { name: 'Utkast' }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Leie', exact: true }).waitFor();
+  await page.getByText('Leietakere (1 kunde)').waitFor();
+  await page.getByRole('heading', { name: 'Linjer fra malen' }).waitFor();
+  await page.getByRole('link', { name: 'Leiekontrakt' }).waitFor();
+
+  // It shows what the template says now.
+  await page.getByRole('link', { name: 'Endre', exact: true }).press('Enter');
+  await page.getByText('Leietakere (1 kunde)').waitFor();
+  expect(await page.getByLabel('Mal', { exact: true }).inputValue()).not.toBe('');
+  expect(await page.getByLabel('Beskrivelse').inputValue()).toBe(RENT.description);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+
+import type { AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
+import { endText, recipientsText, runText } from './labels.ts';
+
+test('whom an assignment is for is said by name where there is one', () => {
+  const names = { group: 'Leietakere', customer: undefined };
+  const group = '8f7f5b3e-0000-4000-8000-000000000000';
+  expect(recipientsText({ customerCount: 0, groupUuid: group }, names)).toBe('Leietakere');
+  expect(recipientsText({ customerCount: 2, groupUuid: group }, names)).toBe(
+    'Leietakere og 2 kunder',
+  );
+  expect(recipientsText({ customerCount: 1, groupUuid: null }, names)).toBe('1 kunde');
+  expect(
+    recipientsText(
+      { customerCount: 1, groupUuid: null },
+      { ...names, customer: 'Nordnes Kaffebar' },
+    ),
+  ).toBe('Nordnes Kaffebar');
+  // The group was deleted.
+  expect(recipientsText({ customerCount: 0, groupUuid: null }, names)).toBe('Ingen');
+});
+
+test('when it stops is said in words', () => {
+  expect(endText({ lastDate: null, occurrences: null })).toBe('Aldri');
+  expect(endText({ lastDate: '2027-12-31', occurrences: null })).toBe('Etter 31.12.2027');
+  expect(endText({ lastDate: null, occurrences: 1 })).toBe('Etter én gang');
+  expect(endText({ lastDate: null, occurrences: 12 })).toBe('Etter 12 ganger');
+});
+
+test('what a run made is told, and what it could not send', () => {
+  const run: AssignmentRun = {
+    periodFrom: '2026-12-01',
+    periodTo: '2026-12-31',
+    date: '2026-12-01',
+    invoices: [],
+    failures: [],
+    invoiceCount: 3,
+    mode: 'DRAFT',
+    state: 'DONE',
+  };
+  expect(runText(run)).toBe('3 utkast er laget.');
+  expect(runText({ ...run, invoiceCount: 0 })).toBe('Det var ingen å fakturere.');
+  expect(runText({ ...run, state: 'RUNNING' })).toBe('Fakturaene lages nå.');
+  const failures = [{ customerNumber: 1, message: 'Kunden mangler e-postadresse' }];
+  expect(runText({ ...run, mode: 'SEND', failures })).toBe(
+    '3 fakturaer er laget. Én ble ikke sendt.',
+  );
+});
