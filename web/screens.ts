@@ -14,118 +14,92 @@ export interface Screen {
 }
 
 export const OPEN_SCREENS = [
-  screen('/privacy', async () => (await import('./privacy/pages/PrivacyPage.tsx')).PrivacyPage),
-  screen(
-    '/emails/unsubscribe',
-    async () => (await import('./newsletter/pages/UnsubscribePage.tsx')).UnsubscribePage,
-  ),
+  screen('/privacy', async () => import('./privacy/pages/PrivacyPage.tsx')),
+  screen('/emails/unsubscribe', async () => import('./newsletter/pages/UnsubscribePage.tsx')),
 ] as const;
 
 export const VISITOR_SCREENS = [
-  screen('/auth/signup', async () => (await import('./session/pages/SignupPage.tsx')).SignupPage),
-  screen(
-    '/auth/magic-link',
-    async () => (await import('./session/pages/MagicLinkPage.tsx')).MagicLinkPage,
-  ),
+  screen('/auth/signup', async () => import('./session/pages/SignupPage.tsx')),
+  screen('/auth/magic-link', async () => import('./session/pages/MagicLinkPage.tsx')),
 ] as const;
 
 export const SIGNED_IN_SCREENS = [
-  screen(
-    '/invoices',
-    async () => (await import('./invoice/pages/InvoiceListPage.tsx')).InvoiceListPage,
-  ),
-  screen(
-    '/invoices/create',
-    async () => (await import('./invoicing/pages/InvoiceCreatePage.tsx')).InvoiceCreatePage,
-  ),
+  screen('/invoices', async () => import('./invoice/pages/InvoiceListPage.tsx')),
+  screen('/invoices/create', async () => import('./invoicing/pages/InvoiceCreatePage.tsx')),
   screen(
     '/invoices/templates',
-    async () => (await import('./invoice-template/pages/TemplateListPage.tsx')).TemplateListPage,
+    async () => import('./invoice-template/pages/TemplateListPage.tsx'),
   ),
   screen(
     '/invoices/templates/create',
-    async () =>
-      (await import('./invoice-template/pages/TemplateCreatePage.tsx')).TemplateCreatePage,
+    async () => import('./invoice-template/pages/TemplateCreatePage.tsx'),
   ),
   screen(
     '/invoices/templates/:id',
-    async () => (await import('./invoice-template/pages/TemplatePage.tsx')).TemplatePage,
+    async () => import('./invoice-template/pages/TemplatePage.tsx'),
   ),
   screen(
     '/invoices/templates/:id/edit',
-    async () => (await import('./invoice-template/pages/TemplateEditPage.tsx')).TemplateEditPage,
+    async () => import('./invoice-template/pages/TemplateEditPage.tsx'),
   ),
   screen(
     '/invoices/recurring',
-    async () => (await import('./recurring/pages/AssignmentListPage.tsx')).AssignmentListPage,
+    async () => import('./recurring/pages/AssignmentListPage.tsx'),
     'recurring',
   ),
   screen(
     '/invoices/recurring/create',
-    async () => (await import('./recurring/pages/AssignmentCreatePage.tsx')).AssignmentCreatePage,
+    async () => import('./recurring/pages/AssignmentCreatePage.tsx'),
     'recurring',
   ),
   screen(
     '/invoices/recurring/:uuid',
-    async () => (await import('./recurring/pages/AssignmentPage.tsx')).AssignmentPage,
+    async () => import('./recurring/pages/AssignmentPage.tsx'),
     'recurring',
   ),
   screen(
     '/invoices/recurring/:uuid/edit',
-    async () => (await import('./recurring/pages/AssignmentEditPage.tsx')).AssignmentEditPage,
+    async () => import('./recurring/pages/AssignmentEditPage.tsx'),
     'recurring',
   ),
-  screen(
-    '/invoices/:id',
-    async () => (await import('./invoice/pages/InvoicePage.tsx')).InvoicePage,
-  ),
-  screen(
-    '/customers',
-    async () => (await import('./customer/pages/CustomerListPage.tsx')).CustomerListPage,
-  ),
-  screen(
-    '/customers/create',
-    async () => (await import('./customer/pages/CustomerCreatePage.tsx')).CustomerCreatePage,
-  ),
-  screen(
-    '/customers/groups',
-    async () => (await import('./customer-group/pages/GroupListPage.tsx')).GroupListPage,
-  ),
+  screen('/invoices/:id', async () => import('./invoice/pages/InvoicePage.tsx')),
+  screen('/customers', async () => import('./customer/pages/CustomerListPage.tsx')),
+  screen('/customers/create', async () => import('./customer/pages/CustomerCreatePage.tsx')),
+  screen('/customers/groups', async () => import('./customer-group/pages/GroupListPage.tsx')),
   screen(
     '/customers/groups/create',
-    async () => (await import('./customer-group/pages/GroupCreatePage.tsx')).GroupCreatePage,
+    async () => import('./customer-group/pages/GroupCreatePage.tsx'),
   ),
   screen(
     '/customers/groups/:uuid/edit',
-    async () => (await import('./customer-group/pages/GroupEditPage.tsx')).GroupEditPage,
+    async () => import('./customer-group/pages/GroupEditPage.tsx'),
   ),
-  screen(
-    '/customers/:id',
-    async () => (await import('./customer/pages/CustomerEditPage.tsx')).CustomerEditPage,
-  ),
-  screen(
-    '/customers/:id/edit',
-    async () => (await import('./customer/pages/CustomerEditPage.tsx')).CustomerEditPage,
-  ),
-  screen(
-    '/payments',
-    async () => (await import('./bank-file/pages/PaymentsPage.tsx')).PaymentsPage,
-    'payments',
-  ),
+  screen('/customers/:id', async () => import('./customer/pages/CustomerEditPage.tsx')),
+  screen('/customers/:id/edit', async () => import('./customer/pages/CustomerEditPage.tsx')),
+  screen('/payments', async () => import('./bank-file/pages/PaymentsPage.tsx'), 'payments'),
   screen(
     '/payments/files/:uuid',
-    async () => (await import('./bank-file/pages/BankFilePage.tsx')).BankFilePage,
+    async () => import('./bank-file/pages/BankFilePage.tsx'),
     'payments',
   ),
-  screen('/profile', async () => (await import('./profile/pages/ProfilePage.tsx')).ProfilePage),
+  screen('/profile', async () => import('./profile/pages/ProfilePage.tsx')),
 ] as const;
 
-function screen(path: string, load: () => Promise<ComponentType>, feature?: Feature): Screen {
+/** @param load the module of its page, which exports nothing else */
+function screen(
+  path: string,
+  load: () => Promise<Readonly<Record<string, ComponentType>>>,
+  feature?: Feature,
+): Screen {
   let loaded: ComponentType | undefined;
   return {
     path,
     feature,
-    load: async () => (loaded ??= await load()),
+    load: async () => {
+      const [page] = Object.values(await load());
+      if (!page) throw new Error(`${path} has no page`);
+      return (loaded ??= page);
+    },
     get loaded() {
       return loaded;
     },
