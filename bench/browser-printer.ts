@@ -83,7 +83,7 @@ function toHtml(document: InvoiceDocument): Markup {
     <main><div><h2>${page.buyer.label}</h2><strong>${page.buyer.name}</strong>${lines(page.buyer.lines)}</div>
       ${pairs(page.facts)}</main>
     ${table(page.columns, page.lines)}
-    <aside><div>${table(page['vat-columns'], page['vat-rows'])}<small>${page.note}</small></div>
+    <aside><div>${table(page['vat-columns'], page['vat-rows'])}<small>${page.notes.join(' ')}</small></div>
       ${pairs([...page.sums, page.total])}</aside>
     <footer><h2>${page.payment.heading}</h2>${pairs([...page.payment.items, page.payment.amount])}</footer>
     <small>${page.footer.join('  ·  ')}</small>`;

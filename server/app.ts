@@ -49,6 +49,7 @@ import { createPdfRenderer } from './pdf/renderer.ts';
 import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
+import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { proposalRoutes } from './reminder/proposal.routes.ts';
 import { recurringJobs } from './recurring/recurring.jobs.ts';
@@ -250,6 +251,7 @@ async function createHttp({
   invoicingRoutes(app, context);
   recurringRoutes(app, context);
   paymentRoutes(app, context);
+  reminderRoutes(app, context);
   bankFileRoutes(app, context, createBankFileReader());
   proposalRoutes(app, context);
   documentRoutes(app, context);

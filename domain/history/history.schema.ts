@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
+import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
 /** What can happen to an invoice. Features that are to come tell theirs in the same words. */
@@ -35,15 +36,22 @@ const historyDetails = z
     invoiceNumber: z.number().int().meta({ description: 'Of REGISTERED' }),
     deliveryType: deliveryType.meta({ description: 'Of QUEUED, SENT and FAILED' }),
     recipient: z.string().meta({ description: 'Of QUEUED, SENT and FAILED' }),
+    reminder: z.boolean().meta({ description: 'Of QUEUED, SENT and FAILED: of a reminder' }),
     reason: z.string().meta({ description: 'Of FAILED, in Norwegian' }),
     stoppedBy: z.enum(STOPPED_BY).meta({
       description: 'Of FAILED: why it was not mailed at all. Absent when it was tried',
     }),
     paidDate: z.iso.date().meta({ description: 'Of PAID' }),
-    amount: z.number().meta({ description: 'Of PAYMENT, in kroner; negative takes back' }),
+    amount: z.number().meta({
+      description: 'Of PAYMENT, in kroner; negative takes back. Of REMINDED: all that is asked for',
+    }),
     date: z.iso.date().meta({ description: 'Of PAYMENT: when it was paid' }),
     source: z.enum(PAYMENT_SOURCES).meta({ description: 'Of PAYMENT' }),
     takenBack: z.boolean().meta({ description: 'Of PAYMENT: whether one is taken back' }),
+    reminderKind: z.enum(REMINDER_KINDS).meta({ description: 'Of REMINDED' }),
+    step: z.number().int().meta({ description: 'Of REMINDED, from 1' }),
+    dueDate: z.iso.date().meta({ description: 'Of REMINDED: the new one' }),
+    note: z.string().meta({ description: 'Of DISPUTED' }),
     creditNote: z
       .object({ uuid: z.uuid(), invoiceNumber: z.number().int() })
       .meta({ description: 'Of CREDITED' }),

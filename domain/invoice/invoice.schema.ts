@@ -174,6 +174,13 @@ export const invoice = z
     amountDue: z.number().meta({
       description: 'Kroner still to pay: all of a draft, nothing of what is credited',
     }),
+    reminderAmount: z.number().meta({
+      description: 'Kroner that reminders ask for beside it: neither paid nor waived',
+    }),
+    disputed: z
+      .boolean()
+      .meta({ description: 'No reminder is sent of what its customer disputes' }),
+    disputedNote: z.string().nullable(),
     creditNote: numberedReference.nullable().meta({ description: 'What cancelled this invoice' }),
     creditedInvoice: numberedReference
       .nullable()

@@ -28,7 +28,8 @@ const claim = {
   fee: z.number().meta({ description: 'Kroner' }),
   interest: z.number().meta({ description: 'Kroner, to the day of sending' }),
   amount: z.number().meta({
-    description: 'Kroner, all that it asks for: what is due of the invoice, fee and interest',
+    description:
+      'Kroner, all that it asks for: what is due of the invoice, fee, interest and what is owed of fees before',
   }),
 };
 
@@ -45,6 +46,10 @@ export const reminder = z
       .nullable()
       .meta({ description: 'null when it was made to be printed' }),
     delivery: delivery.nullable().meta({ description: 'The newest one' }),
+    earlier: z.number().meta({
+      description:
+        'Kroner of the amount that reminders before it asked for and that are still owed',
+    }),
     waived: z
       .boolean()
       .meta({ description: 'Whether its fee, interest and compensation were let go' }),

@@ -45,6 +45,7 @@ const LEASED = [
   'mayHaveArrived',
   'attempts',
   'excusedAttempts',
+  'reminderPrincipal',
 ] as const;
 
 /**

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
-import { findOriginal } from '../document/document-file.service.ts';
+import { findOriginal, findOriginalReminder } from '../document/document-file.service.ts';
 import { recordEvents, SYSTEM } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
-import type { PdfInput } from '../pdf/invoice-page.ts';
+import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import type { Answer, Carrier, CarrierLimits, HandOver, Trouble } from './carrier.ts';
@@ -131,7 +131,8 @@ async function prepare(
   delivery: CarriedRow,
 ): Promise<HandOver | null> {
   try {
-    const contents = await findOriginal(context.db, delivery, async (input: PdfInput) => {
+    const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
+    const contents = await find(context.db, delivery, async (input: PdfInput) => {
       await context.openRequests.untilNone();
       return context.pdf.render(input);
     });

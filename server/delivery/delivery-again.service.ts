@@ -117,11 +117,16 @@ export async function sendByHand(
     }
     const made = await findMade(trx, invoice);
     const planned = await plan(trx, invoice, { deliveryType, recipient, made, byHand: true });
-    const key = `delivery-by-hand:${companyId}:${invoice.id}`;
-    await countAgainst(trx, { key, most: BY_HAND_AN_HOUR, seconds: HOUR });
+    await allowByHand(trx, companyId, `${invoice.id}`);
     await makeDeliveries(context, trx, [planned], authorOf(actor));
     return invoice.id;
   });
+}
+
+/** Counts what people ask for of one document. @throws AppError too_many_requests */
+export async function allowByHand(trx: Trx, companyId: number, document: string): Promise<void> {
+  const key = `delivery-by-hand:${companyId}:${document}`;
+  await countAgainst(trx, { key, most: BY_HAND_AN_HOUR, seconds: HOUR });
 }
 
 /**
@@ -188,7 +193,7 @@ async function plan(
  * refused there; all else to the customer's address as it is now, since a wrong address is what most
  * deliveries fail of, and to the frozen one when the customer was deleted.
  */
-async function findRecipient(
+export async function findRecipient(
   trx: Trx,
   carrier: Carrier,
   { companyId, id, customerId, buyer }: InvoiceRow,

@@ -13,3 +13,16 @@ export const findByInvoices = compiledOnce((db, companyId: number, invoiceIds: r
     .where('reminderPrincipal', 'is', null)
     .orderBy('id'),
 );
+
+/** The deliveries of the reminders of these invoices, oldest first. */
+export const findOfReminders = compiledOnce(
+  (db, companyId: number, invoiceIds: readonly number[]) =>
+    db
+      .selectFrom('delivery')
+      .select(LISTED)
+      .select('documentId')
+      .where('companyId', '=', companyId)
+      .where(sql<boolean>`invoice_id = ANY(${invoiceIds}::bigint[])`)
+      .where('reminderPrincipal', 'is not', null)
+      .orderBy('id'),
+);

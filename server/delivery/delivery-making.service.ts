@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -15,10 +16,13 @@ import * as repository from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 
 /** A delivery before it has a name. */
-export type Planned = Pick<
+export interface Planned extends Pick<
   repository.NewDelivery,
   'companyId' | 'invoiceId' | 'deliveryType' | 'recipient' | 'stoppedBy' | 'forced'
->;
+> {
+  /** What of the invoice it brings; the invoice itself when absent. */
+  readonly reminder?: { readonly documentId: number; readonly principal: Ore };
+}
 
 /** The types of delivery that something is sent as. */
 export function sentTypes(config: Config): readonly DeliveryType[] {
@@ -53,25 +57,27 @@ export async function nameDeliveries(
   trx: Trx,
   planned: readonly Planned[],
 ): Promise<repository.NewDelivery[]> {
-  const documents = await findDocumentIds(trx, planned);
+  const own = planned.filter(({ reminder }) => !reminder);
+  const documents = await findDocumentIds(trx, own);
   const ofTypes = Map.groupBy(planned, ({ deliveryType }) => deliveryType);
-  const reasons = new Map<Planned, string>();
-  for (const [type, own] of ofTypes) {
-    const obstacles = await carrierOf(type).findObstacles(trx, own);
-    own.forEach((delivery, index) => {
+  const reasons = new Map<Planned | undefined, string>();
+  for (const [type, some] of ofTypes) {
+    const obstacles = await carrierOf(type).findObstacles(trx, some);
+    some.forEach((delivery, index) => {
       const obstacle = obstacles[index];
       if (obstacle) reasons.set(delivery, obstacle.reason);
     });
   }
-  return planned.map((delivery) => {
+  return planned.map(({ reminder, ...delivery }, index) => {
     const { deliveryType, stoppedBy, invoiceId } = delivery;
-    const documentId = documents.get(invoiceId);
+    const documentId = reminder?.documentId ?? documents.get(invoiceId);
     if (documentId === undefined) throw new Error(`Invoice ${invoiceId} has no document`);
     const uuid = randomUUID();
-    const refused = reasons.get(delivery) ?? null;
+    const refused = reasons.get(planned[index]) ?? null;
     return {
       ...delivery,
       documentId,
+      reminderPrincipal: reminder?.principal ?? null,
       uuid,
       carrierKey: carrierOf(deliveryType).keyOf(config, uuid),
       failureReason: stoppedBy ? STOPPED_REASONS[stoppedBy] : refused,

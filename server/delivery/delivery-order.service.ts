@@ -1,6 +1,11 @@
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
-import { findStanding, type Standing } from '../invoice/invoice-standing.service.ts';
+import {
+  findStanding,
+  type CurrentStanding,
+  type Standing,
+} from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';
 import type { Arrival } from './delivery-order.repository.ts';
 import type { Lease } from './deliver.repository.ts';
@@ -12,9 +17,14 @@ export type Verdict = 'SEND' | 'WAIT' | StoppedBy;
 export const STOPPED_REASONS: Readonly<Record<StoppedBy, string>> = {
   CANCELLED: 'Ikke sendt: kreditert før utsending',
   PAID: 'Ikke sendt: betalt før utsending',
+  DISPUTED: 'Ikke sendt: bestridt før utsending',
+  PART_PAID: 'Ikke sendt: noe ble betalt før utsending',
 };
 
-type Judged = Pick<Lease, 'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived'>;
+type Judged = Pick<
+  Lease,
+  'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived' | 'reminderPrincipal'
+>;
 
 /**
  * Whether a delivery may be handed over, as its invoice stands now. The table of
@@ -24,6 +34,8 @@ export async function judgeDelivery(db: Db, delivery: Judged): Promise<Verdict> 
   const { companyId, invoiceId } = delivery;
   const standing = await findStanding(db, companyId, invoiceId);
   if (!standing) throw new Error(`Invoice ${invoiceId} has a delivery and is gone`);
+  const { reminderPrincipal } = delivery;
+  if (reminderPrincipal !== null) return judgeReminder(standing, reminderPrincipal);
   const arrivals = await findArrivals(db, [companyId], [standing]);
   return judge(standing, arrivals.get(standing.creditsInvoiceId ?? 0), delivery);
 }
@@ -43,6 +55,13 @@ export function judge(
   if (creditsInvoiceId === null) return 'SEND';
   if (arrival?.status === 'QUEUED') return 'WAIT';
   return arrival || forced ? 'SEND' : 'CANCELLED';
+}
+
+/** Whether a reminder may be mailed that says how much is due of its invoice (øre). */
+function judgeReminder({ status, disputed, amountDue }: CurrentStanding, principal: Ore): Verdict {
+  if (status === 'CANCELLED' || status === 'PAID') return status;
+  if (disputed) return 'DISPUTED';
+  return amountDue === principal ? 'SEND' : 'PART_PAID';
 }
 
 /** Of what credits something: the deliveries of the credited invoices, by those invoices' ids. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../db/database.ts';
 import {
   CARRIED,
@@ -25,6 +26,8 @@ export interface NewDelivery {
   readonly stoppedBy: StoppedBy | null;
   /** Whether it was asked for though the invoice is paid, was sent, or was never sent to be credited. */
   readonly forced: boolean;
+  /** Of a reminder: what it says is due (øre); null otherwise. */
+  readonly reminderPrincipal: Ore | null;
 }
 
 export type Made = Told & Pick<DeliveryRow, 'id' | 'status' | 'failureReason' | 'stoppedBy'>;

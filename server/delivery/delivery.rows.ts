@@ -11,6 +11,7 @@ export const CARRIED = [
   'uuid',
   'companyId',
   'invoiceId',
+  'documentId',
   'deliveryType',
   'status',
   'recipient',
@@ -21,6 +22,7 @@ export const CARRIED = [
   'mayHaveArrived',
   'deferredUntil',
   'sentTime',
+  'reminderPrincipal',
   // By the clock of the database, as everything that workers must agree on.
   sql<boolean | null>`ask_again_at > now()`.as('isTooEarly'),
 ] as const;
@@ -31,6 +33,7 @@ export type CarriedRow = Pick<
   | 'uuid'
   | 'companyId'
   | 'invoiceId'
+  | 'documentId'
   | 'deliveryType'
   | 'status'
   | 'recipient'
@@ -41,21 +44,29 @@ export type CarriedRow = Pick<
   | 'mayHaveArrived'
   | 'deferredUntil'
   | 'sentTime'
+  | 'reminderPrincipal'
 > & {
   /** Whether its carrier is not to be asked yet; null when it is not to be asked again at all. */
   readonly isTooEarly: boolean | null;
 };
 
 /** What the invoice's history tells of a delivery. */
-export const TOLD = ['companyId', 'invoiceId', 'deliveryType', 'recipient'] as const;
+export const TOLD = [
+  'companyId',
+  'invoiceId',
+  'deliveryType',
+  'recipient',
+  'reminderPrincipal',
+] as const;
 export type Told = Pick<DeliveryRow, (typeof TOLD)[number]>;
 
 /** As the invoice's history tells it. */
 export function toEvent(
-  { companyId, invoiceId, deliveryType, recipient }: Told,
+  { companyId, invoiceId, deliveryType, recipient, reminderPrincipal }: Told,
   kind: 'QUEUED' | 'SENT' | 'FAILED',
 ): NewEvent {
-  return { companyId, invoiceId, kind, details: { deliveryType, recipient } };
+  const reminder = reminderPrincipal === null ? {} : { reminder: true };
+  return { companyId, invoiceId, kind, details: { deliveryType, recipient, ...reminder } };
 }
 
 /** The name of a delivery: which one, and whose. */

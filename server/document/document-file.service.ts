@@ -1,19 +1,36 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Db } from '../db/database.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
-import type { PdfInput } from '../pdf/invoice-page.ts';
+import type { PdfInput } from '../pdf/document-page.ts';
 import {
   findIssued,
   keepFiles,
   type DocumentFile,
   type IssuedDocument,
 } from './document.repository.ts';
+import { findReminder, type MadeReminder } from './reminder-document.repository.ts';
 
-/** A document with the bytes that are made from it. */
-export interface DocumentWithFiles {
+/** An invoice or credit note with the bytes that are made from it. */
+export interface InvoiceWithFiles {
   readonly document: InvoiceDocument;
   readonly files: readonly DocumentFile[];
+}
+
+/** A reminder with its PDF, and the invoice that it reminds of. */
+export interface ReminderWithFiles {
+  readonly document: ReminderDocument;
+  readonly files: readonly DocumentFile[];
+  readonly invoice: InvoiceWithFiles;
+}
+
+/** What a delivery brings. */
+export type DocumentWithFiles = InvoiceWithFiles | ReminderWithFiles;
+
+/** Whether a delivery brings a reminder. */
+export function isReminder(contents: DocumentWithFiles): contents is ReminderWithFiles {
+  return 'invoice' in contents;
 }
 
 /**
@@ -25,10 +42,43 @@ export async function findOriginal(
   db: Db,
   { companyId, invoiceId }: { readonly companyId: number; readonly invoiceId: number },
   render: Render,
-): Promise<DocumentWithFiles> {
+): Promise<InvoiceWithFiles> {
   const issued = await findIssued(db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
   return { document: issued.document, files: await completeFiles(db, issued, render) };
+}
+
+/**
+ * A reminder with all its bytes, and those of its invoice.
+ *
+ * @param render makes the PDF where none is kept, in the turn of whoever asks
+ */
+export async function findOriginalReminder(
+  db: Db,
+  {
+    companyId,
+    invoiceId,
+    documentId,
+  }: Readonly<Record<'companyId' | 'invoiceId' | 'documentId', number>>,
+  render: Render,
+): Promise<ReminderWithFiles> {
+  const reminder = await findReminder(db, companyId, documentId);
+  if (!reminder) throw new Error(`Document ${documentId} is no reminder`);
+  const files = await printReminder(db, reminder, render);
+  const invoice = await findOriginal(db, { companyId, invoiceId }, render);
+  return { document: reminder.document, files, invoice };
+}
+
+/** The PDF of a reminder, which is kept from its first making on. */
+export async function printReminder(
+  db: Db,
+  reminder: MadeReminder,
+  render: Render,
+): Promise<readonly DocumentFile[]> {
+  const { document, files } = reminder;
+  if (files.length > 0) return files;
+  const content = await render({ document, stamp: null });
+  return keepFiles(db, reminder, [{ format: 'PDF', content }]);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import type { Actor, Context } from '../context.ts';
 import { sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
-import type { PdfInput } from '../pdf/invoice-page.ts';
+import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
 import { findDocument, type ShownDocument } from './document.service.ts';
@@ -46,7 +46,11 @@ export async function findPdf(
 }
 
 /** Prints while somebody waits. @throws AppError too_many_pdfs, pdf_not_printable */
-async function preview(context: Context, input: PdfInput, caller: Caller): Promise<Uint8Array> {
+export async function preview(
+  context: Context,
+  input: PdfInput,
+  caller: Caller,
+): Promise<Uint8Array> {
   try {
     return await context.pdf.preview(input, caller);
   } catch (error) {

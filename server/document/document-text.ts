@@ -10,9 +10,16 @@ import { CURRENT_VERSION, DOCUMENT_VERSIONS, type FieldNames } from './document-
  * @throws RangeError for a version that is not known
  */
 export function writeText(document: InvoiceDocument, version: number = CURRENT_VERSION): string {
-  const named = canonical(document, fieldsOfVersion(version));
+  const fields = fieldsOfVersion(version);
   // The first version was not told that it was one.
-  return JSON.stringify(version === 1 ? named : [version, named]);
+  return version === 1
+    ? JSON.stringify(canonical(document, fields))
+    : versioned(document, version, fields);
+}
+
+/** The text of what has these fields, after its version. */
+export function versioned(content: object, version: number, fields: FieldNames): string {
+  return JSON.stringify([version, canonical(content, fields)]);
 }
 
 /**

@@ -6,7 +6,7 @@ export interface FieldNames {
 }
 
 /** The names of all fields that a document has. */
-type FieldsOf<T> = T extends readonly (infer Item)[]
+export type FieldsOf<T> = T extends readonly (infer Item)[]
   ? FieldsOf<Item>
   : {
       readonly [Field in keyof T]-?: T[Field] extends string | number | boolean | null

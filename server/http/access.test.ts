@@ -64,8 +64,12 @@ const invoices = () =>
   [company.draft, company.registered, company.paid, company.cancelled, company.creditNote] as const;
 const numbers = [1, 2, 3, 4];
 
-const everyInvoice = (name: string) =>
-  [...invoices(), ...numbers].map((id): Attempt => ({ params: { [name]: id }, status: 404 }));
+const everyInvoice = (name: string, asks: Pick<Attempt, 'body' | 'query'> = {}) =>
+  [...invoices(), ...numbers].map((id) => attemptOn({ [name]: id }, asks));
+const attemptOn = (
+  params: Record<string, string | number>,
+  asks: Pick<Attempt, 'body' | 'query'>,
+): Attempt => ({ ...asks, params, status: 404 });
 const everyPayment = () =>
   payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
 const theAssignment = (): Attempt[] => [{ params: { assignmentUuid: assignment }, status: 404 }];
@@ -88,6 +92,7 @@ const group = (body?: object): Attempt => ({
 });
 const form = { name: 'Mal', delivery_type: 'NONE', due_days: 14, lines: LINES };
 
+const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
 const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
 
 /** A stranger's attempts on every endpoint; a new endpoint needs a line here. */
@@ -134,6 +139,16 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       answer: expect.objectContaining({ minimum_amount: 50, version: 1 }),
     },
   ],
+  listReminders: () => everyInvoice('invoiceUuid'),
+  createReminder: () => everyInvoice('invoiceUuid', { body: FRIENDLY }),
+  previewReminder: () => everyInvoice('invoiceUuid', { query: '?kind=REMINDER' }),
+  deliverReminder: () =>
+    invoices().map((invoiceUuid) => ({
+      params: { invoiceUuid, reminderUuid: company.registered },
+      body: {},
+      status: 404,
+    })),
+  disputeInvoice: () => everyInvoice('invoiceUuid', { body: { disputed: true } }),
   getEhfAgreement: () => [{ status: 200 }],
   requestEhfAgreement: () => [{ status: 200 }],
   getCustomerEhf: () => everyCustomer(),

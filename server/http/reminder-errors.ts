@@ -3,6 +3,7 @@ import {
   LATE_PAYMENT_RATE_KINDS,
   type LatePaymentRateKind,
 } from '../../domain/late-payment/rates.ts';
+import type { ReminderRefusal } from '../../domain/late-payment/reminder-law.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
 
@@ -17,11 +18,6 @@ export const REMINDER_ERRORS = {
     status: 409,
     en: 'No reminder of the invoice is due: it may be paid, credited or reminded of already',
     nb: 'Ingen purring er klar: Fakturaen kan være betalt, kreditert eller purret allerede',
-  },
-  reminder_refused: {
-    status: 409,
-    en: (refusal) => `The reminder is not allowed: ${String(refusal)}`,
-    nb: (refusal) => `Purringen er ikke tillatt: ${String(refusal)}`,
   },
   reminder_not_delivered: {
     status: 409,
@@ -63,6 +59,32 @@ export const REMINDER_ERRORS = {
     en: (amount) => `Less is due than the smallest amount of ${String(amount)} kroner`,
     nb: (amount) => `Under minstebeløpet på ${String(amount)} kr`,
   },
+  invoice_not_remindable: {
+    status: 409,
+    en: (standing) =>
+      `Only a registered invoice of which something is due is reminded of; this is ${standing}`,
+    nb: 'Det er ikke noe å purre på her',
+  },
+  invoice_not_disputable: {
+    status: 409,
+    en: 'Only a registered invoice is disputed',
+    nb: 'Bare en registrert faktura kan være bestridt',
+  },
+  reminder_refused: {
+    status: 409,
+    en: (refusal) => REFUSALS[refusal as ReminderRefusal].en,
+    nb: (refusal) => REFUSALS[refusal as ReminderRefusal].nb,
+  },
+  reminder_step_taken: {
+    status: 409,
+    en: (step) => `Reminder number ${step} of the invoice has been made already`,
+    nb: (step) => `Purring nummer ${step} på fakturaen er laget alt`,
+  },
+  reminder_outdated: {
+    status: 409,
+    en: 'Something else is due by now; make a new reminder',
+    nb: 'Det som skal betales er endret siden. Lag en ny purring.',
+  },
   debt_collection_step: {
     status: 400,
     en: (field) =>
@@ -70,6 +92,53 @@ export const REMINDER_ERRORS = {
     nb: 'Inkassovarsel er ikke slått på her. Velg en annen type.',
   },
 } as const satisfies Partial<Record<ErrorCode, ErrorWords>>;
+
+const REFUSALS: Readonly<Record<ReminderRefusal, { en: string; nb: string }>> = {
+  NOT_LATE: {
+    en: 'The invoice is not past due',
+    nb: 'Fakturaen er ikke forfalt',
+  },
+  REMINDED_TODAY: {
+    en: 'The customer has been reminded of the invoice today',
+    nb: 'Kunden er purret i dag',
+  },
+  DEBT_COLLECTION_NOTICE_OFF: {
+    en: 'DEBT_COLLECTION_NOTICE is not turned on here',
+    nb: 'Inkassovarsel er ikke slått på her',
+  },
+  DEADLINE_TOO_SOON: {
+    en: 'The new due date is too soon: a reminder is due after its day, one with a fee and a notice of debt collection 14 days after it at the earliest (inkassoloven § 9)',
+    nb: 'Fristen er for kort. Med gebyr, og for inkassovarsel, må den være minst 14 dager.',
+  },
+  FREE_OF_CHARGE: {
+    en: 'A REMINDER asks for no fee and no compensation; a NOTICE may',
+    nb: 'En betalingspåminnelse har verken gebyr eller kompensasjon. Velg purring.',
+  },
+  FEE_AND_COMPENSATION: {
+    en: 'Either fees or compensation are asked for of one invoice, never both',
+    nb: 'Det kan kreves enten gebyr eller standardkompensasjon for en faktura, ikke begge',
+  },
+  FEE_TOO_EARLY: {
+    en: 'A fee is asked for 14 days after the due date at the earliest (inkassoforskriften § 1-2)',
+    nb: 'Gebyr kan tidligst kreves 14 dager etter forfall',
+  },
+  FEE_BEFORE_DEADLINE: {
+    en: 'A second fee is asked for when the deadline of the first notice has run out (inkassoforskriften § 1-3)',
+    nb: 'Gebyr nummer to kan først kreves når fristen i den forrige purringen er ute',
+  },
+  NO_FEE_LEFT: {
+    en: 'Fees are asked for twice at most (inkassoforskriften § 1-3)',
+    nb: 'Det er krevd gebyr to ganger, og flere kan ikke kreves',
+  },
+  COMPENSATION_FROM_CONSUMER: {
+    en: 'Compensation is asked of businesses alone (forsinkelsesrenteloven § 3 a)',
+    nb: 'Standardkompensasjon kan bare kreves av bedrifter',
+  },
+  COMPENSATION_TAKEN: {
+    en: 'Compensation is asked for once',
+    nb: 'Standardkompensasjon er krevd før',
+  },
+};
 
 const RATES: Readonly<Record<LatePaymentRateKind, { en: string; nb: string }>> = {
   INTEREST: { en: 'rate of late interest', nb: 'Satsen' },

@@ -5,7 +5,7 @@ import * as repository from './invoice.repository.ts';
 import type { Standing, UndeliveredRow } from './invoice.rows.ts';
 
 export { countDelivered, findStanding, hasUndelivered } from './invoice.repository.ts';
-export type { Standing } from './invoice.rows.ts';
+export type { CurrentStanding, Standing } from './invoice.rows.ts';
 
 /** A registered invoice that has no delivery. */
 export interface Undelivered extends Standing {

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { InvoiceRow, Standing, UndeliveredRow } from './invoice.rows.ts';
+import type { Row } from '../db/tables.ts';
+import type { CurrentStanding, InvoiceRow, UndeliveredRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 
 export async function findInvoice(
@@ -129,13 +131,33 @@ export async function findStanding(
   db: Db,
   companyId: number,
   id: number,
-): Promise<Standing | undefined> {
+): Promise<CurrentStanding | undefined> {
   return db
     .selectFrom('invoice')
-    .select(['status', 'creditsInvoiceId'])
+    .select([
+      'status',
+      'creditsInvoiceId',
+      'disputed',
+      sql<Ore>`gross_amount - paid_amount`.as('amountDue'),
+    ])
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** Of a registered invoice, which the caller holds. */
+export async function updateDispute(
+  trx: Trx,
+  companyId: number,
+  id: number,
+  dispute: Row<'invoice', 'disputed' | 'disputedNote'>,
+): Promise<void> {
+  await trx
+    .updateTable('invoice')
+    .set(dispute)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Whether an invoice of these types, registered so many seconds ago, still has no delivery. */

@@ -2,6 +2,7 @@ import type { Buyer } from '../../domain/parties.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Row, Tables } from '../db/tables.ts';
 
 /** What is read of an invoice. */
@@ -20,6 +21,9 @@ export const INVOICE_COLUMNS = [
   'grossAmount',
   'paidDate',
   'paidAmount',
+  'disputed',
+  'disputedNote',
+  'reminderAmount',
   'invoiceNumber',
   'kid',
   'kidModulus',
@@ -69,6 +73,13 @@ export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[numb
 export interface Standing {
   readonly status: InvoiceStatus;
   readonly creditsInvoiceId: number | null;
+}
+
+/** The same with what decides whether a reminder may be sent. */
+export interface CurrentStanding extends Standing {
+  readonly disputed: boolean;
+  /** Øre. */
+  readonly amountDue: Ore;
 }
 
 /** A registered invoice that has no delivery. */

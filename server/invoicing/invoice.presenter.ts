@@ -1,9 +1,9 @@
-import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
 import { lineGross, lineNet } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
+import { presentDelivery } from '../delivery/delivery.presenter.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 
 /** An invoice as the API shows it. */
@@ -32,6 +32,9 @@ export function presentInvoice(
     grossAmount: oreToKroner(row.grossAmount),
     paidAmount: oreToKroner(row.paidAmount),
     amountDue: oreToKroner(amountDue(row)),
+    reminderAmount: oreToKroner(row.reminderAmount),
+    disputed: row.disputed,
+    disputedNote: row.disputedNote,
     creditNote: presentNumber(row.noteUuid, row.noteNumber),
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
     deliveries: deliveries.map(presentDelivery),
@@ -66,21 +69,5 @@ function presentLine(line: InvoiceContent['lines'][number]): Invoice['lines'][nu
     netAmount: oreToKroner(lineNet(line)),
     vatRatePercentage: line.vatRate,
     grossAmount: oreToKroner(lineGross(line)),
-  };
-}
-
-/** A delivery as the API shows it. */
-export function presentDelivery(row: ListedDelivery): Delivery {
-  const isWaiting = row.status === 'QUEUED';
-  return {
-    uuid: row.uuid,
-    deliveryType: row.deliveryType,
-    status: row.status,
-    recipient: row.recipient,
-    sentTime: row.sentTime?.toISOString() ?? null,
-    failureReason: row.failureReason,
-    waitingReason: isWaiting ? row.waitingReason : null,
-    deferredUntil: isWaiting ? (row.deferredUntil?.toISOString() ?? null) : null,
-    stoppedBy: row.stoppedBy,
   };
 }

@@ -12,6 +12,7 @@ import {
   resendInvoice,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
@@ -41,6 +42,9 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   });
   route(app, updateInvoice, async ({ actor, params, body }) =>
     invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
+  );
+  route(app, disputeInvoice, async ({ actor, params, body }) =>
+    invoices.disputeInvoice(context, actor, params.invoiceUuid, body),
   );
   route(app, resendInvoice, async ({ actor, params }) =>
     invoices.resendInvoice(context, actor, params.invoiceUuid),

@@ -2,14 +2,16 @@ import type { Delivery, DeliveryBody } from '../../domain/delivery/delivery.sche
 import type { HistoryEvent } from '../../domain/history/history.schema.ts';
 import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { DisputeBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-again.service.ts';
 import { findDeliveries } from '../delivery/delivery-list.service.ts';
+import { presentDelivery } from '../delivery/delivery.presenter.ts';
 import { authorOf } from '../history/history.service.ts';
+import { setDisputed } from '../invoice/dispute.service.ts';
 import * as invoices from '../invoice/invoice.service.ts';
 import { markInvoice } from '../payment/payment.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
-import { presentDelivery } from './invoice.presenter.ts';
 
 /** One invoice or credit note. @throws AppError not_found */
 export async function getInvoice(
@@ -39,6 +41,20 @@ export async function updateStatus(
   const { companyId } = actor;
   return db.transaction().execute(async (trx) => {
     await markInvoice(trx, companyId, authorOf(actor), { uuid, status });
+    return describeInvoice(trx, companyId, uuid);
+  });
+}
+
+/** Notes that the customer disputes an invoice, or no longer. @throws AppError as `setDisputed` */
+export async function disputeInvoice(
+  { db }: Context,
+  actor: Actor,
+  uuid: string,
+  body: DisputeBody,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return db.transaction().execute(async (trx) => {
+    await setDisputed(trx, companyId, authorOf(actor), { uuid, ...body });
     return describeInvoice(trx, companyId, uuid);
   });
 }

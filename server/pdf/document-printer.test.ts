@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { anyDocument, sampleCreditNote, sampleInvoice } from '../testing/invoice-documents.ts';
+import { sampleNotice, sampleReminder } from '../testing/reminder-documents.ts';
 import { openDocumentPrinter } from './document-printer.ts';
 import { coverageOf } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
-import { invoicePage, type PdfInput } from './invoice-page.ts';
+import { documentPage, type PdfInput } from './document-page.ts';
 import { textCleaner } from './printable-text.ts';
 
 describe('a printer of documents', () => {
@@ -59,14 +60,16 @@ describe('the template', () => {
       xml: null,
     },
     { document: sampleCreditNote(), stamp: null, xml: null },
+    { document: sampleReminder(), stamp: null },
+    { document: sampleNotice(), stamp: { kind: 'DRAFT' } },
   ];
 
   // In the product Typst checks A-3a alone.
   it.each(['a-3a', 'ua-1'])('satisfies Typst’s own checks of %s', (pdfStandard) => {
     for (const input of inputs) {
-      const page = invoicePage(input, textCleaner(fonts.map(coverageOf)));
+      const page = documentPage(input, textCleaner(fonts.map(coverageOf)));
       const data = JSON.stringify(page);
-      const source = { mainFilePath: path.join(import.meta.dirname, 'invoice.typ') };
+      const source = { mainFilePath: path.join(import.meta.dirname, 'document.typ') };
       compiler.mapShadow(path.join(import.meta.dirname, 'data.json'), Buffer.from(data));
       const compiled = compiler.compile(source);
       expect(compiled.hasError()).toBe(false);

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { coverageOf } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
-import { invoicePage, type PdfInput } from './invoice-page.ts';
+import { documentPage, type PdfInput } from './document-page.ts';
 import { declareAccessible } from './pdf-standards.ts';
 import { textCleaner } from './printable-text.ts';
 import { openTypst } from './typst.ts';
@@ -23,14 +23,14 @@ export interface DocumentPrinter {
 
 /** Reads the fonts and the template: some 100 ms. */
 export function openDocumentPrinter(): DocumentPrinter {
-  const template = fs.readFileSync(path.join(import.meta.dirname, 'invoice.typ'), 'utf8');
+  const template = fs.readFileSync(path.join(import.meta.dirname, 'document.typ'), 'utf8');
   const fonts = readFonts();
   const typst = openTypst(template, fonts);
   const coverages = fonts.map(coverageOf);
   return {
     print: (input) => {
       const cleaner = textCleaner(coverages);
-      const pdf = typst.compile(JSON.stringify(invoicePage(input, cleaner)));
+      const pdf = typst.compile(JSON.stringify(documentPage(input, cleaner)));
       declareAccessible(pdf);
       return { pdf, replaced: [...cleaner.replaced] };
     },

@@ -1,94 +1,45 @@
 import { formatDate } from '../../domain/date.ts';
-import { readableEmail } from '../../domain/email.ts';
 import { documentFileName, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import type { Buyer, Seller } from '../../domain/parties.ts';
 import { invoiceTotals, lineNet, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
-import { formatOrgNumber } from '../../domain/org-number.ts';
-import { FONT_FAMILIES } from './fonts.ts';
-import { NOT_YET, paymentBox, type Pair } from './payment-box.ts';
+import { NO_BREAK_SPACE, page, type Pair } from './page.ts';
+import { NOT_YET, paymentBox } from './payment-box.ts';
 import type { TextCleaner } from './printable-text.ts';
-import { isSettled, STAMP_WORDS, type Stamp } from './stamp.ts';
+import { isSettled, type Stamp } from './stamp.ts';
 
-/** One document to be rendered. */
-export interface PdfInput {
+/** An invoice or credit note to be rendered. */
+export interface InvoiceInput {
   readonly document: InvoiceDocument;
   readonly stamp: Stamp | null;
   /** The same document as EHF, to be attached; null goes without. */
   readonly xml: string | null;
 }
 
-const NO_BREAK_SPACE = '\u00A0';
 /** Points that the sums reach below what stands beside them where there is one rate. */
 const SUM_SPACE = 16;
 
-/**
- * Everything that `invoice.typ` prints, as clean Norwegian text. Its content is what bff § 5-1-1,
- * § 5-1-2 and § 5-1-5 ask for, and § 5-2-7 of a credit note.
- */
-export function invoicePage({ document, stamp, xml }: PdfInput, { clean }: TextCleaner) {
+/** An invoice or credit note: what bff § 5-1-1, § 5-1-2 and § 5-1-5 ask for, and § 5-2-7 of a credit note. */
+export function invoicePage({ document, stamp, xml }: InvoiceInput, cleaner: TextCleaner) {
+  const { clean } = cleaner;
   const totals = invoiceTotals(document.lines);
-  const seller = clean(document.seller.name);
-  const name = documentName(document);
-  return {
-    fonts: FONT_FAMILIES,
-    title: `${name} fra ${seller}`,
-    author: seller,
-    date: document.issueDate.split('-').map(Number),
+  const { seller, buyer, issueDate: date } = document;
+  return page({ name: documentName(document), date, stamp, seller, buyer }, cleaner, {
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
-    // Drawn across the page it is decoration, which nobody hears or finds: hence a stamp as well.
-    watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
-    stamp: stamp && STAMP_WORDS[stamp.kind],
+    intro: [],
     credits:
       document.credits &&
       `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
-    seller: {
-      name: seller,
-      lines: sellerLines(document.seller).map(clean),
-    },
-    buyer: {
-      label: 'Til',
-      name: clean(document.buyer.name),
-      lines: buyerLines(document.buyer).map(clean),
-    },
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     ...lineTable(document, clean),
     ...sums(document, totals, stamp),
     payment: paymentBox(document, totals, stamp),
-    header: [seller, name],
-    footer: [seller, orgNumberLine(document.seller)],
     attachment: xml === null ? null : attachment(document, xml),
-  };
+  });
 }
 
 function documentName({ kind, invoiceNumber }: InvoiceDocument): string {
   const name = kind === 'INVOICE' ? 'Faktura' : 'Kreditnota';
   return invoiceNumber === null ? `${name}, utkast` : `${name} ${invoiceNumber}`;
-}
-
-function orgNumberLine({ orgNumber, vatRegistered }: Seller): string {
-  const number = `Org.nr${NO_BREAK_SPACE}${formatOrgNumber(orgNumber)}`;
-  return vatRegistered ? `${number}${NO_BREAK_SPACE}MVA` : number;
-}
-
-function addressLines({ address1, address2, postalCode, city }: Seller | Buyer): string[] {
-  const place = [postalCode, city].filter(Boolean).join(' ');
-  return [address1, address2, place].filter((line): line is string => Boolean(line));
-}
-
-function sellerLines(seller: Seller): string[] {
-  return [
-    ...addressLines(seller),
-    orgNumberLine(seller),
-    // Foretaksregisterloven § 10-2.
-    ...(seller.foretaksregisteret ? ['Foretaksregisteret'] : []),
-    readableEmail(seller.email),
-  ];
-}
-
-function buyerLines(buyer: Buyer): string[] {
-  const number = buyer.orgNumber && `Org.nr${NO_BREAK_SPACE}${formatOrgNumber(buyer.orgNumber)}`;
-  return [...addressLines(buyer), ...(number ? [number] : [])];
 }
 
 function facts(document: InvoiceDocument): Pair[] {
@@ -140,9 +91,11 @@ function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | n
           formatOre(part.vat),
         ])
       : [],
-    note: hasVat
-      ? 'Alle beløp er i norske kroner (NOK).'
-      : 'Alle beløp er i norske kroner (NOK). Selger er ikke registrert i Merverdiavgiftsregisteret.',
+    notes: [
+      hasVat
+        ? 'Alle beløp er i norske kroner (NOK).'
+        : 'Alle beløp er i norske kroner (NOK). Selger er ikke registrert i Merverdiavgiftsregisteret.',
+    ],
     sums: (hasVat
       ? [
           ['Sum eks. mva', formatOre(totals.net)],
@@ -150,7 +103,7 @@ function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | n
         ]
       : []) satisfies Pair[],
     'sum-space': sumSpace,
-    total: [totalLabel(document, stamp), formatOre(totals.gross)],
+    total: [totalLabel(document, stamp), formatOre(totals.gross)] satisfies Pair,
   };
 }
 

@@ -3,21 +3,11 @@ import { formatDate } from '../../domain/date.ts';
 import { kidLabel, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../domain/money.ts';
+import { NO_BREAK_SPACE, type Pair, type PaymentBox } from './page.ts';
 import type { Stamp } from './stamp.ts';
-
-export type Pair = readonly [label: string, value: string];
 
 /** Stands where a draft has no number. */
 export const NOT_YET = 'Tildeles senere';
-const NO_BREAK_SPACE = '\u00A0';
-
-/** What the box at the foot of the last page says. */
-interface PaymentBox {
-  readonly heading: string;
-  readonly items: readonly Pair[];
-  readonly amount: Pair;
-}
-
 /** How to pay or, where nothing is left to be paid, why. */
 export function paymentBox(
   document: InvoiceDocument,
@@ -63,7 +53,9 @@ function credit({ credits }: InvoiceDocument, amount: string): PaymentBox {
 }
 
 /** Where the money goes, and what it is marked with. */
-function payee(document: InvoiceDocument): Pair[] {
+export function payee(
+  document: Pick<InvoiceDocument, 'bankAccountNumber' | 'kid' | 'kidModulus' | 'invoiceNumber'>,
+): Pair[] {
   const { bankAccountNumber, kid, invoiceNumber } = document;
   const message = invoiceNumber === null ? NOT_YET : `Faktura ${invoiceNumber}`;
   return [

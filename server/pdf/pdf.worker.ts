@@ -4,7 +4,7 @@ import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
 import { openDocumentPrinter } from './document-printer.ts';
-import type { PdfInput } from './invoice-page.ts';
+import type { PdfInput } from './document-page.ts';
 import type { Answer, Task } from './worker-pool.ts';
 
 /** What the thread makes of a document. */

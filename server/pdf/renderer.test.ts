@@ -16,7 +16,7 @@ import {
   temporaryFolder,
   type ReadPdf,
 } from '../testing/poppler.ts';
-import type { PdfInput } from './invoice-page.ts';
+import type { PdfInput } from './document-page.ts';
 import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
 
 const DRAFT = { kind: 'DRAFT' } as const;

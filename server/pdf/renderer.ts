@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { ErrorReports } from '../error-reports.ts';
-import type { PdfInput } from './invoice-page.ts';
+import type { PdfInput } from './document-page.ts';
 import type { PdfWorkerOutput } from './pdf.worker.ts';
 import { TaskFailed, WorkerPool, type Caller } from './worker-pool.ts';
 

@@ -24,7 +24,12 @@ const LABELS: Readonly<Record<Exclude<HistoryKind, 'PAYMENT'>, Label>> = {
   DISPUTED: { text: 'Bestridt', tone: 'red' },
   RESOLVED: { text: 'Ikke lenger bestridt', tone: 'blue' },
 };
-const STOPPED_TEXTS = { CANCELLED: 'Kreditert først', PAID: 'Betalt først' } as const;
+const STOPPED_TEXTS = {
+  CANCELLED: 'Kreditert først',
+  PAID: 'Betalt først',
+  DISPUTED: 'Bestridt først',
+  PART_PAID: 'Noe ble betalt først',
+} as const;
 
 /** What happened. */
 export function eventLabel({ kind, details }: HistoryEvent): Label {

@@ -45,6 +45,7 @@ interface Points {
 export async function startEhfWorld<Kind extends keyof Points>(
   kind: Kind,
   email = 'ehf@example.no',
+  more: NodeJS.ProcessEnv = {},
 ): Promise<EhfWorld<Points[Kind]>> {
   const dns = await startFakeDns();
   const smp = await startFakeSmp();
@@ -52,16 +53,8 @@ export async function startEhfWorld<Kind extends keyof Points>(
   const point = (await (kind === 'storecove'
     ? startFakeStorecove()
     : startFakePhossAp())) as Points[Kind];
-  const settings = {
-    ACCESS_POINT: kind,
-    ACCESS_POINT_URL: point.url,
-    ACCESS_POINT_TOKEN: point.token,
-    PEPPOL_SML_ZONE: ZONE,
-    PEPPOL_DNS: dns.address,
-    SMTP_URL: smtp.url,
-    METRICS_TOKEN,
-  };
-  const testApp = await startTestApp(settings, { peppolWire: smp.wire });
+  const settings = { ...settingsOf(kind, point), PEPPOL_DNS: dns.address, SMTP_URL: smtp.url };
+  const testApp = await startTestApp({ ...settings, ...more }, { peppolWire: smp.wire });
   const { db } = testApp.context;
   const say = (orgNumber: string, zone: Zone) =>
     dns.names.set(organisationName(orgNumber, ZONE), zone);
@@ -91,6 +84,16 @@ export async function startEhfWorld<Kind extends keyof Points>(
       await testApp.close();
       await Promise.all([point.close(), smtp.close(), smp.close(), dns.close()]);
     },
+  };
+}
+
+function settingsOf(kind: keyof Points, { url, token }: Points[keyof Points]) {
+  return {
+    ACCESS_POINT: kind,
+    ACCESS_POINT_URL: url,
+    ACCESS_POINT_TOKEN: token,
+    PEPPOL_SML_ZONE: ZONE,
+    METRICS_TOKEN,
   };
 }
 

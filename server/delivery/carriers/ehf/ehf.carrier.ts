@@ -1,7 +1,11 @@
 import { isValidOrgNumber } from '../../../../domain/org-number.ts';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
-import { findKeptEhf, type DocumentWithFiles } from '../../../document/document-file.service.ts';
+import {
+  findKeptEhf,
+  isReminder,
+  type InvoiceWithFiles,
+} from '../../../document/document-file.service.ts';
 import { findActiveAgreements } from '../../../ehf-agreement/ehf-agreement.service.ts';
 import { OutsideError } from '../../../outside-error.ts';
 import type {
@@ -65,7 +69,10 @@ export const ehfCarrier: Carrier = {
     const agreements = await findActiveAgreements(db, companyIds);
     return deliveries.map(({ companyId }) => (agreements.has(companyId) ? null : NO_AGREEMENT));
   },
-  prepare: (context, delivery, contents) => async () => handOver(context, delivery, contents),
+  prepare(context, delivery, contents) {
+    if (isReminder(contents)) throw new Error('EHF has no reminders');
+    return async () => handOver(context, delivery, contents);
+  },
   ask,
 };
 
@@ -81,7 +88,7 @@ function networkOf({ network }: Context): PeppolNetwork {
 async function handOver(
   context: Context,
   delivery: CarriedDelivery,
-  { document, files }: DocumentWithFiles,
+  { document, files }: InvoiceWithFiles,
 ): Promise<Answer> {
   const { lookup, accessPoint } = networkOf(context);
   const { companyId, recipient: receiver, carrierKey: key } = delivery;

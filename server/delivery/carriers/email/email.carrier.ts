@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { isReminder } from '../../../document/document-file.service.ts';
 import { MailError } from '../../../mail/mail-error.ts';
 import { messageIdOf, type OutgoingMail } from '../../../mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../mail/suppressed-address.ts';
@@ -6,6 +7,7 @@ import type { Answer, Carrier } from '../../carrier.ts';
 import { allotToday } from './email-limit.service.ts';
 import { emailRoutes } from './email.routes.ts';
 import { invoiceMail } from './invoice.mail.ts';
+import { reminderMail } from './reminder.mail.ts';
 
 /** Tries, by waits that double from two seconds to an hour: about two days. */
 const TRIES = 58;
@@ -43,7 +45,9 @@ export const emailCarrier: Carrier = {
   },
   allotToday,
   prepare(context, delivery, contents) {
-    const mail = invoiceMail(context.config, delivery, contents);
+    const mail = isReminder(contents)
+      ? reminderMail(context.config, delivery, contents)
+      : invoiceMail(context.config, delivery, contents);
     return async () => send(context, mail);
   },
   routes: emailRoutes,

@@ -10,7 +10,7 @@ import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
 import { formatOre } from '../../../../domain/money.ts';
 import { formatOrgNumber } from '../../../../domain/org-number.ts';
 import type { Config } from '../../../config.ts';
-import type { DocumentWithFiles } from '../../../document/document-file.service.ts';
+import type { InvoiceWithFiles } from '../../../document/document-file.service.ts';
 import { type Block, type Fact, facts, headline, paragraph, remark } from '../../../mail/blocks.ts';
 import { type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
@@ -24,7 +24,7 @@ import type { CarriedDelivery } from '../../carrier.ts';
 export function invoiceMail(
   config: Pick<Config, 'mailFrom'>,
   { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
-  { document, files }: DocumentWithFiles,
+  { document, files }: InvoiceWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
   return {
@@ -33,12 +33,20 @@ export function invoiceMail(
     to: { name: buyer.name, address: recipient },
     messageId: carrierKey,
     ...contentOf(document, { ehf: files.some(({ format }) => format === 'EHF') }),
-    attachments: files.map(({ format, content }) => ({
-      filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
-      contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
-      content,
-    })),
+    attachments: attachments({ document, files }),
   };
+}
+
+/** The invoice as it is attached, by whatever mail. */
+export function attachments({
+  document,
+  files,
+}: InvoiceWithFiles): NonNullable<OutgoingMail['attachments']> {
+  return files.map(({ format, content }) => ({
+    filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
+    contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
+    content,
+  }));
 }
 
 interface Enclosures {
@@ -114,7 +122,7 @@ function creditNoteBody(
   ];
 }
 
-function optionalFact(label: string, value: string | null): Fact[] {
+export function optionalFact(label: string, value: string | null): Fact[] {
   return value === null ? [] : [{ label, value }];
 }
 
@@ -126,7 +134,7 @@ function enclosed(what: string, { ehf }: Enclosures): Block {
   );
 }
 
-function footer({ seller }: InvoiceDocument, name: string): Block[] {
+export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string): Block[] {
   const orgNumber = `Org.nr.\u00A0${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? '\u00A0MVA' : ''}`;
   const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
   const lines = [name, orgNumber, seller.address1, seller.address2, place];

@@ -1,0 +1,87 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Feature } from '../../domain/feature.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { sentenceOf, statusOf } from '../http/error-table.ts';
+import { markup } from '../mail/markup.ts';
+import { findActor } from '../session/callers.ts';
+
+/** A PDF to be shown, and what it is called. */
+interface NamedPdf {
+  readonly content: Uint8Array;
+  readonly fileName: string;
+  readonly etag: string;
+}
+
+interface PdfPage {
+  /** As Fastify has it. */
+  readonly url: string;
+  /** Of what it is unknown where it is off. */
+  readonly feature?: Feature;
+  /** @throws AppError */
+  readonly find: (actor: Actor, request: FastifyRequest, signal: AbortSignal) => Promise<NamedPdf>;
+}
+
+/** A PDF as a page to be opened in a tab: without a session it leads to the login. */
+export function servePdf(
+  app: FastifyInstance,
+  context: Context,
+  { url, feature, find }: PdfPage,
+): void {
+  app.get(url, { errorHandler: showInTab }, async (request, reply) => {
+    if (feature && !context.config.features.has(feature)) throw new AppError('not_found');
+    const actor = await findActor(request, reply, context);
+    if (!actor) return reply.redirect('/auth/login/');
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const found = await find(actor, request, gone.signal).catch((error: unknown) => {
+      if (gone.signal.aborted) return null;
+      throw error;
+    });
+    // There is nobody left to answer.
+    if (!found) return reply.hijack();
+    const { content, fileName, etag } = found;
+    reply.header('etag', etag).header('cache-control', 'no-store');
+    if (isCurrent(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', inline(fileName))
+      .send(Buffer.from(content));
+  });
+}
+
+/** A header is ASCII: what is not stands in it once without its rings and once as RFC 8187 has it. */
+function inline(fileName: string): string {
+  const plain = fileName.normalize('NFD').replaceAll(/[^ -~]/g, '');
+  const extended = plain === fileName ? '' : `; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+  return `inline; filename="${plain}"${extended}`;
+}
+
+/**
+ * In a tab of its own a sentence says what is wrong, where a program gets JSON. What is only busy is
+ * tried again by the tab itself.
+ */
+function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
+  const isTab = request.headers.accept?.includes('text/html') ?? false;
+  if (!isTab || !(error instanceof AppError)) throw error;
+  const { retryAfter } = error;
+  request.log.info({ code: error.code, err: error.cause }, 'request refused');
+  if (retryAfter !== undefined) {
+    const again = error.code === 'too_many_pdfs' ? { refresh: retryAfter } : {};
+    reply.headers({ 'retry-after': retryAfter, ...again });
+  }
+  const page = markup`<!doctype html><html lang="nb"><head><meta charset="utf-8"><title>PDF</title></head>
+<body><p>${sentenceOf(error, 'nb')}</p><p><a href="">Prøv igjen</a></p></body></html>`;
+  return reply
+    .status(statusOf(error))
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(page.source);
+}
+
+/** A proxy that compresses calls the same bytes weak, and a caller may name several (RFC 9110 § 13.1.2). */
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etag);
+}

@@ -1,0 +1,58 @@
+import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { DocumentFile } from './document.repository.ts';
+import { readReminder, REMINDER_VERSION, writeReminder } from './reminder-text.ts';
+
+/** A reminder as it was made, with what is kept of its bytes. */
+export interface MadeReminder {
+  readonly id: number;
+  readonly companyId: number;
+  readonly document: ReminderDocument;
+  /** Its PDF; none before it is first printed. */
+  readonly files: readonly DocumentFile[];
+}
+
+/** Adds a reminder of an invoice and returns the document's id. */
+export async function insertReminder(
+  trx: Trx,
+  companyId: number,
+  { invoiceId, document }: { readonly invoiceId: number; readonly document: ReminderDocument },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('document')
+    .values({
+      companyId,
+      invoiceId,
+      kind: 'REMINDER',
+      version: REMINDER_VERSION,
+      content: writeReminder(document),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The reminder that a document is. */
+export async function findReminder(
+  db: Db,
+  companyId: number,
+  id: number,
+): Promise<MadeReminder | null> {
+  const row = await db
+    .selectFrom('document')
+    .leftJoin('documentFile as file', (join) =>
+      join
+        .onRef('file.companyId', '=', 'document.companyId')
+        .onRef('file.documentId', '=', 'document.id')
+        .on('format', '=', 'PDF'),
+    )
+    .select(['version', 'document.content as text', 'file.content as pdf'])
+    .where('document.companyId', '=', companyId)
+    .where('document.id', '=', id)
+    .where('kind', '=', 'REMINDER')
+    .executeTakeFirst();
+  if (!row) return null;
+  const { text, version, pdf } = row;
+  const files = pdf === null ? [] : [{ format: 'PDF', content: pdf } as const];
+  return { id, companyId, document: readReminder(text, version), files };
+}

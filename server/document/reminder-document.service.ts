@@ -1,0 +1,1 @@
+export { insertReminder as issueReminder } from './reminder-document.repository.ts';

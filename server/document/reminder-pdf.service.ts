@@ -1,0 +1,37 @@
+import {
+  reminderFileName,
+  type ReminderDocument,
+} from '../../domain/document/reminder-document.ts';
+import type { Context } from '../context.ts';
+import { sha256 } from '../crypto.ts';
+import { AppError } from '../errors.ts';
+import type { PdfInput } from '../pdf/document-page.ts';
+import type { Caller } from '../pdf/worker-pool.ts';
+import { printReminder } from './document-file.service.ts';
+import { preview } from './document-pdf.service.ts';
+import { findReminder } from './reminder-document.repository.ts';
+
+/** The PDF of a reminder that was made: the bytes of its first printing. */
+export async function findReminderPdf(
+  context: Context,
+  { companyId, documentId }: { readonly companyId: number; readonly documentId: number },
+  signal: AbortSignal,
+): Promise<{ content: Uint8Array; fileName: string; etag: string }> {
+  const reminder = await findReminder(context.db, companyId, documentId);
+  if (!reminder) throw new AppError('not_found');
+  const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
+  const [pdf] = await printReminder(context.db, reminder, render);
+  if (!pdf) throw new Error(`Reminder ${documentId} was not printed`);
+  const { content } = pdf;
+  const fileName = reminderFileName(reminder.document);
+  return { content, fileName, etag: `"${sha256(content).toString('hex')}"` };
+}
+
+/** The PDF that a reminder would have, marked as a draft. @throws AppError too_many_pdfs */
+export async function drawReminder(
+  context: Context,
+  document: ReminderDocument,
+  caller: Caller,
+): Promise<Uint8Array> {
+  return preview(context, { document, stamp: { kind: 'DRAFT' } }, caller);
+}

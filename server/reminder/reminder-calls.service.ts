@@ -1,0 +1,130 @@
+import { todayInOslo } from '../../domain/date.ts';
+import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import type { MadeReminder, Reminder } from '../../domain/reminder/reminder.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
+import { presentDelivery } from '../delivery/delivery.presenter.ts';
+import { mailOf } from '../delivery/carriers/email/reminder.mail.ts';
+import { findReminderDeliveries, mailReminder } from '../delivery/reminder-delivery.service.ts';
+import { drawReminder, findReminderPdf } from '../document/reminder-pdf.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf } from '../history/history.service.ts';
+import { findRow } from '../invoice/invoice-content.service.ts';
+import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
+import { presentPlan, presentReminder } from './reminder.presenter.ts';
+import { findReminders, type ReminderRow } from './reminder.repository.ts';
+import { remind, requireReachable } from './reminder.service.ts';
+
+/** The reminders of an invoice, in their order. @throws AppError not_found */
+export async function listReminders(
+  { db }: Context,
+  { companyId }: Actor,
+  invoiceUuid: string,
+): Promise<Reminder[]> {
+  const { id } = await findRow(db, companyId, invoiceUuid);
+  const [rows, deliveries] = await Promise.all([
+    findReminders(db, companyId, [id]),
+    findReminderDeliveries(db, companyId, [id]),
+  ]);
+  return rows.map((row) => presentReminder(row, deliveries.get(row.documentId)));
+}
+
+/** Reminds of an invoice as a person wants it. @throws AppError as `remind` */
+export async function createReminder(
+  context: Context,
+  actor: Actor,
+  invoiceUuid: string,
+  wish: Wish,
+): Promise<MadeReminder> {
+  const { companyId } = actor;
+  const { id: invoiceId } = await findRow(context.db, companyId, invoiceUuid);
+  return context.db.transaction().execute(async (trx) => {
+    const request = { companyId, invoiceId, step: null, wish };
+    const { row, recipient } = await remind(context, trx, authorOf(actor), request);
+    const deliveries = await findReminderDeliveries(trx, companyId, [invoiceId]);
+    const reminder = presentReminder(row, deliveries.get(row.documentId));
+    return { ...reminder, recipient, mail: null };
+  });
+}
+
+/** What `createReminder` would make now; nothing is written. @throws AppError as `remind` */
+export async function tryReminder(
+  context: Context,
+  { companyId }: Actor,
+  invoiceUuid: string,
+  wish: Wish,
+): Promise<MadeReminder> {
+  const plan = await planNow(context, companyId, invoiceUuid, wish);
+  const { document, recipient } = plan;
+  await requireReachable(context.db, companyId, recipient);
+  const { subject, text } = mailOf(document);
+  return { ...presentPlan(plan), recipient, mail: recipient === null ? null : { subject, text } };
+}
+
+/** The PDF that it would have. @throws AppError as `planReminder`, too_many_pdfs, pdf_not_printable */
+export async function previewReminder(
+  context: Context,
+  { companyId }: Actor,
+  { invoiceUuid, wish }: { readonly invoiceUuid: string; readonly wish: Wish },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { document } = await planNow(context, companyId, invoiceUuid, wish);
+  return drawReminder(context, document, { owner: companyId, signal });
+}
+
+async function planNow(
+  { config, db }: Context,
+  companyId: number,
+  invoiceUuid: string,
+  wish: Wish,
+): Promise<ReminderPlan> {
+  const invoice = await findRow(db, companyId, invoiceUuid);
+  return planReminder({ config, db }, invoice, wish, todayInOslo());
+}
+
+interface ReminderName {
+  readonly invoiceUuid: string;
+  readonly reminderUuid: string;
+}
+
+/** The PDF of a reminder that was made. @throws AppError not_found, too_many_pdfs, pdf_not_printable */
+export async function showReminder(
+  context: Context,
+  { companyId }: Actor,
+  name: ReminderName,
+  signal: AbortSignal,
+) {
+  const { documentId } = await findReminder(context.db, companyId, name);
+  return findReminderPdf(context, { companyId, documentId }, signal);
+}
+
+/**
+ * Mails a reminder again, the same document, as long as it asks for what is due.
+ * @throws AppError not_found, and what `mailReminder` says
+ */
+export async function deliverReminder(
+  context: Context,
+  actor: Actor,
+  name: ReminderName,
+  recipient: string | null,
+): Promise<Delivery> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const { invoiceId, documentId, principal, waivedAt } = await findReminder(trx, companyId, name);
+    if (waivedAt !== null) throw new AppError('reminder_outdated');
+    const reminder = { invoiceId, documentId, principal };
+    return presentDelivery(await mailReminder(context, trx, actor, { ...reminder, recipient }));
+  });
+}
+
+async function findReminder(
+  db: Db,
+  companyId: number,
+  { invoiceUuid, reminderUuid }: ReminderName,
+): Promise<ReminderRow> {
+  const { id } = await findRow(db, companyId, invoiceUuid);
+  const rows = await findReminders(db, companyId, [id]);
+  const row = rows.find(({ uuid }) => uuid === reminderUuid);
+  if (!row) throw new AppError('not_found');
+  return row;
+}

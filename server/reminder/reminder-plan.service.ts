@@ -1,0 +1,171 @@
+import type { IsoDate } from '../../domain/date.ts';
+import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { interestOn } from '../../domain/late-payment/interest.ts';
+import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
+import {
+  proposedDeadline,
+  refusalOf,
+  type ReminderWish,
+  type SentReminder,
+} from '../../domain/late-payment/reminder-law.ts';
+import { ore } from '../../domain/money.ts';
+import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
+import type { Context } from '../context.ts';
+import { findCustomersByIds } from '../customer/customer.service.ts';
+import type { Db } from '../db/database.ts';
+import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
+import { findReminderDeliveries } from '../delivery/reminder-delivery.service.ts';
+import { AppError } from '../errors.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
+import { findSettlements } from '../payment/settlement.service.ts';
+import { findIssuer } from '../profile/profile.service.ts';
+import { findReminders, type ReminderRow } from './reminder.repository.ts';
+
+/** What is wanted of a reminder; without a due date, as proposed. */
+export type Wish = Pick<ReminderBody, 'kind' | 'dueDate' | 'fee' | 'interest' | 'compensation'>;
+
+/** A reminder before it is made. */
+export interface ReminderPlan {
+  readonly step: number;
+  readonly document: ReminderDocument;
+  /** Where it is mailed; null where the customer has no address. */
+  readonly recipient: string | null;
+}
+
+/** Characters of what the invoice is for. */
+const ABOUT_MAX = 200;
+
+/**
+ * What a reminder of an invoice would be on a day, as the invoice stands; who makes it holds the invoice.
+ *
+ * @param today in Oslo
+ * @throws AppError invoice_not_remindable, invoice_disputed, reminder_refused, rate_missing,
+ * profile_incomplete
+ */
+export async function planReminder(
+  { config, db }: { readonly config: Context['config']; readonly db: Db },
+  invoice: InvoiceRow,
+  wish: Wish,
+  today: IsoDate,
+): Promise<ReminderPlan> {
+  requireRemindable(invoice);
+  const { companyId } = invoice;
+  const rows = await findReminders(db, companyId, [invoice.id]);
+  const deliveries = await findReminderDeliveries(db, companyId, [invoice.id]);
+  const { seller } = await findIssuer(db, companyId);
+  const sent = rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? []));
+  const asked = { ...wish, sentOn: today, dueDate: wish.dueDate ?? proposedDeadline(today) };
+  const { dueDate, buyer } = registered(invoice);
+  const isBusiness = buyer.orgNumber !== null;
+  const refusal = refusalOf({ dueDate, isBusiness, sent }, asked, config);
+  if (refusal) throw new AppError('reminder_refused', { subject: refusal });
+  return {
+    step: (rows.at(-1)?.step ?? 0) + 1,
+    document: {
+      kind: wish.kind,
+      date: today,
+      dueDate: asked.dueDate,
+      ...(await claimOf(db, invoice, asked, rows.at(-1))),
+      ...ofInvoice(invoice),
+      seller,
+    },
+    recipient: await findRecipient(db, invoice),
+  };
+}
+
+/** @throws AppError invoice_not_remindable, invoice_disputed */
+function requireRemindable(invoice: InvoiceRow): void {
+  const { kind, status, disputed } = invoice;
+  if (kind !== 'INVOICE' || status !== 'REGISTERED' || amountDue(invoice) <= 0) {
+    const subject = kind === 'CREDIT_NOTE' ? kind : status;
+    throw new AppError('invoice_not_remindable', { subject });
+  }
+  if (disputed) throw new AppError('invoice_disputed');
+}
+
+/** A reminder as the law sees it: what was never sent has asked for nothing. */
+export function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
+  const { sentOn, dueDate, fee, compensation, waivedAt } = row;
+  const wasStopped =
+    waivedAt !== null &&
+    deliveries.length > 0 &&
+    deliveries.every(({ status }) => status === 'FAILED') &&
+    deliveries.some(({ stoppedBy }) => stoppedBy !== null);
+  return wasStopped
+    ? { sentOn, dueDate, fee: ore(0), compensation: ore(0) }
+    : { sentOn, dueDate, fee, compensation };
+}
+
+/** What is asked for beside the invoice, by the rates of the day. */
+async function claimOf(
+  db: Db,
+  { companyId, id, dueDate, grossAmount: principal, reminderAmount }: InvoiceRow,
+  { fee, interest, compensation, sentOn }: ReminderWish & Pick<Wish, 'interest'>,
+  last: ReminderRow | undefined,
+): Promise<Pick<ReminderDocument, 'fee' | 'interest' | 'compensation' | 'earlier'>> {
+  const rates = await findRates(db);
+  const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
+  // Interest that is asked for anew is in place of the interest before.
+  const interestBefore = last?.waivedAt === null ? last.interest : 0;
+  return ofKnownRates(() => {
+    const late = interest
+      ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
+      : null;
+    return {
+      fee: fee ? feeOn(rates, sentOn) : ore(0),
+      interest: late && late.amount > 0 ? late : null,
+      compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
+      earlier: ore(reminderAmount - interestBefore),
+    };
+  });
+}
+
+type OfInvoice = Omit<
+  ReminderDocument,
+  'kind' | 'date' | 'dueDate' | 'seller' | 'fee' | 'interest' | 'compensation' | 'earlier'
+>;
+
+function ofInvoice(invoice: InvoiceRow): OfInvoice {
+  const { invoiceNumber, buyer, bankAccountNumber } = registered(invoice);
+  const { issueDate, dueDate, grossAmount, paidAmount, lines } = invoice;
+  const { kid, kidModulus, reference } = invoice;
+  const first = lines[0]?.description ?? '';
+  const about = Array.from(first).slice(0, ABOUT_MAX).join('');
+  return {
+    invoiceNumber,
+    invoice: {
+      issueDate,
+      dueDate,
+      grossAmount,
+      paidAmount,
+      about: lines.length > 1 || about !== first ? `${about} m.m.` : about,
+    },
+    kid,
+    kidModulus,
+    bankAccountNumber,
+    reference,
+    buyer,
+  };
+}
+
+/** What every registered invoice has. */
+function registered({ id, invoiceNumber, buyer, bankAccountNumber, dueDate }: InvoiceRow) {
+  if (invoiceNumber === null || !buyer || bankAccountNumber === null) {
+    throw new Error(`Invoice ${id} was registered incompletely`);
+  }
+  return { invoiceNumber, buyer, bankAccountNumber, dueDate };
+}
+
+/**
+ * Where a reminder is mailed, however its invoice went: to the customer's address as it is now, or to the
+ * frozen one when the customer was deleted.
+ */
+async function findRecipient(
+  db: Db,
+  { companyId, customerId, buyer }: InvoiceRow,
+): Promise<string | null> {
+  const customers = await findCustomersByIds(db, companyId, customerId ? [customerId] : []);
+  return (customers.get(customerId ?? 0) ?? buyer)?.email ?? null;
+}

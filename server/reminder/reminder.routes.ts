@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+
+import * as endpoints from '../../domain/reminder/reminder.endpoints.ts';
+import { reminderParams } from '../../domain/reminder/reminder.schema.ts';
+import type { Context } from '../context.ts';
+import { servePdf } from '../document/pdf-page.ts';
+import { AppError } from '../errors.ts';
+import { route } from '../http/route.ts';
+import * as calls from './reminder-calls.service.ts';
+
+/** Reminders of invoices, and their PDFs. */
+export function reminderRoutes(app: FastifyInstance, context: Context): void {
+  route(app, endpoints.listReminders, async ({ actor, params }) =>
+    calls.listReminders(context, actor, params.invoiceUuid),
+  );
+  route(app, endpoints.createReminder, async ({ actor, params, query, body }) => {
+    const make = query.dryRun ? calls.tryReminder : calls.createReminder;
+    return make(context, actor, params.invoiceUuid, body);
+  });
+  route(app, endpoints.previewReminder, async ({ actor, params, query }, { reply }) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const wish = { ...query, dueDate: query.dueDate ?? null };
+    const wanted = { invoiceUuid: params.invoiceUuid, wish };
+    reply.header('cache-control', 'no-store');
+    return Buffer.from(await calls.previewReminder(context, actor, wanted, gone.signal));
+  });
+  route(app, endpoints.deliverReminder, async ({ actor, params, body }) =>
+    calls.deliverReminder(context, actor, params, body.recipient),
+  );
+  servePdf(app, context, {
+    url: '/invoices/:invoiceUuid/reminders/:reminderUuid/pdf/',
+    feature: 'reminders',
+    find: async (actor, request, signal) => {
+      const params = reminderParams.safeParse(request.params);
+      if (!params.success) throw new AppError('not_found');
+      return calls.showReminder(context, actor, params.data, signal);
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import { principalOf, reminderAmount } from '../../domain/document/reminder-document.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { ore, oreToKroner } from '../../domain/money.ts';
+import type { Context } from '../context.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { carrierOf, makeDeliveries } from '../delivery/delivery-making.service.ts';
+import { issueReminder } from '../document/reminder-document.service.ts';
+import { AppError } from '../errors.ts';
+import { recordEvents } from '../history/history.service.ts';
+import { lockInvoiceById } from '../invoice/invoice.service.ts';
+import { lockCompany } from '../profile/profile.service.ts';
+import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
+import * as repository from './reminder.repository.ts';
+import type { ReminderRow } from './reminder.repository.ts';
+
+/** A reminder that is asked for. */
+export interface ReminderRequest {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  /** Which one of the invoice it is to be; null for the next. */
+  readonly step: number | null;
+  readonly wish: Wish;
+  /** The day of its making in Oslo: today unless stated. */
+  readonly today?: IsoDate;
+}
+
+/** A reminder that was just made. */
+export interface Reminded extends ReminderPlan {
+  readonly row: ReminderRow;
+}
+
+/**
+ * Reminds of an invoice: the one way in, for people, batches and what goes by itself. It holds the company
+ * and the invoice, reads anew what is due, judges by the law, and writes the document, the reminder, its
+ * delivery and the history. Without an address it is made to be printed, and has no delivery.
+ *
+ * @throws AppError not_found, invoice_not_remindable, invoice_disputed, reminder_step_taken,
+ * reminder_refused, rate_missing, address_suppressed, profile_incomplete
+ */
+export async function remind(
+  context: Context,
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, invoiceId, step, wish, today = todayInOslo() }: ReminderRequest,
+): Promise<Reminded> {
+  await lockCompany(trx, companyId);
+  const invoice = await lockInvoiceById(trx, companyId, invoiceId);
+  if (!invoice) throw new AppError('not_found');
+  const plan = await planReminder({ config: context.config, db: trx }, invoice, wish, today);
+  if (step !== null && step !== plan.step) {
+    throw new AppError('reminder_step_taken', { subject: step });
+  }
+  await requireReachable(trx, companyId, plan.recipient);
+  const row = await insert(trx, author, { companyId, invoiceId, plan });
+  await deliver(context, trx, author, row, plan.recipient);
+  return { ...plan, row };
+}
+
+/** @throws AppError address_suppressed */
+export async function requireReachable(
+  db: Db,
+  companyId: number,
+  recipient: string | null,
+): Promise<void> {
+  if (recipient === null) return;
+  const [obstacle] = await carrierOf('EMAIL').findObstacles(db, [{ companyId, recipient }]);
+  if (obstacle) throw new AppError(obstacle.code);
+}
+
+interface Planned {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly plan: ReminderPlan;
+}
+
+async function insert(
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, invoiceId, plan: { step, document } }: Planned,
+): Promise<ReminderRow> {
+  const documentId = await issueReminder(trx, companyId, { invoiceId, document });
+  const { kind, date, dueDate, fee, interest, compensation, earlier } = document;
+  const row = await repository.insertReminder(trx, {
+    companyId,
+    invoiceId,
+    documentId,
+    step,
+    kind,
+    sentOn: date,
+    dueDate,
+    principal: principalOf(document),
+    fee,
+    interest: interest?.amount ?? ore(0),
+    compensation,
+    earlier,
+    byType: author.type,
+    byName: author.name,
+  });
+  const amount = oreToKroner(reminderAmount(document));
+  const details = { reminderKind: kind, step, dueDate, amount };
+  await recordEvents(trx, author, [{ companyId, invoiceId, kind: 'REMINDED', details }]);
+  return row;
+}
+
+/** Mails it, or leaves it to be printed. */
+async function deliver(
+  context: Context,
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, invoiceId, documentId, principal }: ReminderRow,
+  recipient: string | null,
+): Promise<void> {
+  if (recipient === null) return;
+  const deliveryType = 'EMAIL';
+  const reminder = { documentId, principal };
+  const planned = { companyId, invoiceId, deliveryType, recipient, reminder } as const;
+  await makeDeliveries(context, trx, [{ ...planned, stoppedBy: null, forced: false }], author);
+}
