@@ -15,6 +15,7 @@ const withoutDatabase = [
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
   'server/bank-file/read/**/*.test.ts',
   'server/peppol/{access-points,lookup}.test.ts',
+  'server/reminder/proposal-judging.test.ts',
   'server/testing/postgres-*.test.ts',
   'server/**/*.mail.test.ts',
   'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
@@ -27,6 +28,7 @@ const needsServer = [
   'server/db/{migrate,silence}.test.ts',
   'server/document/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',
+  'server/reminder/reminder-kills.test.ts',
 ];
 
 // Projects of one group run side by side, groups one after the other. The databases share a group

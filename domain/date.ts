@@ -13,6 +13,10 @@ const LATEST = '2999-12-31';
 const osloDate = once(
   () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' }),
 );
+const osloHour = once(
+  () =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, hour: '2-digit', hourCycle: 'h23' }),
+);
 const norwegianInstant = once(
   () =>
     new Intl.DateTimeFormat('nb-NO', {
@@ -39,6 +43,11 @@ export function dateText() {
 /** Today's date in Norway, whatever the machine's own time zone. */
 export function todayInOslo(now: Date = new Date()): IsoDate {
   return osloDate().format(now);
+}
+
+/** The hour of the day in Norway, from 0. */
+export function hourInOslo(now: Date = new Date()): number {
+  return Number(osloHour().format(now));
 }
 
 /** The date so many days later (or earlier, when negative). */

@@ -12,14 +12,7 @@ import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
 import * as recurring from './recurring/recurring.endpoints.ts';
-import {
-  createReminder,
-  deliverReminder,
-  disputeInvoice,
-  listProposals,
-  listReminders,
-  previewReminder,
-} from './reminder/reminder.endpoints.ts';
+import * as reminder from './reminder/reminder.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
 
 /** Every call of the API. What is not here is not described, and what is here must be served. */
@@ -38,12 +31,5 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   ehf,
   payment,
   bankFile,
-  {
-    listReminders,
-    createReminder,
-    previewReminder,
-    deliverReminder,
-    disputeInvoice,
-    listProposals,
-  },
+  reminder,
 ].flatMap((concept) => Object.values(concept) as Endpoint[]);

@@ -49,6 +49,7 @@ import { createPdfRenderer } from './pdf/renderer.ts';
 import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
+import { reminderJobs } from './reminder/reminder.jobs.ts';
 import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { proposalRoutes } from './reminder/proposal.routes.ts';
@@ -212,6 +213,7 @@ function allJobs(context: Context) {
     ...newsletterJobs(context),
     ...deliveryJobs(context),
     ...eventJobs(context),
+    ...reminderJobs(context),
     ...recurringJobs(context),
     ...housekeepingJobs(context),
   ];

@@ -12,9 +12,6 @@ const kind = z.enum(REMINDER_KINDS).meta({
   description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
 });
 
-/** @public */
-export type ReminderKind = z.infer<typeof kind>;
-
 /** The longest note on why a claim is disputed. */
 const NOTE_LENGTH = 1000;
 /** As many proposals as one answer has, and as many invoices as one call reminds of. */
@@ -121,7 +118,6 @@ export const WAITS = [
   'NO_RATE',
   'LAW',
 ] as const;
-/** @public */
 export type Waits = (typeof WAITS)[number];
 
 export const proposal = z
@@ -171,15 +167,8 @@ export const sentReminders = z
   })
   .meta({ id: 'SentReminders' });
 
-/** @public */
 export type Reminder = z.infer<typeof reminder>;
-/** @public */
 export type MadeReminder = z.infer<typeof madeReminder>;
-/** @public */
 export type ReminderBody = z.output<typeof reminderBody>;
-/** @public */
 export type DisputeBody = z.output<typeof disputeBody>;
-/** @public */
 export type Proposal = z.infer<typeof proposal>;
-/** @public */
-export type SentReminders = z.infer<typeof sentReminders>;

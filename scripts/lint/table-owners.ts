@@ -81,6 +81,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   payment: { owner: 'payment', readBy: { 'bank-file': MONEY_OF_ENTRIES } },
   payerAccount: { owner: 'payment' },
   reminder: { owner: 'reminder' },
+  reminderDay: { owner: 'reminder' },
   reminderSettings: { owner: 'profile' },
   assignment: { owner: 'recurring' },
   assignmentLine: { owner: 'recurring' },

@@ -50,6 +50,7 @@ import { recurring } from './migrations/0029-recurring.ts';
 import { remainderIndex } from './migrations/0030-remainder-index.ts';
 import { reminderPayments } from './migrations/0030-reminder-payments.ts';
 import { reminderPaymentsValidated } from './migrations/0030-reminder-payments-validated.ts';
+import { reminderDay } from './migrations/0031-reminder-day.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -92,6 +93,7 @@ export const MIGRATIONS: Migrations = {
   '0030-remainder-index': remainderIndex,
   '0030-reminder-payments': reminderPayments,
   '0030-reminder-payments-validated': reminderPaymentsValidated,
+  '0031-reminder-day': reminderDay,
 };
 
 /** Their names. */

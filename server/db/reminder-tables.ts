@@ -10,6 +10,7 @@ import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 export interface ReminderTables {
   reminder: ReminderTable;
   reminderSettings: ReminderSettingsTable;
+  reminderDay: ReminderDayTable;
 }
 
 /** Rows are added; later only `waivedAt` is set, once. */
@@ -43,4 +44,12 @@ interface ReminderSettingsTable {
   minimumAmount: Ore;
   waiveRest: boolean;
   version: GeneratedAlways<number>;
+}
+
+/** What happens once a day for a company that reminds automatically; the days are in Oslo. */
+interface ReminderDayTable {
+  companyId: number;
+  finishedOn: string | null;
+  toldOn: string | null;
+  toldMany: Generated<number>;
 }

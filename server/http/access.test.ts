@@ -216,6 +216,16 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   ],
   listProposals: () =>
     ['', '?page=2'].map((query): Attempt => ({ query, status: 200, answer: [] })),
+  sendReminders: () => [
+    {
+      body: { uuids: invoices() },
+      status: 200,
+      answer: {
+        sent: [],
+        skipped: invoices().map((uuid) => ({ uuid, message: 'Not found' })),
+      },
+    },
+  ],
   createPayment: () =>
     invoices().map((uuid): Attempt => ({
       body: { invoice_uuid: uuid, amount: 1, date: '2026-11-21' },
@@ -349,7 +359,9 @@ test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
       expect(answer.body).toEqual(
         attempt.status === 404 ? NOT_FOUND : (attempt.answer ?? answer.body),
       );
-      for (const secret of id === 'updateProfile' ? [] : secrets()) {
+      // What he has sent himself he knows.
+      const sent = JSON.stringify(attempt.body ?? {});
+      for (const secret of secrets().filter((one) => !sent.includes(one))) {
         expect(answer.text).not.toContain(secret);
       }
     }

@@ -86,6 +86,30 @@ export const deliverJob = defineJob(
   },
 );
 
+/**
+ * Reminds automatically, some invoices at a time: with null, adds a job for each company that wants it. A
+ * company's next invoices are a job of their own behind those of others, so that companies take turns.
+ */
+export const remindJob = defineJob(
+  'remind',
+  z.object({
+    companyId: id.nullable().default(null),
+    after: z
+      .object({ dueDate: z.iso.date(), invoiceNumber: z.number().int() })
+      .nullable()
+      .default(null),
+  }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 300,
+    expireInSeconds: 600,
+    isKeyed: true,
+    batchSize: 2,
+    batches: 2,
+  },
+);
+
 /** Fetches what the access point for EHF reports by itself. */
 export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
   retryLimit: 0,
@@ -145,7 +169,7 @@ export const recurringNoticeJob = defineJob(
   },
 );
 
-/** What was asked for and must be done: a backup keeps it. Housekeeping comes back by itself. */
+/** What was asked for and must be done: a backup keeps it. The rest comes back by itself. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
   newsletterSignUpJob,

@@ -27,6 +27,17 @@ export async function findSettings(
     .executeTakeFirst();
 }
 
+/** The companies that want reminders to be looked for by themselves. */
+export async function findAutomatic(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('reminderSettings')
+    .select('companyId')
+    .where('automatic', '=', true)
+    .orderBy('companyId')
+    .execute();
+  return rows.map(({ companyId }) => companyId);
+}
+
 /** Changes the settings; undefined where there are none, or none of the version that the caller has read. */
 export async function updateSettings(
   trx: Trx,

@@ -12,6 +12,8 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import { lockCompany } from './profile.repository.ts';
 import * as repository from './reminder-settings.repository.ts';
 
+export { findAutomatic } from './reminder-settings.repository.ts';
+
 /** How a company reminds of what is late: what it has saved, or what is proposed. */
 export interface CompanyReminderSettings {
   /** Whether the steps are looked for each working day. */

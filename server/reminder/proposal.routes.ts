@@ -1,14 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 
-import { listProposals } from '../../domain/reminder/reminder.endpoints.ts';
+import { listProposals, sendReminders } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Context } from '../context.ts';
+import { sentenceOf } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { sendProposals } from './proposal-sending.service.ts';
 import { listProposals as list } from './proposal.service.ts';
 
-/** What is to be reminded of. */
+/** What is to be reminded of, and the sending of it. */
 export function proposalRoutes(app: FastifyInstance, context: Context): void {
   route(app, listProposals, async ({ actor, query }, { request }) =>
     list(context, actor, query.page, languageOf(request)),
   );
+  route(app, sendReminders, async ({ actor, body }, { request }) => {
+    const { sent, skipped } = await sendProposals(context, actor, body.uuids);
+    const language = languageOf(request);
+    return {
+      sent,
+      skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
+    };
+  });
 }

@@ -1,18 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { addDays } from '../../domain/date.ts';
 import { suppress } from '../mail/suppressed-address.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import {
-  completeProfile,
-  createCustomer,
-  createDraft,
-  line,
-  register,
-} from '../testing/factories.ts';
+import { completeProfile, createCustomer } from '../testing/factories.ts';
+import { addBankFile, lateInvoice, saveReminderSettings } from '../testing/late-invoices.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { until } from '../testing/until.ts';
 
@@ -46,24 +40,8 @@ beforeEach(async () => {
   companyId = await companyIdOf(testApp.context.db, email);
 });
 
-interface Late {
-  readonly customer?: number;
-  readonly dueDate?: string;
-  readonly kroner?: number;
-  readonly change?: object;
-}
-
-/** A registered invoice, given by hand unless it says otherwise. Returns its uuid. */
-async function late({ customer, dueDate = '2026-08-31', kroner = 1000, change }: Late = {}) {
-  const uuid = await createDraft(client, customer ?? (await createCustomer(client)), {
-    issue_date: addDays(dueDate, -14),
-    due_days: 14,
-    invoice_lines: [line('Arbeid', kroner, 0)],
-    ...change,
-  });
-  await register(client, uuid);
-  return uuid;
-}
+const late = async (invoice?: Parameters<typeof lateInvoice>[1]) => lateInvoice(client, invoice);
+const saveSettings = async (change: object) => saveReminderSettings(client, change);
 
 async function proposals(query = '') {
   const answer = await client.get(`/api/reminders/proposals/${query}`);
@@ -146,16 +124,6 @@ describe('what is proposed', () => {
   });
 });
 
-async function saveSettings(change: object): Promise<void> {
-  const { body } = await client.get('/api/users/reminder-settings/');
-  const answer = await client.send({
-    method: 'PUT',
-    url: '/api/users/reminder-settings/',
-    payload: { ...(body as object), ...change },
-  });
-  if (answer.status !== 200) throw new Error(answer.text);
-}
-
 describe('it waits', () => {
   const waiting = async () => (await proposals()).map(({ waits_for: code }) => code);
 
@@ -222,18 +190,12 @@ describe('it waits', () => {
     const { db } = testApp.context;
     await late();
     expect(await waiting()).toEqual([null]);
-    const file = (readOn: string, state: string) =>
-      sql`
-      INSERT INTO bank_file (company_id, sha256, name, format, state, accounts, count, ignored,
-        to_date, created_at)
-      VALUES (${companyId}, sha256(convert_to(${readOn}, 'UTF8')), 'fil', 'OCR', ${state}, '{12341112344}', 0, 0,
-        ${readOn}::date, ${readOn}::date + time '12:00')`.execute(db);
     // A Thursday: the Thursday of the week before is five working days ago.
-    await file('2026-08-27', 'BOOKED');
+    await addBankFile(db, companyId, '2026-08-27');
     expect(await waiting()).toEqual(['BANK_FILE_OLD']);
-    await file('2026-09-01', 'PREVIEW');
+    await addBankFile(db, companyId, '2026-09-01', 'PREVIEW');
     expect(await waiting()).toEqual(['BANK_FILE_OLD']);
-    await file('2026-08-28', 'BOOKED');
+    await addBankFile(db, companyId, '2026-08-28');
     expect(await waiting()).toEqual([null]);
   });
 });

@@ -1,0 +1,86 @@
+import { todayInOslo } from '../../domain/date.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { authorOf } from '../history/history.service.ts';
+import { findRow } from '../invoice/invoice-content.service.ts';
+import { lockCompany } from '../profile/profile.service.ts';
+import type { Circumstances } from './proposal-judging.ts';
+import { findCircumstances, findProposed } from './proposal.service.ts';
+import { remind } from './reminder.service.ts';
+
+/** What became of proposals that somebody approved, in the order of the call. */
+interface Sent {
+  readonly sent: { readonly invoiceUuid: string; readonly reminderUuid: string }[];
+  readonly skipped: { readonly uuid: string; readonly reason: AppError }[];
+}
+
+/**
+ * Sends the reminders that are proposed for these invoices, each by itself: one that has to wait, or
+ * cannot be sent, is named and leaves the others alone.
+ */
+export async function sendProposals(
+  context: Context,
+  actor: Actor,
+  uuids: readonly string[],
+): Promise<Sent> {
+  const { companyId } = actor;
+  const circumstances = await findCircumstances(context, companyId, todayInOslo());
+  const outcome: Sent = { sent: [], skipped: [] };
+  for (const uuid of new Set(uuids)) {
+    try {
+      const wanted = { companyId, uuid, circumstances };
+      const reminderUuid = await remindAsProposed(context, authorOf(actor), wanted);
+      outcome.sent.push({ invoiceUuid: uuid, reminderUuid });
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        context.log.error({ err: error, invoice: uuid }, 'reminder not sent');
+      }
+      const reason = error instanceof AppError ? error : new AppError('unavailable');
+      outcome.skipped.push({ uuid, reason });
+    }
+  }
+  return outcome;
+}
+
+/**
+ * Reminds of one invoice as it is proposed now, in a transaction of its own: what was paid or said since
+ * the proposal was read counts. Returns the reminder's uuid.
+ * @throws AppError not_found, reminder_not_due, why it waits, and as `remind` does
+ */
+export async function remindAsProposed(
+  context: Context,
+  author: HistoryAuthor,
+  {
+    companyId,
+    uuid,
+    circumstances,
+  }: { readonly companyId: number; readonly uuid: string; readonly circumstances: Circumstances },
+): Promise<string> {
+  return context.db.transaction().execute(async (trx) => {
+    // Before it is read: what waits for this lock sees what others have done.
+    await lockCompany(trx, companyId);
+    const wanted = { most: 1, uuids: [uuid] };
+    const { proposed } = await findProposed(trx, companyId, circumstances, wanted);
+    const [proposal] = proposed;
+    if (!proposal) {
+      await findRow(trx, companyId, uuid);
+      throw new AppError('reminder_not_due');
+    }
+    if (proposal.waits) throw proposal.waits.reason;
+    const { invoice, next, newDueDate } = proposal;
+    const { row } = await remind(context, trx, author, {
+      companyId,
+      invoiceId: invoice.id,
+      step: next.step,
+      wish: {
+        kind: next.kind,
+        dueDate: newDueDate,
+        fee: next.fee,
+        interest: next.interest,
+        compensation: false,
+      },
+    });
+    return row.uuid;
+  });
+}

@@ -1,0 +1,276 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { remindJob } from '../jobs/jobs.ts';
+import { suppress } from '../mail/suppressed-address.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer } from '../testing/factories.ts';
+import { addBankFile, lateInvoice, saveReminderSettings } from '../testing/late-invoices.ts';
+import { addBankPayment } from '../testing/payments.ts';
+import { until } from '../testing/until.ts';
+import { remindAutomatically } from './reminder-automation.service.ts';
+
+const clock = vi.hoisted(() => ({ now: new Date() }));
+
+// Today is where the clock of the test stands; the jobs and the sessions go by the real one.
+vi.mock(import('../../domain/date.ts'), async (importOriginal) => {
+  const actual = await importOriginal();
+  return {
+    ...actual,
+    todayInOslo: (now = clock.now) => actual.todayInOslo(now),
+    hourInOslo: (now = clock.now) => actual.hourInOslo(now),
+  };
+});
+
+let testApp: TestApp;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'reminders,payments' });
+});
+afterAll(async () => testApp.close());
+
+// A Thursday in summer time.
+const TODAY = '2026-09-03';
+const at = (day: string, time = '10:00') => new Date(`${day}T${time}:00+02:00`);
+
+let client: TestClient;
+let companyId: number;
+let ownAddress: string;
+
+beforeEach(async () => {
+  clock.now = at(TODAY);
+  const email = `kreditor${crypto.randomUUID()}@example.no`;
+  ownAddress = `post${crypto.randomUUID()}@example.no`;
+  client = await testApp.login(email);
+  await completeProfile(client, { email: ownAddress });
+  companyId = await companyIdOf(testApp.context.db, email);
+});
+
+/** Lets reminders be sent by themselves, with a file of the bank from the day before. */
+async function sendByItself(): Promise<void> {
+  await saveReminderSettings(client, { automatic: true, approve: false });
+  await addBankFile(testApp.context.db, companyId, '2026-09-02');
+}
+
+async function run(): Promise<void> {
+  const order = { companyId, after: null };
+  await remindAutomatically(testApp.context, order, new AbortController().signal);
+}
+
+/** What was asked for, by invoice and step. */
+async function reminders() {
+  const { rows } = await sql<{ invoice: string; step: number; principal: number }>`
+    SELECT invoice.uuid AS invoice, step, principal FROM reminder
+    JOIN invoice ON invoice.company_id = reminder.company_id AND invoice.id = invoice_id
+    WHERE reminder.company_id = ${companyId} ORDER BY invoice_id, step`.execute(testApp.context.db);
+  return rows;
+}
+
+/** The subjects of the mails to an address. */
+async function mailsTo(address: string): Promise<string[]> {
+  const files = await readdir(testApp.outbox).catch(() => []);
+  const mails = await Promise.all(
+    files
+      .filter((name) => name.endsWith('.eml'))
+      .map(async (name) => readFile(join(testApp.outbox, name), 'utf8')),
+  );
+  // A header of more than one line goes on after a blank.
+  const headerOf = (mail: string, name: string) =>
+    new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'm').exec(mail)?.[1] ?? '';
+  return mails
+    .filter((mail) => headerOf(mail, 'To').includes(address))
+    .map((mail) => headerOf(mail, 'Subject'));
+}
+
+describe('by itself', () => {
+  test('what is late is reminded of, once, by mail, and told in the history', async () => {
+    await sendByItself();
+    const email = `kunde${crypto.randomUUID()}@example.no`;
+    const uuid = await lateInvoice(client, { customer: await createCustomer(client, { email }) });
+    await run();
+    await run();
+    expect(await reminders()).toEqual([{ invoice: uuid, step: 1, principal: 1000_00 }]);
+    await until(
+      async () => mailsTo(email),
+      (mails) => mails.length === 1,
+    );
+    const { body } = await client.get(`/api/invoices/${uuid}/history/`);
+    expect(body).toContainEqual(
+      expect.objectContaining({ kind: 'REMINDED', by: { type: 'SYSTEM', name: 'Faktur' } }),
+    );
+    // The next step has to wait for the deadline of this one.
+    clock.now = at('2026-09-17');
+    await addBankFile(testApp.context.db, companyId, '2026-09-16');
+    await run();
+    expect(await reminders()).toHaveLength(1);
+    clock.now = at('2026-09-18');
+    await run();
+    expect(await reminders()).toMatchObject([{ step: 1 }, { step: 2 }]);
+  });
+
+  test('nothing is sent of what is paid, credited, disputed or owed by somebody with credit', async () => {
+    const { db } = testApp.context;
+    await sendByItself();
+    const customer = await createCustomer(client);
+    const [paid, credited, disputed, part] = [
+      await lateInvoice(client, { customer }),
+      await lateInvoice(client, { customer }),
+      await lateInvoice(client, { customer }),
+      await lateInvoice(client, { customer }),
+    ];
+    const payment = { invoice_uuid: part, amount: 400, date: TODAY };
+    await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
+    await client.delete(`/api/invoices/${credited}/`);
+    await client.post(`/api/invoices/${disputed}/dispute/`, { disputed: true });
+    await client.post('/api/payments/', payment);
+    const other = await createCustomer(client);
+    await lateInvoice(client, { customer: other });
+    const settled = await lateInvoice(client, { customer: other, dueDate: '2026-09-02' });
+    const uuid = await addBankPayment(db, companyId, { amount: 1500 });
+    await client.post(`/api/payments/${uuid}/place/`, { invoice_uuid: settled });
+    await run();
+    expect(await reminders()).toEqual([{ invoice: part, step: 1, principal: 600_00 }]);
+  });
+
+  test('nothing is sent to an address that has bounced, nor printed where nobody is', async () => {
+    await sendByItself();
+    const email = `borte${crypto.randomUUID()}@example.no`;
+    await suppress(testApp.context.db, email, 'BOUNCE');
+    await lateInvoice(client, { customer: await createCustomer(client, { email }) });
+    await lateInvoice(client, { customer: await createCustomer(client, { email: null }) });
+    await run();
+    expect(await reminders()).toEqual([]);
+  });
+
+  test.each([
+    ['on a Saturday', at('2026-09-05')],
+    ['on a Sunday', at('2026-09-06')],
+    ['on a holiday', new Date('2026-12-25T10:00:00+01:00')],
+    ['before eight', at(TODAY, '07:59')],
+    ['after four', at(TODAY, '16:00')],
+    ['before eight in winter', new Date('2026-11-23T07:59:00+01:00')],
+  ])('nothing is sent %s', async (_, now) => {
+    await sendByItself();
+    await lateInvoice(client);
+    clock.now = now;
+    await addBankFile(testApp.context.db, companyId, now.toISOString().slice(0, 10));
+    await run();
+    expect(await reminders()).toEqual([]);
+  });
+
+  test('while the newest file of the bank is old nothing is sent, and the owner is told', async () => {
+    await sendByItself();
+    await lateInvoice(client);
+    clock.now = at('2026-09-10');
+    await run();
+    await run();
+    expect(await reminders()).toEqual([]);
+    expect(await mailsTo(ownAddress)).toEqual(['=?UTF-8?Q?1_purring_venter_p=C3=A5_deg?=']);
+    // The same day, as soon as a newer one is read.
+    await addBankFile(testApp.context.db, companyId, '2026-09-10');
+    await run();
+    expect(await reminders()).toHaveLength(1);
+  });
+
+  test('many are sent some at a time, each behind the jobs of others', async () => {
+    await sendByItself();
+    const customer = await createCustomer(client);
+    const group = 53;
+    for (let count = 0; count < group; count += 1) await lateInvoice(client, { customer });
+    await run();
+    const found = await until(
+      async () => reminders(),
+      (rows) => rows.length === group,
+    );
+    expect(new Set(found.map(({ invoice }) => invoice)).size).toBe(group);
+  });
+
+  test('it is off until somebody turns it on', async () => {
+    await addBankFile(testApp.context.db, companyId, '2026-09-02');
+    await lateInvoice(client);
+    await run();
+    expect([await reminders(), await mailsTo(ownAddress)]).toEqual([[], []]);
+  });
+});
+
+describe('with approval', () => {
+  test.each([
+    ['because it is wanted', true],
+    ['because no file of the bank was ever read', false],
+  ])('%s, reminders wait and the owner is told at most once a day', async (_, approve) => {
+    const { context } = testApp;
+    await saveReminderSettings(client, { automatic: true, approve });
+    if (approve) await addBankFile(context.db, companyId, '2026-09-02');
+    await lateInvoice(client);
+    await lateInvoice(client, { kroner: 50 });
+    // As the clock does it.
+    await context.jobs.enqueue(context.db, remindJob, { companyId: null, after: null });
+    const told = async () => (await mailsTo(ownAddress)).length;
+    await until(told, (count) => count === 1);
+    await lateInvoice(client, { dueDate: '2026-08-30' });
+    await run();
+    expect([await told(), await reminders()]).toEqual([1, []]);
+    clock.now = at('2026-09-04');
+    await run();
+    expect(await told()).toBe(2);
+    // No news: not again before a week is over.
+    clock.now = at('2026-09-07');
+    await run();
+    expect(await told()).toBe(2);
+    if (approve) await addBankFile(context.db, companyId, '2026-09-11');
+    clock.now = at('2026-09-11');
+    await run();
+    expect([await told(), await reminders()]).toEqual([3, []]);
+  });
+});
+
+describe('approved', () => {
+  const send = async (uuids: string[]) => {
+    const { status, body } = await client.post('/api/reminders/send/', { uuids });
+    expect(status).toBe(200);
+    return body as { sent: { invoice_uuid: string; reminder_uuid: string }[]; skipped: object[] };
+  };
+
+  test('reminders are sent, at any hour, and what has changed since is said', async () => {
+    clock.now = at('2026-09-05', '22:00');
+    const customer = await createCustomer(client);
+    const uuids = [];
+    for (let count = 0; count < 4; count += 1) uuids.push(await lateInvoice(client, { customer }));
+    const [whole = '', part = '', paid = '', disputed = ''] = uuids;
+    const { body: proposals } = await client.get('/api/reminders/proposals/');
+    expect(proposals).toHaveLength(4);
+    await client.post('/api/payments/', { invoice_uuid: part, amount: 400, date: TODAY });
+    await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
+    await client.post(`/api/invoices/${disputed}/dispute/`, { disputed: true });
+    const foreign = crypto.randomUUID();
+    const { sent, skipped } = await send([...uuids, whole, foreign]);
+    expect(sent.map(({ invoice_uuid: uuid }) => uuid)).toEqual([whole, part]);
+    expect(skipped).toEqual([
+      {
+        uuid: paid,
+        message:
+          'No reminder of the invoice is due: it may be paid, credited or reminded of already',
+      },
+      { uuid: disputed, message: 'The customer disputes the invoice' },
+      { uuid: foreign, message: 'Not found' },
+    ]);
+    expect(await reminders()).toEqual([
+      { invoice: whole, step: 1, principal: 1000_00 },
+      { invoice: part, step: 1, principal: 600_00 },
+    ]);
+    // Reminded today.
+    expect(await send([whole])).toMatchObject({ sent: [], skipped: [{ uuid: whole }] });
+  });
+
+  test('what has no address is made to be printed', async () => {
+    const uuid = await lateInvoice(client, {
+      customer: await createCustomer(client, { email: null }),
+    });
+    expect((await send([uuid])).sent).toHaveLength(1);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts';
+import { handlerOf, type JobHandler } from '../jobs/job.ts';
+import { remindJob } from '../jobs/jobs.ts';
+import { remindAutomatically } from './reminder-automation.service.ts';
+
+/** At the beginning of every hour; the job itself knows the working days and hours of Oslo. */
+const EVERY_HOUR = '0 * * * *';
+
+/** What reminds by itself. */
+export function reminderJobs(context: Context): JobHandler[] {
+  return [
+    handlerOf(remindJob, async (order, signal) => remindAutomatically(context, order, signal), {
+      cron: EVERY_HOUR,
+      feature: 'reminders',
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+
+import { addDays, type IsoDate } from '../../domain/date.ts';
+import type { Db } from '../db/database.ts';
+import type { TestClient } from './client.ts';
+import { createCustomer, createDraft, line, register } from './factories.ts';
+
+interface Late {
+  readonly customer?: number;
+  readonly dueDate?: IsoDate;
+  readonly kroner?: number;
+  readonly change?: object;
+}
+
+/** Registers an invoice that was due on Monday 31 August 2026, given by hand unless it says otherwise. */
+export async function lateInvoice(
+  client: TestClient,
+  { customer, dueDate = '2026-08-31', kroner = 1000, change }: Late = {},
+): Promise<string> {
+  const uuid = await createDraft(client, customer ?? (await createCustomer(client)), {
+    issue_date: addDays(dueDate, -14),
+    due_days: 14,
+    invoice_lines: [line('Arbeid', kroner, 0)],
+    ...change,
+  });
+  await register(client, uuid);
+  return uuid;
+}
+
+/** Changes how the caller's company reminds. */
+export async function saveReminderSettings(client: TestClient, change: object): Promise<void> {
+  const url = '/api/users/reminder-settings/';
+  const settings = (await client.get(url)).body as object;
+  const payload = { ...settings, ...change };
+  const answer = await client.send({ method: 'PUT', url, payload });
+  if (answer.status !== 200) throw new Error(`Settings got ${answer.status}: ${answer.text}`);
+}
+
+/** A file of the bank as if it had been read at noon of a day, and told of days through that one. */
+export async function addBankFile(
+  db: Db,
+  companyId: number,
+  readOn: IsoDate,
+  state: 'BOOKED' | 'PREVIEW' = 'BOOKED',
+): Promise<void> {
+  await sql`
+    INSERT INTO bank_file (company_id, sha256, name, format, state, accounts, count, ignored,
+      to_date, created_at)
+    VALUES (${companyId}, sha256(convert_to(${readOn}, 'UTF8')), 'fil', 'OCR', ${state},
+      '{12341112344}', 0, 0, ${readOn}::date, ${readOn}::date + time '12:00')`.execute(db);
+}
