@@ -4,7 +4,11 @@ import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import { describePeriod } from '../../../domain/recurring/placeholders.ts';
-import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
+import {
+  LISTED_INVOICES_MAX,
+  type Assignment,
+  type AssignmentRun,
+} from '../../../domain/recurring/recurring.schema.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
@@ -76,13 +80,16 @@ function Run({ run, Invoice }: RunProps) {
       <Some items={run.invoices} label={`Fakturaer for ${period}`}>
         {(uuid) => <Invoice key={uuid} uuid={uuid} />}
       </Some>
+      {run.invoices.length === LISTED_INVOICES_MAX ? (
+        <p className={styles.soft}>
+          Er det flere, finner du dem blant <Link to={paths.invoices}>fakturaene</Link>.
+        </p>
+      ) : null}
       {run.failures.length > 0 ? (
         <div className={styles.failures}>
           <p className={styles.failed}>
             <WarningIcon size={18} />
-            {run.failures.length === 1
-              ? 'Én faktura ble ikke sendt, og er et utkast'
-              : `${run.failures.length.toLocaleString('nb-NO')} fakturaer ble ikke sendt, og er utkast`}
+            {failedText(run.failures.length)}
           </p>
           <Some items={run.failures} label={`Ikke sendt for ${period}`}>
             {(failure) => <Failure key={failure.customerNumber} failure={failure} />}
@@ -91,6 +98,12 @@ function Run({ run, Invoice }: RunProps) {
       ) : null}
     </li>
   );
+}
+
+function failedText(count: number): string {
+  if (count === 1) return 'Én faktura ble ikke sendt, og er et utkast';
+  const least = count === LISTED_INVOICES_MAX ? 'Minst ' : '';
+  return `${least}${count.toLocaleString('nb-NO')} fakturaer ble ikke sendt, og er utkast`;
 }
 
 function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
