@@ -29,6 +29,11 @@ const OPENINGS: Readonly<Record<ReminderKind, (document: Told) => string[]>> = {
   ],
 };
 
+/** What is carried over from reminders before it: owed, or more than was owed. */
+export function earlierLabel({ earlier }: Pick<ReminderDocument, 'earlier'>): string {
+  return earlier < 0 ? 'Betalt av gebyr og renter' : 'Fra tidligere purring';
+}
+
 /** How to object. */
 export function objectionTo({ kind, seller }: Pick<ReminderDocument, 'kind' | 'seller'>): string {
   const where = `Skriv til ${readableEmail(seller.email)}`;

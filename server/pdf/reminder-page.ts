@@ -6,7 +6,12 @@ import {
   reminderAmount,
   type ReminderDocument,
 } from '../../domain/document/reminder-document.ts';
-import { objectionTo, openingOf, PAID_ALREADY } from '../../domain/document/reminder-words.ts';
+import {
+  earlierLabel,
+  objectionTo,
+  openingOf,
+  PAID_ALREADY,
+} from '../../domain/document/reminder-words.ts';
 import { formatOre, ore } from '../../domain/money.ts';
 import { NO_BREAK_SPACE, page, type Pair, type PaymentBox } from './page.ts';
 import { payee } from './payment-box.ts';
@@ -71,7 +76,7 @@ function claims(document: ReminderDocument): Pair[] {
     ...claim(interestLine(document), interest?.amount ?? 0),
     ...claim('Purregebyr', fee),
     ...claim('Standardkompensasjon (forsinkelsesrenteloven § 3 a)', compensation),
-    ...claim('Gebyr fra tidligere purring', earlier),
+    ...claim(earlierLabel(document), earlier),
   ];
 }
 

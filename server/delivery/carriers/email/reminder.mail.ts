@@ -10,6 +10,7 @@ import {
   type ReminderDocument,
 } from '../../../../domain/document/reminder-document.ts';
 import {
+  earlierLabel,
   objectionTo,
   openingOf,
   PAID_ALREADY,
@@ -97,7 +98,7 @@ function amounts(document: ReminderDocument): Fact[] {
     ...amount('Forsinkelsesrente', interest?.amount),
     ...amount('Purregebyr', fee),
     ...amount('Standardkompensasjon', compensation),
-    ...amount('Tidligere gebyr', earlier),
+    ...amount(earlierLabel(document), earlier),
   ];
 }
 
