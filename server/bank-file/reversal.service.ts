@@ -2,7 +2,11 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
 import { lockPayables } from '../invoice/invoice-payable.service.ts';
-import { findInForce, type PaymentRow } from '../payment/payment-of-entry.service.ts';
+import {
+  findInForce,
+  hasWaitingReversal,
+  type PaymentRow,
+} from '../payment/payment-of-entry.service.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
 import { oppositeOf } from '../payment/payment.service.ts';
 import { placeRemainders } from '../payment/remainder.service.ts';
@@ -48,6 +52,8 @@ export async function bookWaitingReversals(
   author: HistoryAuthor,
   booked: readonly StoredEntry[],
 ): Promise<void> {
+  // Seldom does any: then nothing is looked up for each entry.
+  if (!(await hasWaitingReversal(trx, companyId))) return;
   const waiting = new Map<number, PaymentRow>();
   const reversalIds = await findReversalsOf(trx, companyId, booked);
   if (reversalIds.length === 0) return;

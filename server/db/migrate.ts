@@ -51,6 +51,7 @@ import { remainderIndex } from './migrations/0030-remainder-index.ts';
 import { reminderPayments } from './migrations/0030-reminder-payments.ts';
 import { reminderPaymentsValidated } from './migrations/0030-reminder-payments-validated.ts';
 import { reminderDay } from './migrations/0031-reminder-day.ts';
+import { waitingReversalIndex } from './migrations/0032-waiting-reversal-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -94,6 +95,7 @@ export const MIGRATIONS: Migrations = {
   '0030-reminder-payments': reminderPayments,
   '0030-reminder-payments-validated': reminderPaymentsValidated,
   '0031-reminder-day': reminderDay,
+  '0032-waiting-reversal-index': waitingReversalIndex,
 };
 
 /** Their names. */

@@ -19,6 +19,21 @@ export async function findInForce(
     .execute();
 }
 
+/** Whether any reversal waits, unplaced, for the payment that it takes back. */
+export async function hasWaitingReversal(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('kind', '=', 'REVERSAL')
+    .where('undoesId', 'is', null)
+    .where('invoiceId', 'is', null)
+    .where('undone', '=', false)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A reversal that has taken back a payment, with that. */
 export interface TakenBack {
   readonly reversal: PaymentRow;

@@ -8,7 +8,7 @@ import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { moneyOf, oppositeOf, principalOf } from './payment.service.ts';
 import { makeRoom, placeRemainders } from './remainder.service.ts';
 
-export { findInForce } from './payment-of-entry.repository.ts';
+export { findInForce, hasWaitingReversal } from './payment-of-entry.repository.ts';
 export type { PaymentRow } from './payment.repository.ts';
 
 /**
