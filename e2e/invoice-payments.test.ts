@@ -14,7 +14,7 @@ import {
   signUp,
 } from './support/person.ts';
 
-const here = stage(() => ({ FEATURES: 'payments' }));
+const here = stage(() => ({ FEATURES: 'payments,reminders' }));
 
 /** Somebody with a customer and invoices of 1 250 kroner to it. */
 async function enterWithInvoices(email: string, count: number) {
@@ -167,5 +167,35 @@ test('what the bank has told is not undone by hand, but taken off the invoice', 
   await dialogOf(page).getByRole('button', { name: 'Registrer betaling' }).click();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
   expect(await refusal.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('what a reminder asks for is paid beside the invoice, and the card says so', async () => {
+  const { page, complaints, customer } = await enterWithInvoices('purret@fjordlys.no', 0);
+  const issueDate = new Date(Date.now() - 60 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const draft = await addDraft(page, customer, { issue_date: issueDate });
+  await register(page, draft);
+  await call(page, 'POST', `/api/invoices/${draft.uuid}/reminders/`, {
+    kind: 'NOTICE',
+    fee: true,
+    interest: false,
+  });
+  await page.goto('/invoices/1/');
+  const card = cardOf(page, 'Betalinger');
+  await card.getByText('Purregebyr og renter').waitFor();
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText('Da er fakturaen betalt. I tillegg purregebyr og renter:').waitFor();
+  const { reminder_amount: fee } = await call<{ reminder_amount: number }>(
+    page,
+    'GET',
+    '/api/invoices/1/',
+  );
+  await dialog.getByLabel('Beløp').fill(String(1250 + fee).replace('.', ','));
+  await dialog.getByText('Da er hele fakturaen betalt.').waitFor();
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await card.getByText('Herav purregebyr og renter').waitFor();
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  await inspect(page, 'payments-of-reminders');
   expect(complaints).toEqual([]);
 });

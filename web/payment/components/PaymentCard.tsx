@@ -41,7 +41,7 @@ export function PaymentCard({ invoice, credit, onPay }: PaymentCardProps) {
   const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
   // Of what is credited there may be nothing to tell.
   if (invoice.status === 'CANCELLED' && rows.length === 0) return null;
-  const isOpen = canBecome(invoice.status, 'PAID') && invoice.amountDue > 0;
+  const isOpen = mayBePaid(invoice);
   return (
     <Card
       flush
@@ -76,6 +76,11 @@ export function PaymentCard({ invoice, credit, onPay }: PaymentCardProps) {
       <Sums invoice={invoice} />
     </Card>
   );
+}
+
+/** What reminders ask for may be followed up when the invoice itself is paid. */
+function mayBePaid({ status, amountDue, reminderAmount }: Invoice): boolean {
+  return (canBecome(status, 'PAID') && amountDue > 0) || reminderAmount > 0;
 }
 
 function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
@@ -116,7 +121,7 @@ interface PaymentRowProps {
 }
 
 function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
-  const { date, amount, source, kind, undoneBy } = payment;
+  const { date, amount, reminderAmount, source, kind, undoneBy } = payment;
   const isUndone = undoneBy !== null;
   const told = toldOnInvoice(payment);
   return (
@@ -132,6 +137,11 @@ function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
             {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
           </span>
           {told === '' ? null : <span className={styles.told}>{told}</span>}
+          {reminderAmount === 0 ? null : (
+            <span className={styles.told}>
+              Herav purregebyr og renter: {formatKroner(reminderAmount)} kr
+            </span>
+          )}
         </div>
       </Cell>
       <Cell label="Beløp" align="end" numeric>
@@ -190,7 +200,7 @@ function UndoButton({ payment }: { payment: Payment }) {
 }
 
 function Sums({ invoice }: { invoice: Invoice }) {
-  const { status, paidAmount, amountDue, customerName, customerNumber } = invoice;
+  const { status, paidAmount, amountDue, reminderAmount, customerName, customerNumber } = invoice;
   if (status === 'CANCELLED') {
     return (
       <p className={styles.moved}>
@@ -217,6 +227,12 @@ function Sums({ invoice }: { invoice: Invoice }) {
         <dt>Gjenstår</dt>
         <dd>{formatKroner(amountDue)} kr</dd>
       </div>
+      {reminderAmount > 0 ? (
+        <div className={styles.sum}>
+          <dt>Purregebyr og renter</dt>
+          <dd>{formatKroner(reminderAmount)} kr</dd>
+        </div>
+      ) : null}
     </dl>
   );
 }

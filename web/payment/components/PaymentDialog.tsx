@@ -16,7 +16,10 @@ import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { useCreatePayment } from '../payment.mutations.ts';
 import styles from './PaymentDialog.module.css';
 
-type Payable = Pick<Invoice, 'uuid' | 'invoiceNumber' | 'customerName' | 'amountDue' | 'issueDate'>;
+type Payable = Pick<
+  Invoice,
+  'uuid' | 'invoiceNumber' | 'customerName' | 'amountDue' | 'reminderAmount' | 'issueDate'
+>;
 type PaymentDraft = Draft<z.input<typeof paymentBody>>;
 
 interface PaymentDialogProps {
@@ -52,7 +55,7 @@ interface PaymentFormProps {
 function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
   const form = useSchemaForm<PaymentDraft, PaymentBody>(withinReason(invoice), {
     invoiceUuid: invoice.uuid,
-    amount: invoice.amountDue,
+    amount: invoice.amountDue > 0 ? invoice.amountDue : invoice.reminderAmount,
     date: todayInOslo(),
   });
   return (
@@ -65,7 +68,7 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
       label="Betaling"
     >
       <div className={styles.fields}>
-        <AmountField form={form} due={invoice.amountDue} />
+        <AmountField form={form} invoice={invoice} />
         <ControlledDate control={form.control} name="date" label="Dato" required />
       </div>
       <ModalButtons>
@@ -81,7 +84,8 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
 }
 
 /** What the server refuses too, in the same words, said before it is asked. */
-function withinReason({ amountDue, issueDate }: Payable) {
+function withinReason(invoice: Payable) {
+  const { issueDate } = invoice;
   const rule = (path: keyof PaymentBody, message: string) => ({
     path: [path],
     message,
@@ -89,7 +93,7 @@ function withinReason({ amountDue, issueDate }: Payable) {
   });
   return paymentBody
     .refine(
-      ({ amount }) => amount <= amountDue,
+      ({ amount }) => amount <= amountTaken(invoice),
       rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
     )
     .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'))
@@ -99,15 +103,20 @@ function withinReason({ amountDue, issueDate }: Payable) {
     );
 }
 
-interface AmountFieldProps {
-  readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
-  /** Kroner. */
-  readonly due: number;
+/** The most that can be paid: what is due, and what reminders ask for beside it (kroner). */
+function amountTaken({ amountDue, reminderAmount }: Payable): number {
+  return Math.round((amountDue + reminderAmount) * 100) / 100;
 }
 
-function AmountField({ form: { control }, due }: AmountFieldProps) {
+interface AmountFieldProps {
+  readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
+  readonly invoice: Payable;
+}
+
+function AmountField({ form: { control }, invoice }: AmountFieldProps) {
   const amount = useWatch({ control, name: 'amount' });
-  const isTooMuch = (amount ?? 0) > due;
+  const most = amountTaken(invoice);
+  const isTooMuch = (amount ?? 0) > most;
   return (
     <ControlledNumber
       control={control}
@@ -116,15 +125,23 @@ function AmountField({ form: { control }, due }: AmountFieldProps) {
       required
       decimals={2}
       min={0}
-      hint={isTooMuch ? `Bare ${formatKroner(due)} kr gjenstår.` : leftOf(due, amount)}
+      hint={isTooMuch ? `Bare ${formatKroner(most)} kr gjenstår.` : leftOf(invoice, amount)}
       hintTone={isTooMuch ? 'warning' : 'plain'}
     />
   );
 }
 
 /** What is then still to be paid. */
-function leftOf(due: number, amount: number | null): string {
-  if (amount === null || !isKroner(amount)) return `Gjenstår ${formatKroner(due)} kr.`;
-  const left = Math.round((due - amount) * 100) / 100;
-  return left === 0 ? 'Da er hele fakturaen betalt.' : `Da gjenstår ${formatKroner(left)} kr.`;
+function leftOf({ amountDue, reminderAmount }: Payable, amount: number | null): string {
+  const asked =
+    reminderAmount > 0
+      ? ` I tillegg purregebyr og renter: ${formatKroner(reminderAmount)} kr.`
+      : '';
+  if (amount === null || !isKroner(amount))
+    return `Gjenstår ${formatKroner(amountDue)} kr.${asked}`;
+  const left = Math.round((amountDue - amount) * 100) / 100;
+  if (left > 0) return `Da gjenstår ${formatKroner(left)} kr.${asked}`;
+  return left < 0 || asked === ''
+    ? 'Da er hele fakturaen betalt.'
+    : `Da er fakturaen betalt.${asked}`;
 }
