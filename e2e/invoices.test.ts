@@ -212,6 +212,9 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await here.faktur.mailbox.take('kjoper@eksempel.no');
 
   await page.goto('/invoices/1/');
+  // Where reminders are off.
+  expect(await page.getByRole('button', { name: 'Send purring' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('region', { name: 'Purringer' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await page.getByText('PDF-en er den som ble sendt').waitFor();
   await inspect(page, 'invoice-sent-and-paid');

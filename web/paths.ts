@@ -16,6 +16,13 @@ export const paths = {
   invoiceOriginal: (uuid: string) => `/invoices/${uuid}/pdf/?original=true`,
   /** The EHF XML, straight from the API. */
   invoiceEhf: (uuid: string) => `/api/invoices/${uuid}/efaktura/`,
+  reminderProposals: '/invoices/reminders/',
+  /** Served by the server, as an invoice's. */
+  reminderPdf: (invoiceUuid: string, uuid: string) =>
+    `/invoices/${invoiceUuid}/reminders/${uuid}/pdf/`,
+  /** The draft of a reminder's PDF, straight from the API. */
+  reminderPreview: (invoiceUuid: string, wish: URLSearchParams) =>
+    `/api/invoices/${invoiceUuid}/reminders/preview/?${wish}`,
   templates: '/invoices/templates/',
   templateCreate: '/invoices/templates/create/',
   template: (id: number) => `/invoices/templates/${id}/`,

@@ -9,6 +9,8 @@ import { ApiError, ConnectionLost, hasStatus } from './api/api-error.ts';
 import { showToast } from './ui/toasts.ts';
 
 const RETRIES = 3;
+/** What would be answered again. */
+const FINAL = [400, 401, 404, 409];
 
 /** What a query is about: the first word of its key. */
 type Subject =
@@ -24,6 +26,7 @@ type Subject =
   | 'profile'
   | 'recurring'
   | 'reminder-settings'
+  | 'reminders'
   | 'session'
   | 'settings';
 
@@ -32,20 +35,22 @@ const OUT_OF_DATE = {
   customers: ['customers', 'customer-groups'],
   'customer-groups': ['customer-groups'],
   // A manual payment goes with it, and what was paid of a credited invoice is the customer's credit.
-  invoices: ['invoices', 'payments', 'customers'],
+  invoices: ['invoices', 'payments', 'customers', 'reminders'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
   'invoice-templates': ['invoice-templates'],
   'bank-files': ['bank-files'],
   // What was paid settles invoices and is told in their history; what is on none is a customer's credit.
-  payments: ['payments', 'bank-files', 'invoices', 'customers'],
+  payments: ['payments', 'bank-files', 'invoices', 'customers', 'reminders'],
   recurring: ['recurring'],
   // A run makes invoices, as people do.
   'assignment-runs': ['recurring', 'invoices', 'profile'],
+  // Fees and interest that were asked for are on the invoice, and so is that it is disputed.
+  reminders: ['reminders', 'invoices'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
   'kid-agreement': ['kid-agreement'],
-  'reminder-settings': ['reminder-settings'],
+  'reminder-settings': ['reminder-settings', 'reminders'],
   'ehf-agreement': ['ehf-agreement'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
@@ -68,7 +73,7 @@ declare module '@tanstack/react-query' {
 
 /** Queries are retried at most three times, and never when the answer would be the same. */
 export function shouldRetry(failures: number, error: Error): boolean {
-  if (hasStatus(error, 404) || hasStatus(error, 401)) return false;
+  if (FINAL.some((status) => hasStatus(error, status))) return false;
   return failures < RETRIES;
 }
 

@@ -62,6 +62,11 @@ export const SIGNED_IN_SCREENS = [
     async () => import('./recurring/pages/AssignmentEditPage.tsx'),
     'recurring',
   ),
+  screen(
+    '/invoices/reminders',
+    async () => import('./reminder/pages/ProposalsPage.tsx'),
+    'reminders',
+  ),
   screen('/invoices/:id', async () => import('./invoice/pages/InvoicePage.tsx')),
   screen('/customers', async () => import('./customer/pages/CustomerListPage.tsx')),
   screen('/customers/create', async () => import('./customer/pages/CustomerCreatePage.tsx')),

@@ -1,5 +1,6 @@
 import { formatDate } from '../../domain/date.ts';
 import { recipientText } from '../../domain/delivery/recipient-text.ts';
+import { REMINDER_NAMES } from '../../domain/document/reminder-document.ts';
 import { readableEmail } from '../../domain/email.ts';
 import type { HistoryEvent, HistoryKind } from '../../domain/history/history.schema.ts';
 import { formatKroner } from '../../domain/money.ts';
@@ -24,6 +25,13 @@ const LABELS: Readonly<Record<Exclude<HistoryKind, 'PAYMENT'>, Label>> = {
   DISPUTED: { text: 'Bestridt', tone: 'red' },
   RESOLVED: { text: 'Ikke lenger bestridt', tone: 'blue' },
 };
+/** Of the mail of a reminder, and not of the invoice's own. */
+const REMINDER_LABELS: Readonly<Partial<Record<HistoryKind | 'STOPPED', Label>>> = {
+  QUEUED: { text: 'Purring lagt til utsending', tone: 'purple' },
+  SENT: { text: 'Purring sendt', tone: 'green' },
+  FAILED: { text: 'Purring kunne ikke leveres', tone: 'red' },
+  STOPPED: { text: 'Purring holdt tilbake', tone: 'gray' },
+};
 const STOPPED_TEXTS = {
   CANCELLED: 'Kreditert først',
   PAID: 'Betalt først',
@@ -33,8 +41,11 @@ const STOPPED_TEXTS = {
 
 /** What happened. */
 export function eventLabel({ kind, details }: HistoryEvent): Label {
-  if (details.stoppedBy) return { text: 'Holdt tilbake', tone: 'gray' };
   if (kind === 'PAYMENT') return paymentLabel(details);
+  if (kind === 'REMINDED') return remindedLabel(details);
+  if (details.reminder)
+    return REMINDER_LABELS[details.stoppedBy ? 'STOPPED' : kind] ?? LABELS[kind];
+  if (details.stoppedBy) return { text: 'Holdt tilbake', tone: 'gray' };
   const { text, tone } = LABELS[kind];
   const { deliveryType: type, recipient } = details;
   if (type === 'EHF' && recipient !== undefined) {
@@ -53,15 +64,23 @@ function paymentLabel({ amount = 0, source, takenBack = false }: HistoryEvent['d
   return { text: `Betaling på ${kroner} kr ${how}`, tone: 'green' };
 }
 
+function remindedLabel({ reminderKind, amount }: HistoryEvent['details']): Label {
+  const { text, tone } = LABELS.REMINDED;
+  const name = reminderKind === undefined ? text : REMINDER_NAMES[reminderKind];
+  return { text: amount === undefined ? name : `${name} på ${formatKroner(amount)} kr`, tone };
+}
+
 /**
  * What else there is to say of it; null when its label says all. Why a delivery failed stands with the
  * deliveries.
  */
 export function eventNote({ details }: HistoryEvent): string | null {
-  const { deliveryType, recipient, stoppedBy, paidDate, date } = details;
+  const { deliveryType, recipient, stoppedBy, paidDate, date, dueDate, note } = details;
   if (stoppedBy) return STOPPED_TEXTS[stoppedBy];
   const day = paidDate ?? date;
   if (day !== undefined) return `Betalingsdato ${formatDate(day)}`;
+  if (dueDate !== undefined) return `Ny betalingsfrist ${formatDate(dueDate)}`;
+  if (note !== undefined) return note;
   // Of EHF its label has told it.
   return recipient === undefined || deliveryType === 'EHF' ? null : readableEmail(recipient);
 }

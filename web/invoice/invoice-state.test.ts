@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isUnderWay, pollEvery } from './invoice.queries.ts';
+import { isUnderWay } from './invoice.queries.ts';
 import { isOverdue } from './overdue.ts';
 
 test('an invoice is asked for again while it is on its way, and no longer', () => {
@@ -10,22 +10,6 @@ test('an invoice is asked for again while it is on its way, and no longer', () =
   expect(isUnderWay({ status: 'REGISTERED', deliveryStatus: null })).toBe(false);
   expect(isUnderWay({ status: 'CANCELLED', deliveryStatus: 'QUEUED' })).toBe(true);
   expect(isUnderWay({ status: 'DRAFT', deliveryStatus: 'PENDING' })).toBe(false);
-});
-
-test('it is asked for quickly for a minute, and again after each new sending', () => {
-  const query = { state: { dataUpdateCount: 3 } };
-  const first = { uuid: 'a', deliveryStatus: 'PENDING' } as const;
-  expect(pollEvery(query, [first])).toBe(2_000);
-  query.state.dataUpdateCount += 29;
-  expect(pollEvery(query, [first])).toBe(2_000);
-  query.state.dataUpdateCount += 1;
-  expect(pollEvery(query, [first])).toBe(15_000);
-  expect(pollEvery(query, [first, { uuid: 'b', deliveryStatus: 'PENDING' }])).toBe(2_000);
-  query.state.dataUpdateCount += 30;
-  expect(pollEvery(query, [first])).toBe(2_000);
-  expect(pollEvery(query, [])).toBe(false);
-  query.state.dataUpdateCount += 100;
-  expect(pollEvery(query, [first])).toBe(2_000);
 });
 
 test('an invoice is overdue the day after it should have been paid', () => {

@@ -4,12 +4,9 @@ import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { getInvoice, listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice, ListedStatus } from '../../domain/invoice/invoice.schema.ts';
 import { call } from '../api/client.ts';
+import { pollEvery } from '../api/poll-every.ts';
 
 const FIRST_PAGE = 1;
-const POLL_MS = 2_000;
-const SLOW_POLL_MS = 15_000;
-/** After a minute the mail server is down, or staff has yet to send. */
-const QUICK_POLLS = 30;
 
 export interface InvoiceFilter {
   readonly query: string;
@@ -53,9 +50,16 @@ export function invoiceQuery(numberOrUuid: string) {
   });
 }
 
-/** What happened to an invoice. The key changes with its statuses, so it is fetched again when they do. */
-export function historyQuery({ uuid, status, deliveries }: Invoice) {
-  const state = [status, ...deliveries.map((delivery) => delivery.status)].join();
+/**
+ * What happened to an invoice. The key changes with its statuses, so it is fetched again when they do.
+ *
+ * @param reminded how its reminders were delivered, which is told in its history too
+ */
+export function historyQuery(
+  { uuid, status, deliveries }: Invoice,
+  reminded: readonly (string | null)[] = [],
+) {
+  const state = [status, ...deliveries.map((delivery) => delivery.status), ...reminded].join();
   return queryOptions({
     queryKey: invoiceKeys.history(uuid, state),
     queryFn: async ({ signal }) =>
@@ -68,31 +72,4 @@ export function historyQuery({ uuid, status, deliveries }: Invoice) {
 export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>): boolean {
   const { status, deliveryStatus } = invoice;
   return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
-}
-
-interface Polled {
-  readonly state: { readonly dataUpdateCount: number };
-}
-
-/** Which invoices a query waits for, and how many answers it had when it began to. */
-const awaited = new WeakMap<Polled, { readonly what: string; readonly since: number }>();
-
-/**
- * When to poll again: soon at first, and after each change of what is being delivered. In milliseconds;
- * false when nothing is.
- */
-export function pollEvery(
-  query: Polled,
-  underWay: readonly Pick<Invoice, 'uuid' | 'deliveryStatus'>[],
-): number | false {
-  if (underWay.length === 0) {
-    awaited.delete(query);
-    return false;
-  }
-  const { dataUpdateCount } = query.state;
-  const what = underWay.map(({ uuid, deliveryStatus }) => `${uuid} ${deliveryStatus}`).join();
-  const before = awaited.get(query);
-  const since = before?.what === what ? before.since : dataUpdateCount;
-  awaited.set(query, { what, since });
-  return dataUpdateCount - since < QUICK_POLLS ? POLL_MS : SLOW_POLL_MS;
 }

@@ -11,6 +11,7 @@ test.each([
   ['/invoices/42/', 'Faktura > 42'],
   [`/invoices/${UUID}/`, 'Faktura > Detaljer'],
   ['/invoices/templates/7/edit/', 'Faktura > Mal > 7 > Endre'],
+  ['/invoices/reminders/', 'Faktura > Forslag til purringer'],
   ['/customers/', 'Kundeliste'],
   [`/customers/groups/${UUID}/edit/`, 'Kundeliste > Grupper > Endre'],
   ['/payments/', 'Innbetalinger'],

@@ -35,6 +35,7 @@ const LABELS_OF_FEATURES: Readonly<Partial<Record<Feature, ReadonlyMap<string, s
     ['files', 'Fil'],
   ]),
   recurring: new Map([['recurring', 'Fast oppdrag']]),
+  reminders: new Map([['reminders', 'Forslag til purringer']]),
 };
 
 const WITHOUT_SCREEN = new Set(['/auth/', '/emails/', '/payments/files/']);

@@ -7,7 +7,7 @@ interface Choice<V extends string> {
   readonly value: V;
   readonly label: string;
   /** What comes of it. */
-  readonly hint: string;
+  readonly hint?: string | undefined;
 }
 
 interface ChoiceFieldProps<V extends string> {
@@ -22,7 +22,7 @@ interface ChoiceFieldProps<V extends string> {
   readonly error?: string | undefined;
 }
 
-/** One of a few, each with a line that explains it. */
+/** One of a few, each with a line that explains it where that is needed. */
 export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
   const { label, hideLabel = false, choices, value, onChange, onBlur, inputRef, error } = props;
   const id = useId();
@@ -41,15 +41,17 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
               onBlur={onBlur}
               ref={choice.value === value ? inputRef : undefined}
               aria-labelledby={`${id}-${choice.value}`}
-              aria-describedby={`${id}-${choice.value}-hint`}
+              aria-describedby={choice.hint ? `${id}-${choice.value}-hint` : undefined}
             />
             <span>
               <span id={`${id}-${choice.value}`} className={styles.name}>
                 {choice.label}
               </span>
-              <span id={`${id}-${choice.value}-hint`} className={styles.hint}>
-                {choice.hint}
-              </span>
+              {choice.hint ? (
+                <span id={`${id}-${choice.value}-hint`} className={styles.hint}>
+                  {choice.hint}
+                </span>
+              ) : null}
             </span>
           </label>
         ))}

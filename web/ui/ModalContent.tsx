@@ -1,6 +1,7 @@
 import { Dialog } from '@ark-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
 
+import { classNames } from './class-names.ts';
 import styles from './Modal.module.css';
 
 export interface ModalProps {
@@ -9,6 +10,8 @@ export interface ModalProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children: ReactNode;
+  /** Has room for two columns. */
+  readonly wide?: boolean;
   readonly open: boolean;
   /** While a request runs it is not closed by Escape. */
   readonly pending?: boolean;
@@ -35,7 +38,7 @@ export function ModalContent(props: ModalProps) {
     >
       <Dialog.Backdrop className={styles.backdrop} />
       <Dialog.Positioner className={styles.positioner}>
-        <Dialog.Content className={styles.content}>
+        <Dialog.Content className={classNames(styles.content, props.wide && styles.wide)}>
           <Dialog.Title className={styles.title}>{props.title}</Dialog.Title>
           {props.description ? (
             <Dialog.Description asChild>

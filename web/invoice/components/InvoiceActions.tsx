@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isShownStamped } from '../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
@@ -6,7 +8,12 @@ import { Button, ButtonAnchor } from '../../ui/Button.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
 import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
 
-export function InvoiceActions(props: PaidToggleProps) {
+interface InvoiceActionsProps extends PaidToggleProps {
+  /** 'Send purring' where reminders are turned on. */
+  readonly remind: ReactNode;
+}
+
+export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const { invoice } = props;
   const queue = useQueueInvoices();
   const isDraft = invoice.status === 'DRAFT';
@@ -35,7 +42,7 @@ export function InvoiceActions(props: PaidToggleProps) {
           EHF
         </ButtonAnchor>
       ) : null}
-      <Button disabled>Send purring</Button>
+      {remind ?? <Button disabled>Send purring</Button>}
       {canChange(invoice) ? <PaidToggle {...props} /> : null}
     </>
   );

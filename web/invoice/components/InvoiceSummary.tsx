@@ -22,7 +22,10 @@ const OF_INVOICES_ONLY = new Set([
 
 export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const showsPayments = useFeature('payments');
+  const showsReminders = useFeature('reminders');
   const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
+  const { amountDue, reminderAmount } = invoice;
+  const owesMore = showsReminders && reminderAmount > 0;
   const isInvoice = invoice.kind === 'INVOICE';
   return (
     <Card heading="Oversikt">
@@ -41,9 +44,21 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
             numeric: true,
             wide: true,
           },
-          { term: 'Status', value: <StatusBadge {...{ invoice, showsPayments }} /> },
-          ...(showsPayments && isPartPaid(invoice)
-            ? [{ term: 'Gjenstår', value: `${formatKroner(invoice.amountDue)} kr`, numeric: true }]
+          {
+            term: 'Status',
+            value: <StatusBadge {...{ invoice, showsPayments }} showsDisputes={showsReminders} />,
+          },
+          ...(owesMore || (showsPayments && isPartPaid(invoice))
+            ? [{ term: 'Gjenstår', value: `${formatKroner(amountDue)} kr`, numeric: true }]
+            : []),
+          ...(owesMore
+            ? [
+                {
+                  term: 'Purregebyr og renter',
+                  value: `${formatKroner(reminderAmount)} kr`,
+                  numeric: true,
+                },
+              ]
             : []),
           { term: 'Leveringsmetode', value: DELIVERY_TYPE_LABELS[invoice.deliveryType] },
           { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },

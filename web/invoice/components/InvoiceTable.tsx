@@ -37,16 +37,18 @@ interface InvoiceTableProps {
   readonly invoices: readonly Invoice[] | undefined;
   /** Whether it says what is due. */
   readonly hasPayments: boolean;
+  /** Whether it says that a customer disputes one. */
+  readonly hasReminders: boolean;
   /** Asks how much was paid of one, and when. Absent where payments are not turned on. */
   readonly onPay?: ((invoice: Invoice) => void) | undefined;
 }
 
-export function InvoiceTable({ invoices, hasPayments, onPay }: InvoiceTableProps) {
+export function InvoiceTable({ invoices, hasPayments, hasReminders, onPay }: InvoiceTableProps) {
   return (
     <Table label="Fakturaer" columns={hasPayments ? OWED_COLUMNS : COLUMNS} busy={!invoices}>
       {invoices
         ? invoices.map((invoice) => (
-            <InvoiceRow key={invoice.uuid} {...{ invoice, hasPayments, onPay }} />
+            <InvoiceRow key={invoice.uuid} {...{ invoice, hasPayments, hasReminders, onPay }} />
           ))
         : SKELETON_ROWS.map((row) => <SkeletonRow key={row} hasPayments={hasPayments} />)}
     </Table>
@@ -57,7 +59,7 @@ interface InvoiceRowProps extends Omit<InvoiceTableProps, 'invoices'> {
   readonly invoice: Invoice;
 }
 
-function InvoiceRow({ invoice, hasPayments, onPay }: InvoiceRowProps) {
+function InvoiceRow({ invoice, hasPayments, hasReminders, onPay }: InvoiceRowProps) {
   const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
   const name = nameOf(invoice);
   return (
@@ -76,10 +78,10 @@ function InvoiceRow({ invoice, hasPayments, onPay }: InvoiceRowProps) {
       </Cell>
       {hasPayments ? <OwedCells invoice={invoice} /> : null}
       <Cell label="Status">
-        <StatusBadge invoice={invoice} showsPayments={hasPayments} />
+        <StatusBadge invoice={invoice} showsPayments={hasPayments} showsDisputes={hasReminders} />
       </Cell>
       <Cell actions>
-        <MarkPaid {...{ invoice, name, hasPayments, onPay }} />
+        <MarkPaid {...{ invoice, name, onPay }} />
         <IconAnchor
           href={paths.invoicePdf(invoice.uuid)}
           label={`Vis PDF av ${name}`}
@@ -124,7 +126,11 @@ function nameOf({ kind, invoiceNumber, customerName }: Invoice): string {
   return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }
 
-function MarkPaid({ invoice, name, onPay }: InvoiceRowProps & { name: string }) {
+interface MarkPaidProps extends Pick<InvoiceRowProps, 'invoice' | 'onPay'> {
+  readonly name: string;
+}
+
+function MarkPaid({ invoice, name, onPay }: MarkPaidProps) {
   const update = useUpdateInvoice();
   if (!canChange(invoice) || isSettled(invoice.status)) return null;
   return (

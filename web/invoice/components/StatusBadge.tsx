@@ -14,17 +14,19 @@ import styles from './StatusBadge.module.css';
 
 type Shown = Pick<
   Invoice,
-  'kind' | 'status' | 'deliveryStatus' | 'deliveries' | 'dueDate' | 'paidAmount'
+  'kind' | 'status' | 'deliveryStatus' | 'deliveries' | 'dueDate' | 'paidAmount' | 'disputed'
 >;
 
 interface StatusBadgeProps {
   readonly invoice: Shown;
   /** Whether it says that a part is paid. */
   readonly showsPayments: boolean;
+  /** Whether it says that the customer disputes it. */
+  readonly showsDisputes?: boolean;
 }
 
 /** The state of an invoice, and of its delivery while that says more. */
-export function StatusBadge({ invoice, showsPayments }: StatusBadgeProps) {
+export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: StatusBadgeProps) {
   const isPart = showsPayments && isPartPaid(invoice);
   const label = isPart ? PART_PAID_LABEL : STATUS_LABELS[invoice.status];
   const delivery = invoice.status === 'REGISTERED' ? deliveryOf(invoice) : undefined;
@@ -36,6 +38,7 @@ export function StatusBadge({ invoice, showsPayments }: StatusBadgeProps) {
       </Badge>
       {delivery ? <Badge tone={delivery.tone}>{delivery.text}</Badge> : null}
       {overdue ? <Badge tone="red">Forfalt</Badge> : null}
+      {showsDisputes && invoice.disputed ? <Badge tone="amber">Bestridt</Badge> : null}
     </span>
   );
 }

@@ -119,7 +119,7 @@ function Outline({ hasPayments }: { hasPayments: boolean }) {
         {hasPayments ? <OwedSums summary={undefined} /> : null}
       </RegisterBar>
       <Card flush>
-        <InvoiceTable invoices={undefined} hasPayments={hasPayments} />
+        <InvoiceTable invoices={undefined} hasPayments={hasPayments} hasReminders={false} />
       </Card>
     </>
   );
@@ -127,6 +127,7 @@ function Outline({ hasPayments }: { hasPayments: boolean }) {
 
 function ListActions({ incomplete }: { incomplete: boolean }) {
   const hasRecurring = useFeature('recurring');
+  const hasReminders = useFeature('reminders');
   return (
     <>
       <ButtonLink
@@ -140,6 +141,9 @@ function ListActions({ incomplete }: { incomplete: boolean }) {
       <ButtonLink to={paths.templates} disabled={incomplete}>
         Maler
       </ButtonLink>
+      {hasReminders ? (
+        <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
+      ) : null}
       {hasRecurring ? (
         <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink>
       ) : (
@@ -172,6 +176,7 @@ function Drafts({ count }: { count: number }) {
 /** The invoices, of which one may be paid. */
 function PayableInvoices({ invoices }: { invoices: readonly Invoice[] }) {
   const hasPayments = useFeature('payments');
+  const hasReminders = useFeature('reminders');
   const [paying, setPaying] = useState<Invoice>();
   // As it is by now, or was when it was in the list.
   const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
@@ -180,6 +185,7 @@ function PayableInvoices({ invoices }: { invoices: readonly Invoice[] }) {
       <InvoiceTable
         invoices={invoices}
         hasPayments={hasPayments}
+        hasReminders={hasReminders}
         onPay={hasPayments ? setPaying : undefined}
       />
       {hasPayments ? (

@@ -2,13 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 
+import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { HistoryCard } from '../../history/components/HistoryCard.tsx';
 import { PaymentCard } from '../../payment/components/PaymentCard.tsx';
 import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
+import { RemindButton } from '../../reminder/components/RemindButton.tsx';
+import { ReminderCard } from '../../reminder/components/ReminderCard.tsx';
+import { whyNotRemind } from '../../reminder/may-remind.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
+import { remindersQuery } from '../../reminder/reminder.queries.ts';
 import { paths } from '../../paths.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -32,6 +37,7 @@ export function InvoicePage() {
   const query = useQuery(invoiceQuery(id));
   const update = useUpdateInvoice();
   const hasPayments = useFeature('payments');
+  const hasReminders = useFeature('reminders');
   const [isPaying, setPaying] = useState(false);
   const pay = () => setPaying(true);
   const { data, error } = query;
@@ -41,7 +47,16 @@ export function InvoicePage() {
       heading={data ? headingOf(data) : 'Faktura'}
       actions={
         data ? (
-          <InvoiceActions invoice={data} update={update} onPay={hasPayments ? pay : undefined} />
+          <InvoiceActions
+            invoice={data}
+            update={update}
+            onPay={hasPayments ? pay : undefined}
+            remind={
+              hasReminders ? (
+                <RemindButton key={data.uuid} invoice={data} whyNot={whyNotToday(data)} />
+              ) : null
+            }
+          />
         ) : null
       }
     >
@@ -49,7 +64,11 @@ export function InvoicePage() {
         {(invoice) => (
           <>
             {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
-            <InvoiceView invoice={invoice} onPay={hasPayments ? pay : undefined} />
+            <InvoiceView
+              invoice={invoice}
+              onPay={hasPayments ? pay : undefined}
+              hasReminders={hasReminders}
+            />
           </>
         )}
       </Fetched>
@@ -82,6 +101,10 @@ function StaysPaid({ invoice, update: { error, variables, reset } }: StaysPaidPr
   );
 }
 
+function whyNotToday(invoice: Invoice): string | null {
+  return whyNotRemind(invoice, todayInOslo());
+}
+
 function headingOf({ kind, invoiceNumber }: Invoice): string {
   if (invoiceNumber === null) return 'Utkast til faktura';
   return `${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}`;
@@ -91,9 +114,10 @@ interface InvoiceViewProps {
   readonly invoice: Invoice;
   /** Asks how much was paid, and when. Absent where payments are not turned on. */
   readonly onPay: (() => void) | undefined;
+  readonly hasReminders: boolean;
 }
 
-function InvoiceView({ invoice, onPay }: InvoiceViewProps) {
+function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
   const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
   return (
     <>
@@ -101,6 +125,9 @@ function InvoiceView({ invoice, onPay }: InvoiceViewProps) {
       <InvoiceSummary invoice={invoice} />
       <DeliveryCard invoice={invoice} />
       {onPay && isPayable ? <Payments invoice={invoice} onPay={onPay} /> : null}
+      {hasReminders && isPayable ? (
+        <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
+      ) : null}
       <Card flush heading="Linjer">
         <LineTable
           lines={invoice.lines}
@@ -112,7 +139,7 @@ function InvoiceView({ invoice, onPay }: InvoiceViewProps) {
           }
         />
       </Card>
-      <InvoiceHistory key={invoice.uuid} invoice={invoice} />
+      <InvoiceHistory key={invoice.uuid} {...{ invoice, hasReminders }} />
       <DeleteInvoice invoice={invoice} />
     </>
   );
@@ -125,8 +152,16 @@ function Payments({ invoice, onPay }: { invoice: Invoice; onPay: () => void }) {
   return <PaymentCard {...{ invoice, onPay }} credit={customer.data?.credit ?? 0} />;
 }
 
-function InvoiceHistory({ invoice }: { invoice: Invoice }) {
-  return <HistoryCard query={useQuery(historyQuery(invoice))} />;
+interface InvoiceHistoryProps {
+  readonly invoice: Invoice;
+  readonly hasReminders: boolean;
+}
+
+function InvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
+  const isReminded = hasReminders && invoice.status !== 'DRAFT';
+  const { data: reminders } = useQuery({ ...remindersQuery(invoice.uuid), enabled: isReminded });
+  const reminded = reminders?.map(({ deliveryStatus }) => deliveryStatus);
+  return <HistoryCard query={useQuery(historyQuery(invoice, reminded))} />;
 }
 
 function totalLabelOf({ kind, status }: Invoice): string {

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
+import { proposedDeadline } from '../domain/late-payment/reminder-law.ts';
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'reminders' }));
+const KARI = 'kari@nordnes.no';
+
+/** A registered invoice of 1 250 kroner that was due so many days ago; its number. */
+async function issueLate(page: Page, customer: number, daysLate: number): Promise<number> {
+  const issueDate = addDays(todayInOslo(), -daysLate - 14);
+  return register(page, await addDraft(page, customer, { issue_date: issueDate }));
+}
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    const text = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      return at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : at?.textContent;
+    });
+    if (text?.startsWith(name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${name} is not reached with the keyboard`);
+}
+
+test('somebody reminds of an invoice, is told what the law says, and marks it as disputed', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'purring@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
+    email: KARI,
+    org_number: '923609016',
+  });
+  await issueLate(page, customer, 40);
+  await issueLate(page, customer, -3);
+
+  await page.goto('/invoices/2/');
+  const button = page.getByRole('button', { name: 'Send purring' });
+  const dueDate = formatDate(addDays(todayInOslo(), 3));
+  await page.getByText(`Ingen purringer er sendt. Fakturaen forfaller ${dueDate}.`).waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  expect(await button.evaluate(describedBy)).toBe(`Fakturaen forfaller ${dueDate}.`);
+
+  // With the keyboard alone.
+  await page.goto('/invoices/1/');
+  await button.waitFor();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Send purring' });
+  await dialog.getByText(`Til ${KARI}`).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await dialog.getByText('Purregebyr', { exact: true }).nth(1).waitFor();
+  expect(await dialog.getByLabel('Ny betalingsfrist', { exact: true }).inputValue()).toBe(
+    formatDate(proposedDeadline(todayInOslo())),
+  );
+  await tabTo(page, 'Krev forsinkelsesrente');
+  await page.keyboard.press('Space');
+  await dialog.getByText('Forsinkelsesrente til i dag').waitFor();
+  await inspect(page, 'reminder-dialog-notice');
+  await dialog.getByLabel('Ny betalingsfrist', { exact: true }).fill(formatDate(todayInOslo()));
+  await dialog.getByText('Slik kan den ikke sendes').waitFor();
+  await expect
+    .poll(async () => dialog.getByRole('button', { name: 'Send purring' }).isDisabled())
+    .toBe(true);
+  await inspect(page, 'reminder-dialog-refused');
+  const deadline = addDays(todayInOslo(), 20);
+  await dialog.getByLabel('Ny betalingsfrist', { exact: true }).fill(formatDate(deadline));
+  await dialog.getByRole('button', { name: 'Send purring', disabled: false }).dblclick();
+  await page.getByText('Purring lagt til utsending').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+
+  const card = page.getByRole('region', { name: 'Purringer' });
+  await card.getByText('Utsendt').waitFor();
+  const mail = await here.faktur.mailbox.take(KARI);
+  expect(mail.attachments).toHaveLength(2);
+  expect(await call<object[]>(page, 'GET', await remindersOf(page, 1))).toHaveLength(1);
+  await card.getByText(formatDate(deadline)).waitFor();
+  await page.getByText('Purregebyr og renter').first().waitFor();
+  expect(await button.evaluate(describedBy)).toBe('Det er sendt en purring i dag.');
+  const pdf = await card.getByRole('link', { name: /^Vis PDF av purring/ }).getAttribute('href');
+  expect((await page.request.get(pdf ?? '')).headers()['content-type']).toBe('application/pdf');
+
+  await card.getByRole('button', { name: 'Merk som bestridt' }).click();
+  await page.getByLabel('Hva er kunden uenig i?').fill('Halve leveransen var ødelagt.');
+  await page.keyboard.press('Enter');
+  await card.getByText('Halve leveransen var ødelagt.').waitFor();
+  await page.getByText('Faktura merket som bestridt').waitFor();
+  await page.getByRole('region', { name: 'Historikk' }).getByText('Bestridt').waitFor();
+  expect(await button.evaluate(describedBy)).toBe('Kunden har bestridt fakturaen.');
+  await inspect(page, 'reminder-sent-and-disputed');
+  await card.getByRole('button', { name: 'Ikke lenger bestridt' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Er dere blitt enige?' });
+  await question.getByRole('button', { name: 'Ikke lenger bestridt' }).click();
+  await card.getByText('Halve leveransen var ødelagt.').waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+function describedBy(element: Element): string | null | undefined {
+  const id = element.getAttribute('aria-describedby') ?? '';
+  return document.getElementById(id)?.textContent;
+}
+
+async function remindersOf(page: Page, invoiceNumber: number): Promise<string> {
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', `/api/invoices/${invoiceNumber}/`);
+  return `/api/invoices/${uuid}/reminders/`;
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState, type ComponentType } from 'react';
+
+import { todayInOslo } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { remindersQuery } from '../reminder.queries.ts';
+import type { ReminderDialogProps } from './ReminderDialog.tsx';
+
+interface RemindButtonProps {
+  readonly invoice: Invoice;
+  /** Why nobody can be reminded of it; null when somebody can. */
+  readonly whyNot: string | null;
+}
+
+/** 'Send purring', and its dialog; or why there is nothing to remind of. */
+export function RemindButton({ invoice, ...known }: RemindButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const reasonId = useId();
+  const { data: sent = [] } = useQuery({
+    ...remindersQuery(invoice.uuid),
+    enabled: known.whyNot === null,
+  });
+  const today = todayInOslo();
+  const isDone = sent.some(({ date }) => date === today);
+  const whyNot = known.whyNot ?? (isDone ? 'Det er sendt en purring i dag.' : null);
+  const isPossible = whyNot === null;
+  return (
+    <>
+      <Button
+        disabled={!isPossible}
+        title={whyNot ?? undefined}
+        aria-describedby={isPossible ? undefined : reasonId}
+        onClick={() => setOpen(true)}
+      >
+        Send purring
+      </Button>
+      <span id={reasonId} hidden>
+        {whyNot}
+      </span>
+      {isPossible || isOpen ? (
+        <LazyDialog
+          invoice={isOpen ? invoice : undefined}
+          sent={sent}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Its code comes after the screen's, and only where it may be needed. */
+function LazyDialog(props: ReminderDialogProps) {
+  const isOpen = props.invoice !== undefined;
+  const [Dialog, setDialog] = useState<ComponentType<ReminderDialogProps>>();
+  const isMissing = Dialog === undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    import('./ReminderDialog.tsx')
+      .then(({ ReminderDialog }) => setDialog(() => ReminderDialog))
+      .catch((error: unknown) => {
+        // It is tried again when it is needed.
+        if (isOpen) throw error;
+      });
+  }, [isMissing, isOpen]);
+  return Dialog ? <Dialog {...props} /> : null;
+}
