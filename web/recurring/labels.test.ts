@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import type { AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
-import { endText, recipientsText, runText } from './labels.ts';
+import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
+import { endText, obstacleText, recipientsText, runText } from './labels.ts';
 
 test('whom an assignment is for is said by name where there is one', () => {
   const names = { group: 'Leietakere', customer: undefined };
@@ -46,4 +46,40 @@ test('what a run made is told, and what it could not send', () => {
   expect(runText({ ...run, mode: 'SEND', failures })).toBe(
     '3 fakturaer er laget. Én ble ikke sendt.',
   );
+});
+
+test('what was deleted under an assignment is told at once, and a reason of the server first', () => {
+  const assignment: Assignment = {
+    uuid: '8f7f5b3e-0000-4000-8000-000000000000',
+    name: 'Husleie',
+    customerNumbers: [1],
+    customerCount: 1,
+    groupUuid: null,
+    templateId: 7,
+    deliveryType: null,
+    dueDays: null,
+    invoiceLines: null,
+    message: null,
+    interval: { unit: 'MONTH', count: 1 },
+    day: 1,
+    firstDate: '2026-12-01',
+    lastDate: null,
+    occurrences: null,
+    mode: 'DRAFT',
+    state: 'ACTIVE',
+    nextDate: '2026-12-01',
+    hasRun: false,
+    waitingReason: null,
+    version: 1,
+  };
+  expect(obstacleText(assignment)).toBe(null);
+  expect(obstacleText({ ...assignment, templateId: null })).toMatch(
+    /^Fakturamalen i oppdraget er slettet/,
+  );
+  const deserted: Assignment = { ...assignment, customerCount: 0 };
+  expect(obstacleText(deserted)).toMatch(/^Kundegruppen i oppdraget er slettet/);
+  expect(obstacleText({ ...deserted, waitingReason: 'Profilen må fullføres først' })).toBe(
+    'Profilen må fullføres først.',
+  );
+  expect(obstacleText({ ...deserted, state: 'ENDED' })).toBe(null);
 });

@@ -49,3 +49,24 @@ export function recipientsText(
   const group = names.group ?? 'En gruppe';
   return customerCount === 0 ? group : `${group} og ${customers}`;
 }
+
+/** Why nothing can be made of it, as the server has found or will find on the next date; null when all is well. */
+export function obstacleText({
+  state,
+  waitingReason,
+  customerCount,
+  groupUuid,
+  templateId,
+  invoiceLines,
+}: Assignment): string | null {
+  // Not each of the server's reasons is a sentence with its full stop.
+  if (waitingReason !== null) return waitingReason.replace(/\.?$/, '.');
+  if (state === 'ENDED') return null;
+  if (customerCount === 0 && groupUuid === null) {
+    return 'Kundegruppen i oppdraget er slettet. Velg andre mottakere.';
+  }
+  if (templateId === null && invoiceLines === null) {
+    return 'Fakturamalen i oppdraget er slettet. Velg en annen mal, eller legg inn fakturalinjer.';
+  }
+  return null;
+}

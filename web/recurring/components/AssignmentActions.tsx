@@ -6,6 +6,7 @@ import { profileQuery } from '../../profile/profile.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
+import { obstacleText } from '../labels.ts';
 import {
   usePauseAssignment,
   useResumeAssignment,
@@ -49,9 +50,10 @@ function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }
 
 /** What somebody should know before anything else: why nothing is made. */
 export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
-  const { uuid, state, waitingReason } = assignment;
+  const { uuid, state } = assignment;
+  const obstacle = obstacleText(assignment);
   const isIncomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
-  if (waitingReason !== null) {
+  if (obstacle !== null) {
     return (
       <Alert
         tone="warning"
@@ -64,7 +66,7 @@ export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
           )
         }
       >
-        {waitingReason} Det prøves igjen av seg selv.
+        {obstacle} Det prøves igjen av seg selv.
       </Alert>
     );
   }

@@ -12,12 +12,12 @@ import { Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { intervalText } from '../interval-text.ts';
 import { StateBadge } from './StateBadge.tsx';
-import { recipientsText } from '../labels.ts';
+import { obstacleText, recipientsText } from '../labels.ts';
 
 const COLUMNS = [
   { heading: 'Navn' },
   { heading: 'Mottakere', width: '220px' },
-  { heading: 'Hvor ofte', width: '220px' },
+  { heading: 'Hvor ofte', width: '250px' },
   { heading: 'Neste dato', width: '130px' },
   { heading: 'Status', width: '140px' },
   { heading: '', label: 'Endre', width: '80px' },
@@ -53,7 +53,8 @@ interface AssignmentRowProps {
 }
 
 function AssignmentRow({ assignment, groupName }: AssignmentRowProps) {
-  const { uuid, name, nextDate, state, waitingReason } = assignment;
+  const { uuid, name, nextDate, state } = assignment;
+  const isStuck = obstacleText(assignment) !== null;
   return (
     <Row>
       <Cell label="Navn" main>
@@ -67,7 +68,7 @@ function AssignmentRow({ assignment, groupName }: AssignmentRowProps) {
         {nextDate === null ? '–' : formatDate(nextDate)}
       </Cell>
       <Cell label="Status">
-        {waitingReason === null ? <StateBadge state={state} /> : <Badge tone="red">Venter</Badge>}
+        {isStuck ? <Badge tone="red">Venter</Badge> : <StateBadge state={state} />}
       </Cell>
       <Cell actions>
         <IconLink to={paths.assignmentEdit(uuid)} label={`Endre ${name}`} icon={<PencilIcon />} />

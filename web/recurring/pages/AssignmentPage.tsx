@@ -121,5 +121,5 @@ function RecipientNames({ recipients: { customers, group } }: { recipients: Reci
   const names = customers.map(({ name }) => name);
   const shown = others > 1 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names;
   const groupName = group ? [groupText(group)] : [];
-  return NAMES.format([...groupName, ...shown]);
+  return NAMES.format([...groupName, ...shown]) || 'Ingen';
 }
