@@ -1,4 +1,4 @@
-import { todayInOslo } from '../../domain/date.ts';
+import { hourInOslo, todayInOslo } from '../../domain/date.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -19,17 +19,10 @@ const TURN = 20_000;
 /** The hour in Oslo before which nothing is made: nobody wants an invoice in the middle of the night. */
 const FIRST_HOUR = 6;
 
-const osloHour = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/Oslo',
-  hour: '2-digit',
-  hourCycle: 'h23',
-});
-
 /** Has everything made that is due, of every company, from six in the morning in Oslo. */
 export async function startDue(context: Context): Promise<void> {
-  const now = new Date();
-  if (Number(osloHour.format(now)) < FIRST_HOUR) return;
-  const today = todayInOslo(now);
+  if (hourInOslo() < FIRST_HOUR) return;
+  const today = todayInOslo();
   for (let after = 0; ;) {
     const most = FOUND_AT_ONCE;
     const due = await assignments.findDue(context.db, { today, after, most });

@@ -10,6 +10,11 @@ import {
 } from '../testing/factories.ts';
 import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
 
+vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  todayInOslo: () => '2027-03-01',
+}));
+
 const URL = '/api/invoices/recurring/';
 
 let testApp: TestApp;
@@ -21,17 +26,10 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** The clock of the product, noon in Oslo, until it is set anew. */
-function itIs(date: string): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${date}T11:00:00Z`) });
-}
-
 beforeEach(async () => {
-  itIs('2027-03-01');
   client = await testApp.login();
   await completeProfile(client);
   customer = await createCustomer(client);
-  return () => vi.useRealTimers();
 });
 
 interface Invoice {

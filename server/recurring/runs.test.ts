@@ -1,0 +1,435 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createGroup,
+  createTemplate,
+  line,
+} from '../testing/factories.ts';
+import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { SYSTEM } from '../history/history.service.ts';
+import { makeSome } from './run.service.ts';
+import { companyIdOf } from '../testing/company.ts';
+import type { Job } from '../jobs/job.ts';
+import { recurringNoticeJob, recurringRunJob } from '../jobs/jobs.ts';
+import { mailNotice } from './notice.service.ts';
+import { makeDue, startDue } from './recurring.service.ts';
+
+const { clock } = vi.hoisted(() => ({ clock: { today: '', hour: 12 } }));
+vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
+  ...(await importOriginal()),
+  todayInOslo: () => clock.today,
+  hourInOslo: () => clock.hour,
+}));
+
+const URL = '/api/invoices/recurring/';
+const JOBS = new Set(['recurring-run', 'recurring-notice']);
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+let customer: number;
+/** Where the company is reached, which is another one in each test. */
+let companyEmail: string;
+let accountEmail: string;
+let companies = 0;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ FEATURES: 'recurring', DISPATCH: 'staff', SMTP_URL: smtp.url });
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+
+/** What day it is, and the hour, for the product. */
+function itIs(today: string, hour = 12): void {
+  Object.assign(clock, { today, hour });
+}
+
+/** What the clock does by itself, and all that comes of it, without the queue's own pace. */
+async function tick(): Promise<void> {
+  const { context } = testApp;
+  const runs = vi.spyOn(context.jobs, 'enqueueAll').mockResolvedValue(0);
+  const notices = vi.spyOn(context.jobs, 'enqueue').mockResolvedValue();
+  await startDue(context);
+  for (const [, job, items] of runs.mock.calls) {
+    for (const { payload } of items) {
+      await makeDue(
+        context,
+        payloadOf(job, recurringRunJob, payload),
+        new AbortController().signal,
+      );
+    }
+  }
+  for (const [, job, payload] of notices.mock.calls) {
+    await mailNotice(context, payloadOf(job, recurringNoticeJob, payload));
+  }
+  runs.mockRestore();
+  notices.mockRestore();
+}
+
+function payloadOf<Payload extends object>(
+  job: { readonly name: string },
+  expected: Job<Payload>,
+  payload: object,
+): Payload {
+  expect(job.name).toBe(expected.name);
+  return expected.payload.parse(payload);
+}
+
+/** Waits for what is in the queue. */
+async function untilIdle(): Promise<void> {
+  await until(
+    async () => testApp.context.jobs.depths(),
+    (depths) => !depths.some(({ name }) => JOBS.has(name)),
+  );
+}
+
+beforeEach(async () => {
+  companies += 1;
+  accountEmail = `eier${companies}@example.no`;
+  itIs('2027-03-01');
+  client = await testApp.login(accountEmail);
+  companyEmail = `firma${companies}@example.no`;
+  await completeProfile(client, { email: companyEmail });
+  customer = await createCustomer(client);
+});
+
+interface Invoice {
+  readonly uuid: string;
+  readonly status: string;
+  readonly issue_date: string;
+  readonly customer_number: number;
+  readonly lines: readonly { description: string }[];
+}
+
+interface Run {
+  readonly period_from: string;
+  readonly date: string;
+  readonly invoices: readonly string[];
+  readonly invoice_count: number;
+  readonly failures: readonly { customer_number: number; message: string }[];
+  readonly mode: string;
+}
+
+const add = async (changes: object = {}) =>
+  addAssignment(client, { customer_numbers: [customer], ...changes });
+const get = async ({ uuid }: { uuid: string }) =>
+  (await client.get(`${URL}${uuid}/`)).body as AssignmentAnswer;
+const post = async ({ uuid }: { uuid: string }, what: string) =>
+  client.post(`${URL}${uuid}/${what}/`);
+const runsOf = async ({ uuid }: { uuid: string }) =>
+  (await client.get(`${URL}${uuid}/runs/`)).body as Run[];
+const invoices = async () => (await client.get('/api/invoices/')).body.results as Invoice[];
+const mails = () => smtp.mails.filter(({ to }) => to.includes(companyEmail));
+const newestMail = async () => {
+  const mail = mails().at(-1);
+  if (!mail) throw new Error('Nothing was mailed');
+  return readMail(mail);
+};
+const refusal = async (call: Promise<{ status: number }>) => (await call).status;
+
+describe('the job', () => {
+  test('makes what is due, on its date and once', async () => {
+    const assignment = await add({ first_date: '2027-03-02', day: 2 });
+    await tick();
+    expect(await invoices()).toEqual([]);
+    itIs('2027-03-02', 5);
+    await tick();
+    expect(await invoices()).toEqual([]);
+    itIs('2027-03-02', 6);
+    await tick();
+    await tick();
+    expect(await invoices()).toMatchObject([{ status: 'DRAFT', issue_date: '2027-03-02' }]);
+    expect(await get(assignment)).toMatchObject({ next_date: '2027-04-02' });
+    const [invoice] = await invoices();
+    const { body } = await client.get(`/api/invoices/${invoice?.uuid}/history/`);
+    expect(body).toMatchObject([{ kind: 'CREATED', by: { type: 'SYSTEM', name: 'Faktur' } }]);
+    expect(mails()).toEqual([]);
+  });
+
+  test('makes what a fortnight without it has missed as drafts, the oldest first', async () => {
+    const assignment = await add({
+      interval: { unit: 'WEEK', count: 1 },
+      day: null,
+      mode: 'SEND',
+      invoice_lines: [line('Renhold {fra}–{til}', 500, 25)],
+    });
+    await tick();
+    expect(await invoices()).toMatchObject([{ status: 'REGISTERED' }]);
+    itIs('2027-03-16');
+    await tick();
+    const runs = await runsOf(assignment);
+    expect(runs).toMatchObject([
+      { period_from: '2027-03-15', date: '2027-03-16', mode: 'DRAFT' },
+      { period_from: '2027-03-08', date: '2027-03-16', mode: 'DRAFT' },
+      { period_from: '2027-03-01', date: '2027-03-01', mode: 'SEND' },
+    ]);
+    const made = await Promise.all(
+      runs.map(async ({ invoices: [uuid] }) => {
+        const { body } = await client.get(`/api/invoices/${uuid}/`);
+        return body as Invoice;
+      }),
+    );
+    expect(
+      made.map(({ status, issue_date, lines }) => [status, issue_date, lines[0]?.description]),
+    ).toEqual([
+      ['DRAFT', '2027-03-16', 'Renhold 15.03.2027–21.03.2027'],
+      ['DRAFT', '2027-03-16', 'Renhold 08.03.2027–14.03.2027'],
+      ['REGISTERED', '2027-03-01', 'Renhold 01.03.2027–07.03.2027'],
+    ]);
+    expect(await get(assignment)).toMatchObject({ next_date: '2027-03-22' });
+    // Each of the two was to be sent, and its owner learns that it was not.
+    expect(mails().map(({ subject }) => subject)).toEqual(
+      Array.from({ length: 2 }, () => '«Husleie»: 1 kladd venter på deg'),
+    );
+  });
+
+  test('asks anew who is in the group, and invoices each once', async () => {
+    const other = await createCustomer(client, { name: 'Nordavind' });
+    const group = await createGroup(client, [customer, other]);
+    const assignment = await add({ group_uuid: group });
+    await tick();
+    const third = await createCustomer(client, { name: 'Sønnavind' });
+    await client.post(`/api/customers/groups/${group}/update/`, {
+      group_name: 'Medlemmer',
+      customers: [third],
+    });
+    itIs('2027-04-01');
+    await tick();
+    const recipients = async (run: Run | undefined) =>
+      Promise.all(
+        (run?.invoices ?? []).map(
+          async (uuid) =>
+            (await client.get(`/api/invoices/${uuid}/`)).body.customer_number as number,
+        ),
+      );
+    const [april, march] = await runsOf(assignment);
+    expect(await recipients(march)).toEqual([customer, other]);
+    expect(await recipients(april)).toEqual([customer, third]);
+  });
+});
+
+describe('an end', () => {
+  test('comes after so many times', async () => {
+    const assignment = await add({ occurrences: 2 });
+    await tick();
+    itIs('2027-09-15');
+    await tick();
+    expect(await get(assignment)).toMatchObject({ state: 'ENDED', next_date: null });
+    expect(await runsOf(assignment)).toHaveLength(2);
+    expect(await refusal(post(assignment, 'run'))).toBe(409);
+    expect(await refusal(post(assignment, 'pause'))).toBe(409);
+    expect(await refusal(post(assignment, 'resume'))).toBe(409);
+  });
+
+  test('comes with the last date, and is taken back by a later one, from today on', async () => {
+    const assignment = await add({ last_date: '2027-04-01' });
+    itIs('2027-04-01');
+    await tick();
+    expect(await runsOf(assignment)).toHaveLength(2);
+    expect(await get(assignment)).toMatchObject({ state: 'ENDED' });
+    itIs('2027-08-10');
+    const body = assignmentBody({ customer_numbers: [customer], first_date: '2027-03-01' });
+    const changed = await client.put(`${URL}${assignment.uuid}/`, body);
+    expect(changed.body).toMatchObject({ state: 'ACTIVE', next_date: '2027-09-01' });
+  });
+});
+
+test('what falls into a pause is not owed', async () => {
+  const assignment = await add();
+  await tick();
+  expect((await post(assignment, 'pause')).body).toMatchObject({
+    state: 'PAUSED',
+    next_date: null,
+  });
+  itIs('2027-06-15');
+  await tick();
+  expect(await refusal(post(assignment, 'run'))).toBe(409);
+  expect((await post(assignment, 'pause')).body).toMatchObject({ state: 'PAUSED' });
+  const resumed = await post(assignment, 'resume');
+  expect(resumed.body).toMatchObject({ state: 'ACTIVE', next_date: '2027-07-01' });
+  await tick();
+  expect(await runsOf(assignment)).toHaveLength(1);
+});
+
+test('what has run keeps its first date, and its dates go on after what was made', async () => {
+  const assignment = await add();
+  await tick();
+  const put = async (changes: object) =>
+    client.put(
+      `${URL}${assignment.uuid}/`,
+      assignmentBody({ customer_numbers: [customer], first_date: '2027-03-01', ...changes }),
+    );
+  expect((await put({ first_date: '2027-03-02' })).status).toBe(409);
+  const changes = { interval: { unit: 'MONTH', count: 3 }, day: 15 };
+  const { body } = await client.post(`${URL}preview/`, {
+    ...assignmentBody({ first_date: '2027-03-01', ...changes }),
+    uuid: assignment.uuid,
+  });
+  // 15 March is in a period that was made.
+  expect(body.periods[0]).toEqual({
+    period_from: '2027-06-15',
+    period_to: '2027-09-14',
+    date: '2027-06-15',
+    invoices: [],
+    failures: [],
+  });
+  expect(body.sample).toEqual({
+    description: 'Husleie 15.06.2027–14.09.2027',
+    message: null,
+  });
+  expect((await put(changes)).body).toMatchObject({ next_date: '2027-06-15' });
+});
+
+describe('what stands in the way', () => {
+  test('of one customer leaves the others alone, and is told once', async () => {
+    const silent = await createCustomer(client, { name: 'Uten adresse', email: null });
+    const assignment = await add({
+      customer_numbers: [silent, customer],
+      delivery_type: 'EMAIL',
+      mode: 'SEND',
+    });
+    await tick();
+    await tick();
+    expect((await invoices()).map((invoice) => [invoice.customer_number, invoice.status])).toEqual([
+      [silent, 'DRAFT'],
+      [customer, 'REGISTERED'],
+    ]);
+    const [run] = await runsOf(assignment);
+    expect(run).toMatchObject({
+      invoice_count: 2,
+      failures: [{ customer_number: silent, message: expect.stringContaining('e-mail') }],
+    });
+    expect(mails()).toHaveLength(1);
+    const { text, subject } = await newestMail();
+    expect(subject).toBe('«Husleie»: 1 faktura ble ikke sendt');
+    expect(text).toContain(`Kunde ${silent}`);
+    expect(text).toContain('De andre er sendt som de skulle.');
+  });
+
+  test.each([
+    ['group', 'Kundegruppen i oppdraget er slettet'],
+    ['template', 'Fakturamalen i oppdraget er slettet'],
+    ['profile', 'Profilen må fullføres først'],
+  ])(
+    'of all (%s) makes the run wait, tells why once, and is over when it is mended',
+    async (what, words) => {
+      const group = await createGroup(client, [customer]);
+      const templateId = await createTemplate(client);
+      const assignment = await add({ group_uuid: group, template_id: templateId, mode: 'SEND' });
+      const spoil = {
+        group: async () => client.delete(`/api/customers/groups/${group}/`),
+        template: async () => client.delete(`/api/invoices/template/${templateId}/`),
+        profile: async () =>
+          testApp.context.db
+            .updateTable('company')
+            .set({ billingCity: null })
+            .where('email', '=', companyEmail)
+            .execute(),
+      }[what];
+      await spoil?.();
+      await tick();
+      await tick();
+      expect(await invoices()).toEqual([]);
+      const { waiting_reason: reason, version } = await get(assignment);
+      expect(reason).toMatch(/deleted|completed/);
+      expect(mails().map(({ subject }) => subject)).toEqual(['«Husleie» venter']);
+      expect((await newestMail()).text).toContain(words);
+      expect(await refusal(post(assignment, 'run'))).toBe(409);
+
+      itIs('2027-03-05');
+      await completeProfile(client, { email: companyEmail });
+      const body = assignmentBody({
+        customer_numbers: [customer],
+        first_date: '2027-03-01',
+        version,
+      });
+      expect((await client.put(`${URL}${assignment.uuid}/`, body)).status).toBe(200);
+      await tick();
+      expect(await invoices()).toMatchObject([{ status: 'DRAFT', issue_date: '2027-03-05' }]);
+      expect(await get(assignment)).toMatchObject({
+        waiting_reason: null,
+        next_date: '2027-04-01',
+      });
+      expect(mails()).toHaveLength(1);
+    },
+  );
+
+  test('is not a customer who was deleted; without any there is nothing to make, which is told', async () => {
+    const leaving = await createCustomer(client, { name: 'På vei ut' });
+    const assignment = await add({ customer_numbers: [leaving] });
+    expect((await client.delete(`/api/customers/${leaving}/`)).status).toBe(204);
+    await tick();
+    expect(await runsOf(assignment)).toMatchObject([{ invoices: [], failures: [] }]);
+    expect(await get(assignment)).toMatchObject({ next_date: '2027-04-01' });
+    expect(mails().map(({ subject }) => subject)).toEqual(['«Husleie»: ingen å fakturere']);
+  });
+});
+
+describe('a run of many', () => {
+  const MANY = 230;
+  let assignment: AssignmentAnswer;
+  let companyId: number;
+
+  beforeEach(async () => {
+    const numbers = Array.from({ length: MANY }, (_, index) => index + 1000);
+    companyId = await companyIdOf(testApp.context.db, accountEmail);
+    await testApp.context.db
+      .insertInto('customer')
+      .values(
+        numbers.map((customerNumber) => ({
+          companyId,
+          customerNumber,
+          name: `Medlem ${customerNumber}`,
+          searchText: `medlem ${customerNumber}`,
+        })),
+      )
+      .execute();
+    assignment = await add({
+      group_uuid: await createGroup(client, numbers),
+      customer_numbers: [],
+    });
+  });
+
+  const count = async () => (await client.get('/api/invoices/')).body.summary.drafts as number;
+
+  test('begins at once by hand, and goes on by itself', async () => {
+    const { body } = await post(assignment, 'run');
+    expect(body).toMatchObject({ state: 'RUNNING', invoice_count: 100 });
+    await untilIdle();
+    const [run] = await runsOf(assignment);
+    expect(run).toMatchObject({ state: 'DONE', invoice_count: MANY });
+    expect(await count()).toBe(MANY);
+  });
+
+  test('is neither changed nor deleted meanwhile, and two at work make each invoice once', async () => {
+    const { id: assignmentId } = await testApp.context.db
+      .selectFrom('assignment')
+      .select('id')
+      .where('uuid', '=', assignment.uuid)
+      .executeTakeFirstOrThrow();
+    const order = { companyId, assignmentId };
+    await makeSome(testApp.context, { ...order, author: SYSTEM });
+    const body = assignmentBody({ customer_numbers: [customer] });
+    expect(await refusal(client.put(`${URL}${assignment.uuid}/`, body))).toBe(409);
+    expect(await refusal(client.delete(`${URL}${assignment.uuid}/`))).toBe(409);
+    const { signal } = new AbortController();
+    await Promise.all([
+      makeDue(testApp.context, order, signal),
+      makeDue(testApp.context, order, signal),
+      post(assignment, 'run'),
+      startDue(testApp.context),
+    ]);
+    await untilIdle();
+    expect(await count()).toBe(MANY);
+    expect(await runsOf(assignment)).toMatchObject([{ invoice_count: MANY }]);
+  });
+});
