@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ore } from '../money.ts';
 import {
+  deadlineOf,
   feeFrom,
   lateFrom,
   proposedDeadline,
@@ -41,6 +42,13 @@ describe('what the law allows', () => {
     const onSunday = late([], { dueDate: '2026-08-30' });
     expect(lateFrom(onSunday)).toBe('2026-09-01');
     expect(judged(onSunday, notice('2026-08-31', FREE))).toBe('NOT_LATE');
+  });
+
+  test('a fortnight from the day on which a notice with a fee left, however late that was', () => {
+    const { fee, dueDate } = sent('2026-09-14', '2026-09-28', 3750);
+    expect(deadlineOf({ fee, dueDate }, '2026-09-14')).toBe('2026-09-28');
+    expect(deadlineOf({ fee, dueDate }, '2026-09-17')).toBe('2026-10-01');
+    expect(deadlineOf({ fee: ore(0), dueDate }, '2026-09-17')).toBe('2026-09-28');
   });
 
   test('a fee 14 days after the due date at the earliest', () => {

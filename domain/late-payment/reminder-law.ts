@@ -105,6 +105,18 @@ export function earliestDeadline({
   return addDays(sentOn, fee || kind === 'DEBT_COLLECTION_NOTICE' ? DAYS_OF_NOTICE : 1);
 }
 
+/**
+ * The deadline of a reminder that left on a day: what asks for a fee gives a fortnight from then on,
+ * however long its mail was delayed, before another may.
+ */
+export function deadlineOf(
+  { dueDate, fee }: Pick<SentReminder, 'dueDate' | 'fee'>,
+  leftOn: IsoDate,
+): IsoDate {
+  const earliest = addDays(leftOn, DAYS_OF_NOTICE);
+  return fee > 0 && earliest > dueDate ? earliest : dueDate;
+}
+
 /** The deadline that is proposed for every reminder: a fortnight, and through the next working day. */
 export function proposedDeadline(sentOn: IsoDate): IsoDate {
   return workingDayFrom(addDays(sentOn, DAYS_OF_NOTICE));

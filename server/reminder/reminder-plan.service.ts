@@ -1,9 +1,10 @@
-import type { IsoDate } from '../../domain/date.ts';
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { interestOn } from '../../domain/late-payment/interest.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
 import {
+  deadlineOf,
   proposedDeadline,
   refusalOf,
   type ReminderWish,
@@ -93,9 +94,10 @@ export function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]):
     deliveries.length > 0 &&
     deliveries.every(({ status }) => status === 'FAILED') &&
     deliveries.some(({ stoppedBy }) => stoppedBy !== null);
-  return wasStopped
-    ? { sentOn, dueDate, fee: ore(0), compensation: ore(0) }
-    : { sentOn, dueDate, fee, compensation };
+  if (wasStopped) return { sentOn, dueDate, fee: ore(0), compensation: ore(0) };
+  const times = deliveries.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
+  const leftOn = times.length > 0 ? todayInOslo(new Date(Math.min(...times))) : sentOn;
+  return { sentOn, dueDate: deadlineOf({ dueDate, fee }, leftOn), fee, compensation };
 }
 
 /** What is asked for beside the invoice, by the rates of the day. */
