@@ -63,7 +63,8 @@ export async function findLate(
       : sql`(invoice.due_date, invoice.invoice_number)
           > (${after.dueDate}::date, ${after.invoiceNumber}::bigint)`;
   const isOneOf = uuids === undefined ? sql`true` : sql`invoice.uuid = ANY(${[...uuids]}::uuid[])`;
-  // The first words are those of the index of what is owed, which has the order too.
+  // The first words are those of the index of what is owed, which has the order too. Only what is found is
+  // read whole: most may have had all their reminders.
   const { rows } = await sql<LateRow>`
     SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.due_date,
       invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
@@ -72,7 +73,21 @@ export async function findLate(
         THEN jsonb_build_object('email', customer.email, 'credit', customer.credit) END AS customer,
       invoice.reminder_amount - COALESCE(reminded.interest, 0) AS earlier,
       COALESCE(reminded.sent, '[]') AS sent, brought.status AS last_delivery
-    FROM invoice
+    FROM (
+      SELECT invoice.* FROM invoice
+      CROSS JOIN LATERAL (
+        SELECT count(*)::integer AS many, max(reminder.due_date) AS due_date FROM reminder
+        WHERE reminder.company_id = ${companyId} AND reminder.invoice_id = invoice.id
+      ) reminded
+      WHERE invoice.company_id = ${companyId}
+        AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
+        AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
+        AND invoice.gross_amount > invoice.paid_amount
+        AND ${today}::date - invoice.due_date >= (${[...days]}::integer[])[reminded.many + 1]
+        AND (reminded.due_date IS NULL OR reminded.due_date < ${today}::date)
+      ORDER BY invoice.due_date, invoice.invoice_number
+      LIMIT ${most} OFFSET ${offset}
+    ) invoice
     LEFT JOIN customer
       ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
     CROSS JOIN LATERAL (${remindersOfInvoice(companyId)}) reminded
@@ -83,23 +98,14 @@ export async function findLate(
         AND delivery.document_id = reminded.document_id
       ORDER BY delivery.id DESC LIMIT 1
     ) brought ON true
-    WHERE invoice.company_id = ${companyId}
-      AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
-      AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
-      AND invoice.gross_amount > invoice.paid_amount
-      AND ${today}::date - invoice.due_date >= (${[...days]}::integer[])[reminded.many + 1]
-      AND (reminded.due_date IS NULL OR reminded.due_date < ${today}::date)
-    ORDER BY invoice.due_date, invoice.invoice_number
-    LIMIT ${most} OFFSET ${offset}`.execute(db);
+    ORDER BY invoice.due_date, invoice.invoice_number`.execute(db);
   return rows;
 }
 
 /** The reminders of each invoice that a statement selects, as one row. */
 function remindersOfInvoice(companyId: number): RawBuilder<unknown> {
   return sql`
-    SELECT count(*)::integer AS many,
-      (array_agg(reminder.due_date ORDER BY reminder.step DESC))[1] AS due_date,
-      (array_agg(reminder.document_id ORDER BY reminder.step DESC))[1] AS document_id,
+    SELECT (array_agg(reminder.document_id ORDER BY reminder.step DESC))[1] AS document_id,
       jsonb_agg(jsonb_build_object('sentOn', reminder.sent_on, 'dueDate', reminder.due_date,
         'fee', asked.part * reminder.fee, 'compensation', asked.part * reminder.compensation)
         ORDER BY reminder.step) AS sent,
