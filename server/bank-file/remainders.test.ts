@@ -37,12 +37,18 @@ beforeEach(async () => {
   day = 0;
 });
 
-/** A file of one payment with the invoice's KID; negative takes back. Returns the uuid of the file. */
-async function tell(amount: number, kid = invoice.kid): Promise<string> {
-  day += 1;
-  const date = `2026-11-${String(day).padStart(2, '0')}`;
-  const file = camtFile([{ amount, kids: [kid], date, reference: `${date} ${amount}` }]);
-  return ((await uploadAndBook(client, file)).body as { uuid: string }).uuid;
+/** A file of payments with the invoice's KID, a day apart; negative takes back. Returns the uuid of the file. */
+async function tell(...amounts: number[]): Promise<string> {
+  return tellOf(invoice.kid, amounts);
+}
+
+async function tellOf(kid: string, amounts: readonly number[]): Promise<string> {
+  const payments = amounts.map((amount) => {
+    day += 1;
+    const date = `2026-11-${String(day).padStart(2, '0')}`;
+    return { amount, kids: [kid], date, reference: `${date} ${amount}` };
+  });
+  return ((await uploadAndBook(client, camtFile(payments))).body as { uuid: string }).uuid;
 }
 
 const undo = async (file: string) => client.post(`/api/payments/files/${file}/undo/`);
@@ -58,9 +64,7 @@ async function unplaced(): Promise<{ uuid: string; amount: number }[]> {
 
 describe('what is left of payments with the KID of an invoice', () => {
   test('pays it when it is due again, the oldest first, and is told by Faktur', async () => {
-    await tell(100);
-    await tell(60);
-    await tell(70);
+    await tell(100, 60, 70);
     expect(await standing()).toEqual([100, 130]);
     await tell(-100);
     expect(await standing()).toEqual([100, 30]);
@@ -86,10 +90,7 @@ describe('what is left of payments with the KID of an invoice', () => {
   });
 
   test('makes room again when the reversal is undone', async () => {
-    await tell(20);
-    await tell(80);
-    await tell(60);
-    await tell(60);
+    await tell(20, 80, 60, 60);
     const reversal = await tell(-80);
     expect(await standing()).toEqual([100, 40]);
     expect((await undo(reversal)).status).toBe(200);
@@ -99,9 +100,7 @@ describe('what is left of payments with the KID of an invoice', () => {
   });
 
   test('gives room for as much as comes back, of several reversals in any order', async () => {
-    await tell(50);
-    await tell(50.5);
-    await tell(60);
+    await tell(50, 50.5, 60);
     const [first, second] = [await tell(-50), await tell(-50.5)];
     expect(await standing()).toEqual([60, 0]);
     expect((await undo(first)).status).toBe(200);
@@ -148,8 +147,7 @@ describe('what is left of payments with the KID of an invoice', () => {
   });
 
   test('stays where a person has put it', async () => {
-    await tell(100);
-    await tell(60);
+    await tell(100, 60);
     const other = await bill(client, customer, 20);
     const [rest] = await unplaced();
     const placed = await client.post(`/api/payments/${rest?.uuid}/place/`, {
@@ -164,8 +162,7 @@ describe('what is left of payments with the KID of an invoice', () => {
   test('is none of another KID, and nothing that is for a person', async () => {
     const other = await bill(client, customer, 100);
     await tell(100);
-    await tell(100, other.kid);
-    await tell(60, other.kid);
+    await tellOf(other.kid, [100, 60]);
     await tell(-100);
     expect(await standing()).toEqual([0, 60]);
   });
