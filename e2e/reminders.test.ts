@@ -109,6 +109,54 @@ test('somebody reminds of an invoice, is told what the law says, and marks it as
   expect(complaints).toEqual([]);
 });
 
+test('a treasurer chooses among the proposed reminders, and is told what was sent and what was not', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'kasserer@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/invoices/');
+  await page.getByRole('link', { name: 'Forslag til purringer' }).click();
+  await page.getByText('Ingen å purre på nå').waitFor();
+
+  const { customer_number: kari } = await addCustomer(page, 'Nordnes Kaffebar', { email: KARI });
+  const { customer_number: paper } = await addCustomer(
+    page,
+    'Vestlandets Forening for Eldre Trebåter og Fartøyvern',
+  );
+  await issueLate(page, kari, 20);
+  await issueLate(page, kari, 12);
+  await issueLate(page, paper, 30);
+  await issueLate(page, paper, 9);
+  await dispute(page, 4);
+
+  await page.goto('/invoices/reminders/');
+  const ready = page.getByRole('region', { name: 'Kan sendes nå' });
+  await page.getByRole('region', { name: 'Venter' }).getByText('bestridt').waitFor();
+  expect(await ready.getByRole('row').count()).toBe(4);
+  await tabTo(page, 'Velg alle 3');
+  await page.keyboard.press('Space');
+  await ready.getByText('3 purringer, 3 750,00 kr').waitFor();
+  await inspect(page, 'proposals');
+  // Paid meanwhile, in another window.
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/2/');
+  await call(page, 'POST', `/api/invoices/${uuid}/update/`, { status: 'PAID' });
+  await tabTo(page, 'Send valgte');
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Sende 3 purringer?' });
+  await question.getByText('til sammen').waitFor();
+  await question.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('Én purring er lagt til utsending').waitFor();
+  await page.getByText('Én purring til utskrift').waitFor();
+  await page.getByText('Én purring ble ikke sendt').waitFor();
+  await page.getByRole('link', { name: 'faktura 2' }).waitFor();
+  await ready.waitFor({ state: 'detached' });
+  await inspect(page, 'proposals-sent');
+  await here.faktur.mailbox.take(KARI);
+
+  await page.goto('/invoices/3/');
+  await page.getByText('Til utskrift').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 function describedBy(element: Element): string | null | undefined {
   const id = element.getAttribute('aria-describedby') ?? '';
   return document.getElementById(id)?.textContent;
@@ -117,4 +165,9 @@ function describedBy(element: Element): string | null | undefined {
 async function remindersOf(page: Page, invoiceNumber: number): Promise<string> {
   const { uuid } = await call<{ uuid: string }>(page, 'GET', `/api/invoices/${invoiceNumber}/`);
   return `/api/invoices/${uuid}/reminders/`;
+}
+
+async function dispute(page: Page, invoiceNumber: number): Promise<void> {
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', `/api/invoices/${invoiceNumber}/`);
+  await call(page, 'POST', `/api/invoices/${uuid}/dispute/`, { disputed: true });
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
@@ -162,21 +162,17 @@ function SendBar({
 }) {
   const send = useSendReminders();
   const [isAsking, setAsking] = useState(false);
-  // Of what was confirmed, for the list changes with the answer.
-  const confirmed = useRef(picked);
   const sum = picked.reduce((so, { amount }) => so + kronerToOre(amount ?? 0), 0);
   const extra = picked.reduce((so, proposal) => so + extraOf(proposal), 0);
   const count = countReminders(picked.length);
   const total = `${formatOre(ore(sum))}\u00A0kr`;
+  // With the last of them this bar goes too, and its component is told nothing any more.
   const confirm = () => {
-    confirmed.current = picked;
-    send.mutate(
-      picked.map(({ invoiceUuid }) => invoiceUuid),
-      {
-        onSuccess: (result) => onSent({ result, proposals: confirmed.current }),
-        onSettled: () => setAsking(false),
-      },
-    );
+    send
+      .mutateAsync(picked.map(({ invoiceUuid }) => invoiceUuid))
+      .then((result) => onSent({ result, proposals: picked }))
+      .catch(() => undefined)
+      .finally(() => setAsking(false));
   };
   return (
     <div className={styles.bar}>
