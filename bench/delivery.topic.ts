@@ -5,13 +5,13 @@ import readline from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino } from 'pino';
-import pg from 'pg';
 
 import { SPARE_CORES } from '../server/environment.ts';
 import { renderEhf } from '../server/ehf/ehf.ts';
 import { createPdfRenderer } from '../server/pdf/renderer.ts';
 import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';
+import { addMembers } from './members.ts';
 import { SAMPLE_CONTENT, sampleDocument } from './sample-invoices.ts';
 import { logIn, seedInvoices } from './seed.ts';
 import type { RunningServer } from './server-process.ts';
@@ -144,35 +144,6 @@ async function startSink(harness: Harness): Promise<Sink> {
       return line;
     },
   };
-}
-
-/** A group of new customers with an address each; its uuid. */
-async function addMembers(url: string, companyId: number, many: number): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ uuid: string }>(
-      `WITH members AS (
-         INSERT INTO customer (company_id, customer_number, name, email, org_number, address1,
-           postal_code, city, search_text)
-         SELECT $1, 100000 + number, 'Medlem ' || number, 'medlem' || number || '@example.no',
-           '987654325', 'Storgata ' || number, '0155', 'Oslo', ' medlem ' || number
-         FROM generate_series(1, $2::integer) AS number RETURNING id
-       ), made AS (
-         INSERT INTO customer_group (company_id, group_name, search_text)
-         VALUES ($1, 'Alle', ' alle') RETURNING id, uuid
-       ), joined AS (
-         INSERT INTO customer_group_member (company_id, group_id, customer_id)
-         SELECT $1, made.id, members.id FROM made, members
-       )
-       SELECT uuid FROM made`,
-      [companyId, many],
-    );
-    await client.query('ANALYZE');
-    return rows[0]?.uuid ?? '';
-  } finally {
-    await client.end();
-  }
 }
 
 function groupInvoices(groupUuid: string) {

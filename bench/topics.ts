@@ -4,6 +4,7 @@ import { measureDocuments } from './documents.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
 import type { Figure } from './figure.ts';
 import { measurePayments } from './payments.topic.ts';
+import { measureRecurring } from './recurring.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
 import { measureSoak } from './soak.topic.ts';
@@ -35,6 +36,12 @@ export const TOPICS: readonly Topic[] = [
     about: 'ten thousand invoices mailed with PDF and EHF',
     isLong: true,
     measure: measureDelivery,
+  },
+  {
+    name: 'recurring',
+    about: 'one run of a standing assignment for twenty thousand members',
+    isLong: true,
+    measure: measureRecurring,
   },
   { name: 'bundle', about: 'what a browser fetches', measure: measureBundle },
   {

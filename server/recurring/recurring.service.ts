@@ -1,6 +1,7 @@
 import { hourInOslo, todayInOslo } from '../../domain/date.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, SYSTEM } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
@@ -10,12 +11,14 @@ import type { DueRow } from './assignment.repository.ts';
 import { noticeOfObstacle } from './notice.service.ts';
 import { findRuns, findUnfinished, type WholeRun } from './run.repository.ts';
 import { LISTED_INVOICES_MAX, RUNS_PAGE_SIZE } from '../../domain/recurring/recurring.schema.ts';
-import { makeSome } from './run.service.ts';
+import { INVOICES_BY_HAND, makeSome } from './run.service.ts';
 
 /** Assignments that are found at a time. */
 const FOUND_AT_ONCE = 1000;
 /** How long a large run works before it gives way to other companies (milliseconds). */
 const TURN = 20_000;
+/** From so many new invoices on, PostgreSQL is told of them. */
+const BULK = 500;
 /** The hour in Oslo before which nothing is made: nobody wants an invoice in the middle of the night. */
 const FIRST_HOUR = 6;
 
@@ -54,11 +57,19 @@ export async function makeDue(
 ): Promise<void> {
   const order = { companyId, assignmentId, author: SYSTEM };
   const until = Date.now() + TURN;
+  // Lists are slow for as long as PostgreSQL does not know of many new rows: told at 500, 1000, 2000 …
+  let untold = 0;
+  let tellAt = BULK;
   try {
     for (;;) {
       await context.openRequests.untilNone();
       const made = await makeSome(context, order);
-      if (!made) return;
+      if (!made) break;
+      untold += made.invoices;
+      if (untold >= tellAt) {
+        await analyzeAfterBulk(context, untold);
+        tellAt = untold * 2;
+      }
       if (signal.aborted || Date.now() > until) throw new TryLater('more is to be made');
     }
   } catch (error) {
@@ -78,7 +89,8 @@ export async function runNow(context: Context, actor: Actor, uuid: string): Prom
   const { db } = context;
   const { companyId } = actor;
   const { id } = await requireDue(db, companyId, uuid);
-  const order = { companyId, assignmentId: id, author: authorOf(actor) };
+  const author = authorOf(actor);
+  const order = { companyId, assignmentId: id, author, most: INVOICES_BY_HAND };
   const made = await makeSome(context, order);
   // Somebody else has made it meanwhile.
   if (!made) throw refusalOf(await requireAssignment(db, companyId, uuid));

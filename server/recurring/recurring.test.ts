@@ -8,6 +8,7 @@ import {
   createGroup,
   createTemplate,
 } from '../testing/factories.ts';
+import { recurringJobs } from './recurring.jobs.ts';
 import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
 
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
@@ -174,4 +175,22 @@ describe('a run by hand', () => {
     ]);
     expect(invoice).toMatchObject({ due_days: 30 });
   });
+});
+
+test('where the feature is off, every call is unknown, and the jobs wait', async () => {
+  const without = await startTestApp({ FEATURES: 'payments,reminders,units' });
+  try {
+    const caller = await without.login();
+    const calls = [
+      caller.get(URL),
+      caller.post(`${URL}create/`, assignmentBody({ customer_numbers: [1] })),
+      caller.post(`${URL}preview/`, assignmentBody()),
+      caller.post(`${URL}00000000-0000-4000-8000-000000000000/run/`),
+    ];
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(404);
+    const jobs = recurringJobs(without.context);
+    expect(jobs.map(({ feature }) => feature)).toEqual(jobs.map(() => 'recurring'));
+  } finally {
+    await without.close();
+  }
 });

@@ -7,7 +7,6 @@ import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
 import type { StoredContent } from '../db/recurring-tables.ts';
-import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError } from '../errors.ts';
 import {
   lockTemplate,
@@ -24,8 +23,10 @@ import * as runs from './run.repository.ts';
 import type { MadeRow, RecipientRow, RunRow } from './run.repository.ts';
 import { seriesOf, standingOf } from './series.ts';
 
-/** Invoices of one transaction at most, and their lines: others wait for their company's row meanwhile. */
-const INVOICES_AT_ONCE = 100;
+/** Invoices of one transaction at most: small, so that whoever asks meanwhile is answered soon. */
+const INVOICES_AT_ONCE = 20;
+/** Where somebody waits for them. */
+export const INVOICES_BY_HAND = 100;
 const LINES_AT_ONCE = 500;
 
 /** An assignment, and who has it run. */
@@ -34,12 +35,16 @@ export interface RunOrder {
   readonly assignmentId: number;
   /** Of what is begun: a run that is under way keeps its own. */
   readonly author: HistoryAuthor;
+  /** Invoices at most; those of background work when absent. */
+  readonly most?: number;
 }
 
 /** What one transaction has done. */
 export interface Progressed {
   readonly runId: number;
   readonly isDone: boolean;
+  /** How many it made. */
+  readonly invoices: number;
 }
 
 /**
@@ -56,7 +61,7 @@ export interface Progressed {
 export async function makeSome(context: Context, order: RunOrder): Promise<Progressed | null> {
   const { companyId, assignmentId } = order;
   const today = todayInOslo();
-  const made = await context.db.transaction().execute(async (trx) => {
+  return context.db.transaction().execute(async (trx) => {
     const issuer = await lockIssuer(trx, companyId);
     const seen = await assignments.findAssignment(trx, companyId, { id: assignmentId });
     // Before the assignment: whoever deletes the template holds it, and then wants the assignment.
@@ -68,10 +73,9 @@ export async function makeSome(context: Context, order: RunOrder): Promise<Progr
       (await runs.findUnfinished(trx, companyId, assignmentId)) ??
       (await begin(trx, order, { assignment, template, today }));
     if (!run) return null;
-    return makePart(context, trx, { issuer, assignment, run, today });
+    const { most = INVOICES_AT_ONCE } = order;
+    return makePart(context, trx, { issuer, assignment, run, today }, most);
   });
-  if (made?.isDone) await analyzeAfterBulk(context, made.invoices);
-  return made;
 }
 
 interface Beginning {
@@ -145,10 +149,11 @@ async function makePart(
   context: Context,
   trx: Trx,
   part: Part,
-): Promise<Progressed & { invoices: number }> {
+  wanted: number,
+): Promise<Progressed> {
   const { run } = part;
   const { companyId } = part.issuer;
-  const most = Math.min(INVOICES_AT_ONCE, Math.ceil(LINES_AT_ONCE / run.content.lines.length));
+  const most = Math.min(wanted, Math.ceil(LINES_AT_ONCE / run.content.lines.length));
   // One more, to know whether these are the last.
   const left = await runs.findLeft(trx, companyId, run.id, most + 1);
   const recipients = left.slice(0, most);
