@@ -24,14 +24,16 @@ export async function measureRecurring(harness: Harness): Promise<Figure[]> {
   const server = await harness.newServer({ DATABASE_URL: url, FEATURES: 'recurring' });
   const call = callerOf(server.origin, await logIn(url, server.origin));
   const uuid = await addAssignment(call, groupUuid);
-  const before = server.memory();
   const times: number[] = [];
-  let highest = before;
+  let early = 0;
+  let highest = 0;
   const began = performance.now();
   await call('POST', `/api/invoices/recurring/${uuid}/run/`);
   for (;;) {
     const made = await look(call, times);
-    highest = Math.max(highest, server.memory());
+    const memory = server.memory();
+    if (made <= members / 10) early = Math.max(early, memory);
+    highest = Math.max(highest, memory);
     if (made >= members) break;
     if (performance.now() - began > TIMEOUT) throw new Error(`Only ${made} were made in time`);
     await sleep(LOOK_EVERY);
@@ -57,7 +59,7 @@ export async function measureRecurring(harness: Harness): Promise<Figure[]> {
       name: 'memory at its highest',
       value: highest / 2 ** 20,
       unit: 'MB',
-      peer: { name: 'before', value: before / 2 ** 20 },
+      peer: { name: 'after a tenth', value: early / 2 ** 20 },
       target: { is: 'at most', bound: 1.5 },
     },
   ];
