@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { hourInOslo, todayInOslo } from '../../domain/date.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -65,11 +63,8 @@ export async function makeDue(
   try {
     for (;;) {
       await context.openRequests.untilNone();
-      const began = performance.now();
       const made = await makeSome(context, order);
       if (!made) break;
-      // So that others have the processor and the database half of the time.
-      await sleep(performance.now() - began);
       untold += made.invoices;
       if (untold >= tellAt) {
         await analyzeAfterBulk(context, untold);

@@ -63,8 +63,20 @@ export async function findLate(
       : sql`(invoice.due_date, invoice.invoice_number)
           > (${after.dueDate}::date, ${after.invoiceNumber}::bigint)`;
   const isOneOf = uuids === undefined ? sql`true` : sql`invoice.uuid = ANY(${[...uuids]}::uuid[])`;
+  // Of a page all reminders of the company are counted in one pass: most invoices may have had all of theirs.
+  const counted = sql`
+    SELECT reminder.invoice_id, count(*)::integer AS many, max(reminder.due_date) AS due_date
+    FROM reminder WHERE reminder.company_id = ${companyId}
+      ${
+        uuids === undefined
+          ? sql``
+          : sql`AND reminder.invoice_id = ANY(ARRAY(
+        SELECT asked.id FROM invoice asked
+        WHERE asked.company_id = ${companyId} AND asked.uuid = ANY(${[...uuids]}::uuid[])))`
+      }
+    GROUP BY reminder.invoice_id`;
   // The first words are those of the index of what is owed, which has the order too. Only what is found is
-  // read whole: most may have had all their reminders.
+  // read whole.
   const { rows } = await sql<LateRow>`
     SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.due_date,
       invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
@@ -75,15 +87,12 @@ export async function findLate(
       COALESCE(reminded.sent, '[]') AS sent, brought.status AS last_delivery
     FROM (
       SELECT invoice.* FROM invoice
-      CROSS JOIN LATERAL (
-        SELECT count(*)::integer AS many, max(reminder.due_date) AS due_date FROM reminder
-        WHERE reminder.company_id = ${companyId} AND reminder.invoice_id = invoice.id
-      ) reminded
+      LEFT JOIN (${counted}) reminded ON reminded.invoice_id = invoice.id
       WHERE invoice.company_id = ${companyId}
         AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
         AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
         AND invoice.gross_amount > invoice.paid_amount
-        AND ${today}::date - invoice.due_date >= (${[...days]}::integer[])[reminded.many + 1]
+        AND ${today}::date - invoice.due_date >= (${[...days]}::integer[])[COALESCE(reminded.many, 0) + 1]
         AND (reminded.due_date IS NULL OR reminded.due_date < ${today}::date)
       ORDER BY invoice.due_date, invoice.invoice_number
       LIMIT ${most} OFFSET ${offset}

@@ -22,11 +22,15 @@ export function RecipientSection(props: RecipientSectionProps) {
   const { label, submitCount, ...picker } = props;
   const section = useRef<HTMLElement>(null);
   const isForNobody = picker.errors['customerNumbers'] !== undefined;
-  const showRecipients = useEffectEvent((attempts: number) => {
-    if (attempts > 0 && isForNobody) section.current?.focus();
+  const showRecipients = useEffectEvent(() => {
+    if (isForNobody) section.current?.focus();
   });
-  // After the form has focused its own first fault: this one is above it, perhaps out of sight.
-  useEffect(() => showRecipients(submitCount), [submitCount]);
+  useEffect(() => {
+    if (submitCount === 0) return undefined;
+    // After the form has focused its own first fault: this one is above it, perhaps out of sight.
+    const frame = requestAnimationFrame(() => showRecipients());
+    return () => cancelAnimationFrame(frame);
+  }, [submitCount]);
   return (
     <section
       ref={section}
