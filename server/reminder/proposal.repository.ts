@@ -63,18 +63,6 @@ export async function findLate(
       : sql`(invoice.due_date, invoice.invoice_number)
           > (${after.dueDate}::date, ${after.invoiceNumber}::bigint)`;
   const isOneOf = uuids === undefined ? sql`true` : sql`invoice.uuid = ANY(${[...uuids]}::uuid[])`;
-  // Of a page all reminders of the company are counted in one pass: most invoices may have had all of theirs.
-  const counted = sql`
-    SELECT reminder.invoice_id, count(*)::integer AS many, max(reminder.due_date) AS due_date
-    FROM reminder WHERE reminder.company_id = ${companyId}
-      ${
-        uuids === undefined
-          ? sql``
-          : sql`AND reminder.invoice_id = ANY(ARRAY(
-        SELECT asked.id FROM invoice asked
-        WHERE asked.company_id = ${companyId} AND asked.uuid = ANY(${[...uuids]}::uuid[])))`
-      }
-    GROUP BY reminder.invoice_id`;
   // The first words are those of the index of what is owed, which has the order too. Only what is found is
   // read whole.
   const { rows } = await sql<LateRow>`
@@ -87,7 +75,7 @@ export async function findLate(
       COALESCE(reminded.sent, '[]') AS sent, brought.status AS last_delivery
     FROM (
       SELECT invoice.* FROM invoice
-      LEFT JOIN (${counted}) reminded ON reminded.invoice_id = invoice.id
+      LEFT JOIN (${remindersCounted(companyId, uuids)}) reminded ON reminded.invoice_id = invoice.id
       WHERE invoice.company_id = ${companyId}
         AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
         AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
@@ -109,6 +97,23 @@ export async function findLate(
     ) brought ON true
     ORDER BY invoice.due_date, invoice.invoice_number`.execute(db);
   return rows;
+}
+
+/**
+ * How often each invoice was reminded of, and until when. For a page all reminders of the company are counted
+ * in one pass: most of its invoices may have had all of theirs.
+ */
+function remindersCounted(companyId: number, uuids: Filter['uuids']): RawBuilder<unknown> {
+  const isOneOf =
+    uuids === undefined
+      ? sql`true`
+      : sql`reminder.invoice_id = ANY(ARRAY(
+          SELECT asked.id FROM invoice asked
+          WHERE asked.company_id = ${companyId} AND asked.uuid = ANY(${[...uuids]}::uuid[])))`;
+  return sql`
+    SELECT reminder.invoice_id, count(*)::integer AS many, max(reminder.due_date) AS due_date
+    FROM reminder WHERE reminder.company_id = ${companyId} AND ${isOneOf}
+    GROUP BY reminder.invoice_id`;
 }
 
 /** The reminders of each invoice that a statement selects, as one row. */
