@@ -24,7 +24,7 @@ import type { MadeRow, RecipientRow, RunRow } from './run.repository.ts';
 import { seriesOf, standingOf } from './series.ts';
 
 /** Invoices of one transaction at most: small, so that whoever asks meanwhile is answered soon. */
-const INVOICES_AT_ONCE = 20;
+const INVOICES_AT_ONCE = 10;
 /** Where somebody waits for them. */
 export const INVOICES_BY_HAND = 100;
 const LINES_AT_ONCE = 500;
