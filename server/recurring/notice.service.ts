@@ -5,8 +5,7 @@ import type { Trx } from '../db/database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { sentenceOf } from '../http/error-table.ts';
 import { recurringNoticeJob } from '../jobs/jobs.ts';
-import { messageIdOf } from '../mail/outgoing-mail.ts';
-import { isSuppressed } from '../mail/suppressed-address.ts';
+import { sendNotice } from '../mail/notice.ts';
 import { findContact } from '../profile/profile.service.ts';
 import { findOwners } from '../session/account.service.ts';
 import * as assignments from './assignment.repository.ts';
@@ -75,7 +74,7 @@ interface Notice {
 
 /** Mails what there is to tell to the company's address. Nothing when the assignment is gone or mended. */
 export async function mailNotice(context: Context, notice: Notice): Promise<void> {
-  const { config, db, mailer } = context;
+  const { db } = context;
   const { companyId, assignmentId, runId, noticeUuid } = notice;
   const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });
   if (!assignment) return;
@@ -84,14 +83,9 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
       ? aboutObstacle(context, assignment)
       : await aboutRun(context, companyId, assignment, runId);
   const address = await addressOf(context, companyId);
-  if (!content || address === null || (await isSuppressed(db, address))) return;
-  await mailer.send({
-    from: { name: 'Faktur', address: config.mailFrom },
-    to: { address },
-    messageId: messageIdOf(noticeUuid, new URL(config.publicUrl).hostname),
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    ...content,
-  });
+  if (!content || address === null) return;
+  const headers = { 'Auto-Submitted': 'auto-generated' };
+  await sendNotice(context, { address, key: noticeUuid }, { headers, ...content });
 }
 
 /** The company's address, or its account's while the profile has none. */

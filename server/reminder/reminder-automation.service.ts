@@ -5,8 +5,7 @@ import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { SYSTEM } from '../history/history.service.ts';
 import { remindJob } from '../jobs/jobs.ts';
-import { messageIdOf } from '../mail/outgoing-mail.ts';
-import { isSuppressed } from '../mail/suppressed-address.ts';
+import { sendNotice } from '../mail/notice.ts';
 import { findIssuer, isProfileCompleted } from '../profile/profile.service.ts';
 import { findAutomatic, findReminderSettings } from '../profile/reminder-settings.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
@@ -142,17 +141,9 @@ interface Told {
 }
 
 /** One mail a day, which has one Message-ID however often it is tried. */
-async function tell(
-  { db, config, mailer }: Context,
-  { companyId, today, ...waiting }: Told,
-): Promise<void> {
-  const { seller } = await findIssuer(db, companyId);
-  if (await isSuppressed(db, seller.email)) return;
-  const { publicUrl, mailFrom } = config;
-  await mailer.send({
-    from: { name: 'Faktur', address: mailFrom },
-    to: { address: seller.email },
-    messageId: messageIdOf(`reminders-${companyId}-${today}`, new URL(publicUrl).hostname),
-    ...waitingMail({ ...waiting, url: `${publicUrl}/invoices/reminders/` }),
-  });
+async function tell(context: Context, { companyId, today, ...waiting }: Told): Promise<void> {
+  const { seller } = await findIssuer(context.db, companyId);
+  const url = `${context.config.publicUrl}/invoices/reminders/`;
+  const name = { address: seller.email, key: `reminders-${companyId}-${today}` };
+  await sendNotice(context, name, waitingMail({ ...waiting, url }));
 }

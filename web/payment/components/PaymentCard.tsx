@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { SOURCE_LABELS, toldOnInvoice } from '../labels.ts';
 import { useUndoPayment } from '../payment.mutations.ts';
@@ -218,21 +219,15 @@ function Sums({ invoice }: { invoice: Invoice }) {
     );
   }
   return (
-    <dl className={styles.footer}>
-      <div className={styles.sum}>
-        <dt>Betalt</dt>
-        <dd>{formatKroner(paidAmount)} kr</dd>
-      </div>
-      <div className={styles.sum} data-strong>
-        <dt>Gjenstår</dt>
-        <dd>{formatKroner(amountDue)} kr</dd>
-      </div>
-      {reminderAmount > 0 ? (
-        <div className={styles.sum}>
-          <dt>Purregebyr og renter</dt>
-          <dd>{formatKroner(reminderAmount)} kr</dd>
-        </div>
-      ) : null}
-    </dl>
+    <SumList
+      className={styles.footer}
+      sums={[
+        { label: 'Betalt', amount: `${formatKroner(paidAmount)} kr` },
+        { label: 'Gjenstår', amount: `${formatKroner(amountDue)} kr`, strong: true },
+        ...(reminderAmount > 0
+          ? [{ label: 'Purregebyr og renter', amount: `${formatKroner(reminderAmount)} kr` }]
+          : []),
+      ]}
+    />
   );
 }

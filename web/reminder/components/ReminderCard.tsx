@@ -13,6 +13,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../ui/kroner.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { deliveryLabel } from '../labels.ts';
 import { useDeliverReminder } from '../reminder.mutations.ts';
@@ -156,19 +157,13 @@ function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }
 function Sums({ invoice: { amountDue, reminderAmount } }: { invoice: Invoice }) {
   const all = ore(kronerToOre(amountDue) + kronerToOre(reminderAmount));
   return (
-    <dl className={styles.footer}>
-      <div className={styles.sum}>
-        <dt>Gjenstår av fakturaen</dt>
-        <dd>{showKroner(amountDue)}</dd>
-      </div>
-      <div className={styles.sum}>
-        <dt>Purregebyr og renter</dt>
-        <dd>{showKroner(reminderAmount)}</dd>
-      </div>
-      <div className={styles.sum} data-strong>
-        <dt>I alt</dt>
-        <dd>{formatOre(all)} kr</dd>
-      </div>
-    </dl>
+    <SumList
+      className={styles.footer}
+      sums={[
+        { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
+        { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
+        { label: 'I alt', amount: `${formatOre(all)} kr`, strong: true },
+      ]}
+    />
   );
 }
