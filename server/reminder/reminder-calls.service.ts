@@ -22,10 +22,10 @@ export async function listReminders(
   invoiceUuid: string,
 ): Promise<Reminder[]> {
   const { id } = await findRow(db, companyId, invoiceUuid);
-  const [rows, deliveries] = await Promise.all([
-    findReminders(db, companyId, [id]),
-    findReminderDeliveries(db, companyId, [id]),
-  ]);
+  // A delivery that is stopped waives its reminder in the same transaction: whoever is shown the one sees
+  // the other, since the reminders are read after the deliveries.
+  const deliveries = await findReminderDeliveries(db, companyId, [id]);
+  const rows = await findReminders(db, companyId, [id]);
   return rows.map((row) => presentReminder(row, deliveries.get(row.documentId)));
 }
 
