@@ -15,6 +15,7 @@ const withoutDatabase = [
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
   'server/bank-file/read/**/*.test.ts',
   'server/peppol/{access-points,lookup}.test.ts',
+  'server/document/{document,reminder}-text.test.ts',
   'server/reminder/proposal-judging.test.ts',
   'server/testing/postgres-*.test.ts',
   'server/**/*.mail.test.ts',

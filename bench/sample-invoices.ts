@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
 import type { Buyer, Seller } from '../domain/parties.ts';
-import { invoiceTotals } from '../domain/invoice/invoice.totals.ts';
+import { invoiceTotals, type InvoiceLine } from '../domain/invoice/invoice.totals.ts';
 import { makeKid } from '../domain/kid.ts';
 import { ore } from '../domain/money.ts';
 import { searchText } from '../server/db/search.ts';
@@ -45,10 +45,11 @@ export const SAMPLE_CUSTOMERS = Array.from({ length: CUSTOMERS }, (_, index) => 
   };
 });
 
-const LINES: InvoiceDocument['lines'] = [
+const PLAIN_LINES: readonly InvoiceLine[] = [
   { quantity: 2, description: 'Profildesign', netUnitAmount: ore(125_000), vatRate: 25 },
   { quantity: 3, description: 'Kaffe til møtet', netUnitAmount: ore(14_990), vatRate: 15 },
 ];
+const LINES = PLAIN_LINES.map((line) => ({ ...line, unit: null }));
 const TOTALS = invoiceTotals(LINES);
 
 const BUYERS = SAMPLE_CUSTOMERS.map((customer): Buyer => ({
@@ -113,6 +114,8 @@ function sample(number: number, many: number, previous: Buffer | null) {
     seller: SELLER,
     buyer,
     lines: LINES,
+    message: null,
+    logo: null,
   };
   const isSent = number % 2 === 1;
   const isCredited = number % CREDITED_EVERY === CREDITED_EVERY - 1 && number < many;
@@ -154,6 +157,8 @@ export function sampleDocument(invoiceNumber: number): InvoiceDocument {
     seller: SELLER,
     buyer,
     lines: LINES,
+    message: null,
+    logo: null,
   };
 }
 
@@ -166,7 +171,7 @@ function statusOf(
 }
 
 const sellerJson = canonical(SELLER);
-const linesJson = JSON.stringify(LINES.map((line) => JSON.parse(canonical(line)) as unknown));
+const linesJson = JSON.stringify(PLAIN_LINES.map((line) => JSON.parse(canonical(line)) as unknown));
 const buyerJson = new Map(BUYERS.map((buyer) => [buyer, canonical(buyer)]));
 
 /** JSON with its properties in alphabetical order. */

@@ -22,7 +22,17 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly credits: { readonly invoiceNumber: number; readonly issueDate: IsoDate } | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  readonly lines: readonly InvoiceLine[];
+  readonly lines: readonly DocumentLine[];
+  /** What the seller tells the buyer, with its line breaks. */
+  readonly message: string | null;
+  /** The seller's logo, by the SHA-256 of its bytes in hex. */
+  readonly logo: string | null;
+}
+
+/** A line as it was issued. */
+export interface DocumentLine extends InvoiceLine {
+  /** What its quantity counts: a code of UN/ECE recommendation 20. Null is as before there were units: a piece, of which nothing is printed. */
+  readonly unit: string | null;
 }
 
 /** 'Faktura-1001.pdf', 'Kreditnota-1002.xml'; a draft has no number. */

@@ -17,12 +17,12 @@ const BACKUP = join(import.meta.dirname, '../testing/fixtures/books-1.0.backup')
 const EMAIL = 'snekker@example.no';
 const DOCUMENTS = 7;
 
-// The product of tomorrow: a document has a message, its lines have a unit, and the next version of
-// the hash names both. Where a message would be stored is no matter here.
-const { messages, units, TOMORROW } = vi.hoisted(() => ({
-  TOMORROW: 3,
-  messages: new Map<number, string>(),
-  units: new Map<number, string>(),
+// The product of tomorrow: a document has a remark, its lines have a colour, and the next version of
+// the hash names both. Where they would be stored is no matter here.
+const { remarks, colours, TOMORROW } = vi.hoisted(() => ({
+  TOMORROW: 4,
+  remarks: new Map<number, string>(),
+  colours: new Map<number, string>(),
 }));
 vi.mock(import('./to-document.ts'), async (importOriginal) => {
   const today = await importOriginal();
@@ -32,17 +32,17 @@ vi.mock(import('./to-document.ts'), async (importOriginal) => {
       const document = today.toDocument(content, issuer);
       const lines = document.lines.map((line) => ({
         ...line,
-        unit: units.get(content.row.id) ?? null,
+        colour: colours.get(content.row.id) ?? null,
       }));
-      return { ...document, lines, message: messages.get(content.row.id) ?? null };
+      return { ...document, lines, remark: remarks.get(content.row.id) ?? null };
     },
   };
 });
 vi.mock(import('./document-versions.ts'), async (importOriginal) => {
   const { CURRENT_VERSION, DOCUMENT_VERSIONS } = await importOriginal();
   const newest: FieldNames = DOCUMENT_VERSIONS[CURRENT_VERSION] ?? {};
-  const lines: FieldNames = { ...(newest['lines'] as FieldNames), unit: true };
-  const next: FieldNames = { ...newest, lines, message: true };
+  const lines: FieldNames = { ...(newest['lines'] as FieldNames), colour: true };
+  const next: FieldNames = { ...newest, lines, remark: true };
   return {
     CURRENT_VERSION: TOMORROW,
     DOCUMENT_VERSIONS: { ...DOCUMENT_VERSIONS, [TOMORROW]: next },
@@ -70,8 +70,8 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 beforeEach(() => {
-  messages.clear();
-  units.clear();
+  remarks.clear();
+  colours.clear();
 });
 
 async function check() {
@@ -100,10 +100,10 @@ test('books of before a document had the field are in order', async () => {
 });
 
 test('nothing is slipped into a document of before', async () => {
-  messages.set((await find(2)).id, 'Betal til en annen konto');
+  remarks.set((await find(2)).id, 'Betal til en annen konto');
   expect((await check())?.fault).toContain('invoice 2 is not what was registered');
-  messages.clear();
-  units.set((await find(2)).id, 'KGM');
+  remarks.clear();
+  colours.set((await find(2)).id, 'Blå');
   expect((await check())?.fault).toContain('invoice 2 is not what was registered');
 });
 
@@ -113,17 +113,17 @@ test('what is registered from now on has the version that names it, in the same 
     testApp.context.db,
   );
   const id = rows[0]?.id ?? 0;
-  messages.set(id, 'Takk for handelen');
+  remarks.set(id, 'Takk for handelen');
   await register(client, draft);
   expect(await check()).toMatchObject({ documents: DOCUMENTS + 1, fault: null });
   const { companyId, ...found } = await find(DOCUMENTS + 1);
   expect(found).toEqual({ id, version: TOMORROW });
 
   // What was frozen is read, whatever the rows say by now.
-  messages.delete(id);
+  remarks.delete(id);
   expect((await findDocument(testApp.context, companyId, draft)).document).toMatchObject({
-    message: 'Takk for handelen',
-    lines: [{ unit: null }, { unit: null }, { unit: null }],
+    remark: 'Takk for handelen',
+    lines: [{ colour: null }, { colour: null }, { colour: null }],
   });
   expect((await check())?.fault).toContain(`invoice ${DOCUMENTS + 1} is not what was registered`);
 });
@@ -148,6 +148,6 @@ test('a version is frozen, and one that is not known is told', async () => {
   );
   await sql`ALTER TABLE document ENABLE TRIGGER USER`.execute(db);
   expect((await check())?.fault).toBe(
-    'invoice 3 has a SHA-256 of version 4, which only a newer version of Faktur can check',
+    'invoice 3 has a SHA-256 of version 5, which only a newer version of Faktur can check',
   );
 });

@@ -40,15 +40,23 @@ const VERSION_1 = {
 
 const VERSION_2 = { ...VERSION_1, kidModulus: true } as const;
 
+const VERSION_3 = {
+  ...VERSION_2,
+  message: true,
+  logo: true,
+  lines: { ...VERSION_1.lines, unit: true },
+} as const;
+
 /**
  * What each version of the hash names. One that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
  */
 export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {
   1: VERSION_1,
+  2: VERSION_2,
   // The newest names all that a document has; the compiler sees to it.
-  2: VERSION_2 satisfies FieldsOf<InvoiceDocument>,
+  3: VERSION_3 satisfies FieldsOf<InvoiceDocument>,
 };
 
 /** The newest version. A document is registered with the oldest one that names all that it holds. */
-export const CURRENT_VERSION: number = 2;
+export const CURRENT_VERSION: number = 3;

@@ -23,7 +23,10 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
       description,
       netUnitAmount,
       vatRate,
+      unit: null,
     })),
+    message: null,
+    logo: null,
   };
 }
 

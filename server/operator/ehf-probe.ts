@@ -127,6 +127,10 @@ function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument
       ...address,
     },
     buyer: { customerNumber: 1, name: 'Test', orgNumber: receiver, email: null, ...address },
-    lines: [{ quantity: 1, description: 'Testfaktura', netUnitAmount: ore(100), vatRate: 0 }],
+    lines: [
+      { quantity: 1, description: 'Testfaktura', netUnitAmount: ore(100), vatRate: 0, unit: null },
+    ],
+    message: null,
+    logo: null,
   };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { DocumentLine, InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
-import { invoiceTotals, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { KID_MODULI, makeKid } from '../../domain/kid.ts';
 import { ore } from '../../domain/money.ts';
 
@@ -35,9 +35,15 @@ export function sampleLine(
   description: string,
   quantity: number,
   kroner: number,
-  vatRate: InvoiceLine['vatRate'] = 25,
-): InvoiceLine {
-  return { description, quantity, netUnitAmount: ore(Math.round(kroner * 100)), vatRate };
+  vatRate: DocumentLine['vatRate'] = 25,
+): DocumentLine {
+  return {
+    description,
+    quantity,
+    netUnitAmount: ore(Math.round(kroner * 100)),
+    vatRate,
+    unit: null,
+  };
 }
 
 /** A registered invoice of three lines at three rates, unless told otherwise. */
@@ -60,6 +66,8 @@ export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDo
       sampleLine('Kaffe til arbeidsmøte', 3, 149.9, 15),
       sampleLine('Trykte bøker', 12, 249, 0),
     ],
+    message: null,
+    logo: null,
     ...changes,
   };
 }
@@ -104,7 +112,7 @@ const address = {
 };
 
 /** Lines of mixed rates and discounts; the prices reach from øre to hundreds of millions. */
-export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
+export const anyLine: fc.Arbitrary<DocumentLine> = fc.record({
   description: wildText,
   quantity: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 9_999 })),
   netUnitAmount: fc
@@ -115,6 +123,7 @@ export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
     )
     .map(ore),
   vatRate: fc.constantFrom(...VAT_RATES),
+  unit: fc.constant(null),
 });
 
 /** Invoices and credit notes that can be registered and have valid organisation numbers. */
@@ -160,6 +169,8 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
         email: it.email,
       },
       lines: it.vatRegistered ? it.lines : it.lines.map((line) => ({ ...line, vatRate: 0 })),
+      message: null,
+      logo: null,
     };
   })
   .filter(({ lines }) => invoiceTotals(lines).gross >= 0);

@@ -35,7 +35,11 @@ const INVOICE: InvoiceDocument = {
     postalCode: null,
     city: null,
   },
-  lines: [{ description: 'Gulv', quantity: 10, netUnitAmount: ore(123_450), vatRate: 25 }],
+  lines: [
+    { description: 'Gulv', quantity: 10, netUnitAmount: ore(123_450), vatRate: 25, unit: null },
+  ],
+  message: null,
+  logo: null,
 };
 
 const CREDIT_NOTE: InvoiceDocument = {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { sampleInvoice, sampleLine } from '../testing/invoice-documents.ts';
+import { readText, versionOf, writeText } from './document-text.ts';
+
+const LOGO = 'ab'.repeat(32);
+const LINE = sampleLine('Rådgivning', 2, 1_250);
+const SAYING_MORE = [
+  { message: 'Takk for sist!\nHils hjemme.' },
+  { logo: LOGO },
+  { lines: [{ ...LINE, unit: 'HUR' }] },
+];
+
+test.each<[number, InvoiceDocument]>([
+  [1, sampleInvoice()],
+  [2, sampleInvoice({ kidModulus: 'MOD10' })],
+  ...SAYING_MORE.map((changes): [number, InvoiceDocument] => [3, sampleInvoice(changes)]),
+])('has the oldest version that names what it holds: %i', (version, document) => {
+  expect(versionOf(document)).toBe(version);
+  expect(readText(writeText(document, version), version)).toEqual(document);
+});
+
+test.each(SAYING_MORE)('nothing that came later is left out of an older text: %j', (changes) => {
+  const plain = sampleInvoice({ lines: [LINE] });
+  expect(writeText({ ...plain, ...changes }, 1)).not.toBe(writeText(plain, 1));
+});
+
+// What documents were issued with never changes: these texts stand in databases, under hashes.
+test('its text has its fields in order, and after the first version begins with that', () => {
+  const lines = [LINE];
+  const rest =
+    '"invoiceNumber":10027,"issueDate":"2026-11-21","kid":"000104200000100272","kidModulus":null,"kind":"INVOICE"';
+  expect(writeText(sampleInvoice({ lines }), 1)).toMatch(
+    /"lines":\[\{"description":"Rådgivning","netUnitAmount":125000,"quantity":2,"vatRate":25\}\],"reference"/,
+  );
+  const text = writeText(sampleInvoice({ lines, message: 'Takk\n!', logo: LOGO }), 3);
+  expect(text).toMatch(/^\[3,\{"bankAccountNumber":"12341112344","buyer":\{/);
+  expect(text).toContain(
+    `${rest},"lines":[{"description":"Rådgivning","netUnitAmount":125000,"quantity":2,"unit":null,"vatRate":25}],"logo":"${LOGO}","message":"Takk\\n!","reference"`,
+  );
+});
