@@ -43,6 +43,14 @@ test('a visitor signs up for the newsletter, and off again', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('beside the newsletter, a visitor finds the way in', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await page.waitForURL('**/auth/signup/');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Registrer deg');
+});
+
 test('on a slow line the landing page is there before its code, and loses nothing', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const line = Promise.withResolvers<void>();

@@ -45,6 +45,9 @@ test('where registration is closed, its screen is not there', async () => {
   expect(await page.getByRole('link', { name: 'Registrer deg' }).count()).toBe(0);
   await page.goto('/auth/signup/');
   await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Hold deg oppdatert!' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Registrer deg' }).count()).toBe(0);
 });
 
 test('errors and traces are reported where a place for them is set, and no token with them', async () => {

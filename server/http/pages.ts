@@ -20,11 +20,10 @@ export async function servePages(
   folder: string,
 ): Promise<void> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  // Its footer has a place for the one setting that it shows (web/landing.html).
-  const landing = readFileSync(join(folder, 'landing.html'), 'utf8').replaceAll(
-    '{supportEmail}',
-    () => markup`${context.config.supportEmail}`.source,
-  );
+  // It has places for the settings that it shows (web/landing.html).
+  const landing = readFileSync(join(folder, 'landing.html'), 'utf8')
+    .replaceAll('{supportEmail}', () => markup`${context.config.supportEmail}`.source)
+    .replaceAll('{registration}', context.config.registration);
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
