@@ -72,7 +72,8 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      '/api': server,
+      // Not the app's own code, which has a folder of that name.
+      '^/api/(?!.*\\.tsx?(\\?|$))': server,
       '/config.json': server,
       '^/invoices/[^/]+/pdf/?$': server,
     },
