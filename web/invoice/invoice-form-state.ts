@@ -13,3 +13,6 @@ export type FormWithTerms = Pick<
   InvoiceDraft,
   'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'
 >;
+
+/** Of every form that an invoice is made from and that knows its date. */
+export type FormWithDates = Pick<InvoiceDraft, 'issueDate' | 'dueDays'>;

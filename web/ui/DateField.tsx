@@ -11,6 +11,7 @@ interface DateFieldProps extends FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
+  readonly disabled?: boolean;
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
@@ -19,7 +20,7 @@ interface DateFieldProps extends FieldProps {
  * instead. The button opens the browser's calendar.
  */
 export function DateField(props: DateFieldProps) {
-  const { value, onChange, onBlur, inputRef, ...field } = props;
+  const { value, onChange, onBlur, disabled = false, inputRef, ...field } = props;
   const [text, setText] = useState(showDate(value));
   const [seen, setSeen] = useState(value);
   const calendar = useRef<HTMLInputElement>(null);
@@ -44,6 +45,7 @@ export function DateField(props: DateFieldProps) {
             inputMode="numeric"
             autoComplete="off"
             placeholder="dd.mm.åååå"
+            disabled={disabled}
             className={`${fieldStyles.input} ${styles.input}`}
             value={text}
             onChange={(event) => type(event.target.value)}
@@ -55,6 +57,7 @@ export function DateField(props: DateFieldProps) {
           <button
             type="button"
             className={styles.open}
+            disabled={disabled}
             aria-label={`Velg ${field.label.toLowerCase()} i kalender`}
             onClick={() => calendar.current?.showPicker()}
           >

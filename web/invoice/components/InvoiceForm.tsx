@@ -13,6 +13,7 @@ import { Card } from '../../ui/Surface.tsx';
 import type { InvoiceFormState } from '../invoice-form-state.ts';
 import type { Recipients } from '../recipients.ts';
 import { DeliveryTypeField, type DeliveryChoice } from './DeliveryTypeField.tsx';
+import { DueDateField } from './DueDateField.tsx';
 import { DueDaysField } from './DueDaysField.tsx';
 import styles from './InvoiceForm.module.css';
 import { InvoiceLines } from './InvoiceLines.tsx';
@@ -87,6 +88,7 @@ function TermFields({ form, delivery, locked }: TermFieldsProps) {
     <>
       <ControlledDate control={form.control} name="issueDate" label="Fakturadato" required />
       <DueDaysField locked={locked} />
+      <DueDateField locked={locked} />
       <DeliveryTypeField locked={locked} delivery={delivery} />
       <ControlledDate
         control={form.control}
