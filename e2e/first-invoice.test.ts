@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
@@ -14,7 +15,15 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
 
   // Nothing can be made before the profile is complete.
   await page.getByText('Ingen fakturaer ennå').waitFor();
+  const left = page.getByRole('region', { name: 'Kom i gang' }).getByRole('listitem');
+  await left.nth(2).waitFor();
+  expect(await stepsOf(left)).toEqual(['next', 'ahead', 'ahead']);
+  expect(await left.getByRole('link').allTextContents()).toEqual([
+    'Fyll ut profilen',
+    'Legg til en kunde',
+  ]);
   await inspect(page, 'invoices-incomplete');
+  expect(await shiftOnLoad(page)).toBeLessThan(0.01);
   expect(await page.getByRole('button', { name: 'Lag ny' }).isDisabled()).toBe(true);
   // Planned, and off unless the operator has turned it on.
   expect(await page.getByRole('button', { name: 'Fast oppdrag' }).isDisabled()).toBe(true);
@@ -38,6 +47,13 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   const account = page.getByLabel('Kontonummer');
   await expect.poll(async () => account.inputValue()).toBe('1234.11.12345');
 
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await left.nth(2).waitFor();
+  expect(await stepsOf(left)).toEqual(['done', 'next', 'ahead']);
+  expect(await left.getByRole('link').allTextContents()).toEqual([
+    'Legg til en kunde',
+    'Skriv en faktura',
+  ]);
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByText('Ingen kunder ennå').waitFor();
   await inspect(page, 'customers-empty');
@@ -52,6 +68,8 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).waitFor();
 
   await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await expect.poll(async () => stepsOf(left)).toEqual(['done', 'done', 'next']);
+  await inspect(page, 'invoices-none');
   await page.getByRole('link', { name: 'Lag ny' }).click();
   await page.getByText('Legg til kunde først').waitFor();
   await inspect(page, 'invoice-create-empty');
@@ -75,6 +93,7 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByText('Faktura opprettet!').waitFor();
 
   await page.getByText('Du har ett utkast').waitFor();
+  expect(await left.count()).toBe(0);
   await inspect(page, 'invoices-draft');
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
@@ -130,3 +149,23 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await inspect(page, 'invoices-paid');
   expect(complaints).toEqual([]);
 });
+
+async function stepsOf(steps: Locator): Promise<(string | null)[]> {
+  return Promise.all((await steps.all()).map(async (step) => step.getAttribute('data-state')));
+}
+
+/** How far things moved while the screen was loaded anew, as browsers score it. */
+async function shiftOnLoad(page: Page): Promise<number> {
+  await page.reload({ waitUntil: 'networkidle' });
+  return page.evaluate(
+    async () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const shift of list.getEntries())
+            sum += (shift as unknown as { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), 200);
+      }),
+  );
+}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
 import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
 import { paths } from '../../paths.ts';
@@ -56,7 +56,8 @@ function NoFiles() {
     <Card>
       <EmptyState icon={<BankIcon size={28} />} title="Ingen filer ennå">
         Last ned OCR- eller camt-filen fra nettbanken og velg den over. Innbetalinger med KID finner
-        fakturaen sin selv.
+        fakturaen sin selv. Har du en KID-avtale med banken, legger du den inn på{' '}
+        <Link to={paths.profile}>profilen</Link>.
       </EmptyState>
     </Card>
   );

@@ -42,17 +42,35 @@ export function TemplateListPage() {
     >
       <Fetched query={query} pending={<TemplateTable templates={undefined} />}>
         {(templates) =>
-          templates.length === 0 ? <NoTemplates /> : <TemplateTable templates={templates} />
+          templates.length === 0 ? (
+            <NoTemplates incomplete={incomplete} />
+          ) : (
+            <TemplateTable templates={templates} />
+          )
         }
       </Fetched>
     </Page>
   );
 }
 
-function NoTemplates() {
+function NoTemplates({ incomplete }: { incomplete: boolean }) {
   return (
     <Card>
-      <EmptyState icon={<FileIcon size={28} />} title="Ingen maler ennå">
+      <EmptyState
+        icon={<FileIcon size={28} />}
+        title="Ingen maler ennå"
+        action={
+          incomplete ? (
+            <ButtonLink to={paths.profile} variant="primary">
+              Fullfør profilen
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={paths.templateCreate} variant="primary" icon={<PlusIcon />}>
+              Lag den første malen
+            </ButtonLink>
+          )
+        }
+      >
         Lag en mal av det du ofte fakturerer, så er neste faktura ferdig utfylt.
       </EmptyState>
     </Card>

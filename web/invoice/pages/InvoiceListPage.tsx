@@ -19,11 +19,12 @@ import { profileQuery } from '../../profile/profile.queries.ts';
 import { useFeature, useSession } from '../../session/session.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { FileIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { PlusIcon, SearchIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { useDebounced } from '../../ui/SearchField.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { pageIn, useAddress } from '../../ui/useAddress.ts';
+import { EmptyInvoices } from '../components/EmptyInvoices.tsx';
 import { InvoiceFilters } from '../components/InvoiceFilters.tsx';
 import { InvoiceTable } from '../components/InvoiceTable.tsx';
 import { OwedSums } from '../components/OwedSums.tsx';
@@ -203,33 +204,12 @@ interface InvoicesProps {
 
 function Invoices({ invoices, filtered, incomplete }: InvoicesProps) {
   if (invoices.length > 0) return <PayableInvoices invoices={invoices} />;
+  if (!filtered) return <EmptyInvoices incomplete={incomplete} />;
   return (
     <Card>
-      {filtered ? (
-        <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
-          Ingen fakturaer passer til søket.
-        </EmptyState>
-      ) : (
-        <EmptyState
-          icon={<FileIcon size={28} />}
-          title="Ingen fakturaer ennå"
-          action={
-            incomplete ? (
-              <ButtonLink to={paths.profile} variant="primary">
-                Fullfør profilen
-              </ButtonLink>
-            ) : (
-              <ButtonLink to={paths.invoiceCreate()} variant="primary" icon={<PlusIcon />}>
-                Lag den første fakturaen
-              </ButtonLink>
-            )
-          }
-        >
-          {incomplete
-            ? 'Fortell hvem du er og hvilken konto kundene skal betale til, så er du klar.'
-            : 'Velg en kunde, skriv hva som er levert, og send. Det tar et par minutter.'}
-        </EmptyState>
-      )}
+      <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
+        Ingen fakturaer passer til søket.
+      </EmptyState>
     </Card>
   );
 }

@@ -1,0 +1,46 @@
+import { lazy, Suspense } from 'react';
+
+import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { FileIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Card, EmptyState } from '../../ui/Surface.tsx';
+import styles from './EmptyInvoices.module.css';
+
+// Whoever has an invoice never needs it.
+const FirstSteps = lazy(async () => ({
+  default: (await import('./FirstSteps.tsx')).FirstSteps,
+}));
+
+/** Where there is no invoice yet: that it is so, and beside it what is left before the first one. */
+export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
+  return (
+    <div className={styles.start}>
+      <Card heading="Kom i gang" className={styles.steps}>
+        <Suspense>
+          <FirstSteps isProfileComplete={!incomplete} />
+        </Suspense>
+      </Card>
+      <Card className={styles.list}>
+        <EmptyState
+          icon={<FileIcon size={28} />}
+          title="Ingen fakturaer ennå"
+          action={
+            incomplete ? (
+              <ButtonLink to={paths.profile} variant="primary">
+                Fullfør profilen
+              </ButtonLink>
+            ) : (
+              <ButtonLink to={paths.invoiceCreate()} variant="primary" icon={<PlusIcon />}>
+                Lag den første fakturaen
+              </ButtonLink>
+            )
+          }
+        >
+          {incomplete
+            ? 'Fortell hvem du er og hvilken konto kundene skal betale til, så er du klar.'
+            : 'Velg en kunde, skriv hva som er levert, og send. Det tar et par minutter.'}
+        </EmptyState>
+      </Card>
+    </div>
+  );
+}
