@@ -7,6 +7,7 @@ import * as document from './document/document.endpoints.ts';
 import * as ehf from './ehf/ehf.endpoints.ts';
 import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
+import * as invoiceBulk from './invoice/invoice-bulk.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
@@ -20,6 +21,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   profile,
   invoice,
+  invoiceBulk,
   document,
   history,
   recurring,

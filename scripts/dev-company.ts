@@ -134,7 +134,7 @@ async function invoice(call: Call, { to, daysAgo, status }: Wanted): Promise<voi
   if (!draft) throw new Error('No draft was made');
   const { uuid } = draft;
   if (status === 'DRAFT') return;
-  await call(queueInvoices, { query: { invoiceUuid: uuid } });
+  await call(queueInvoices, { query: { invoiceUuid: uuid }, body: undefined });
   if (status === 'PAID')
     await call(updateInvoice, { params: { invoiceUuid: uuid }, body: { status } });
   if (status === 'CANCELLED')

@@ -1,12 +1,12 @@
 import { defineEndpoint } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
+import { queueBody } from './invoice-bulk.schema.ts';
+import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
 import {
   createdDrafts,
   deleteQuery,
   invoice,
   invoiceBody,
-  invoiceListQuery,
-  invoicePage,
   invoiceParams,
   invoiceUuidParams,
   queueQuery,
@@ -18,7 +18,7 @@ export const listInvoices = defineEndpoint({
   id: 'listInvoices',
   method: 'GET',
   path: '/api/invoices/',
-  summary: 'Invoices: drafts first, then the highest number first, twenty a page',
+  summary: 'Invoices: drafts first, then the highest number first, or sorted; twenty a page',
   access: 'session',
   query: invoiceListQuery,
   response: invoicePage,
@@ -40,9 +40,12 @@ export const queueInvoices = defineEndpoint({
   id: 'queueInvoices',
   method: 'POST',
   path: '/api/invoices/queue/',
-  summary: 'Register one draft, or all of them, with the next numbers of the series',
+  summary:
+    'Register one draft, those of the body, or without either all of them, with the next numbers of ' +
+    'the series in the order in which they were made',
   access: 'session',
   query: queueQuery,
+  body: queueBody,
   response: queueResult,
   errors: [404, 409],
 });

@@ -2,20 +2,18 @@ import { z } from 'zod';
 
 import { sentence } from '../api/validation.ts';
 import { GROUP_SIZE_MAX } from '../customer-group/customer-group.schema.ts';
-import { CUSTOMER_NUMBER_MAX, customerNumber } from '../customer/customer.schema.ts';
+import { customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
 import { optional } from '../optional.ts';
-import { optionalText, searchQueryText } from '../text.ts';
-import { urlNumber } from '../url-number.ts';
+import { optionalText } from '../text.ts';
 import { dueDays, lineForms, vatRate } from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
 export const PAGE_SIZE = 20;
 /** A search that finds more says that it found so many, and leads no further. */
 export const COUNTED_MAX = 10_000;
-const PAGE_MAX = 1_000_000;
 const REFERENCE_LENGTH = 100;
 
 /** Who gets an invoice: customers, a group, or both; each customer once. */
@@ -222,70 +220,6 @@ export const createdDrafts = z.union([z.array(invoice), z.array(invoiceBrief)]).
   description: 'Beyond 200 drafts each has its uuid, customer and sums alone, without lines',
 });
 
-/** Counts over the whole account, whatever page or filter is shown. */
-const invoiceSummary = z
-  .object({
-    drafts: z.number().int(),
-    registered: z.number().int(),
-    sent: z.number().int(),
-    sentFrom: z.iso.date().nullable().meta({ description: 'Earliest issue date among the sent' }),
-    sentTo: z.iso.date().nullable().meta({ description: 'Latest issue date among the sent' }),
-    outstanding: z.number().int().meta({ description: 'Registered invoices that are not paid' }),
-    outstandingAmount: z.number().meta({ description: 'Kroner due of them' }),
-    overdue: z
-      .number()
-      .int()
-      .meta({ description: 'Those of them that were due before today, in Oslo' }),
-    overdueAmount: z.number().meta({ description: 'Kroner due of those' }),
-    queueable: z
-      .object({
-        drafts: z.number().int(),
-        emails: z.number().int().meta({ description: 'How many of them would be mailed' }),
-        grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
-      })
-      .nullable()
-      .meta({
-        description:
-          'What registering every draft would do now; drafts that it would skip are not among ' +
-          `them. null with more than ${COUNTED_MAX} drafts`,
-      }),
-  })
-  .meta({ id: 'InvoiceSummary' });
-
-export const invoicePage = z
-  .object({
-    count: z.number().int().meta({ description: 'Of a search, at most 10000' }),
-    next: z.string().nullable().meta({ description: 'Path of the next page' }),
-    previous: z.string().nullable().meta({ description: 'Path of the page before' }),
-    results: z.array(invoice),
-    summary: invoiceSummary,
-  })
-  .meta({ id: 'InvoicePage' });
-
-/** What a list may be of: a status, or what is owed, which no status says alone. */
-export const LISTED_STATUSES = [...INVOICE_STATUSES, 'OUTSTANDING', 'OVERDUE'] as const;
-export type ListedStatus = (typeof LISTED_STATUSES)[number];
-
-export const invoiceListQuery = z.object({
-  page: urlNumber(PAGE_MAX).default(1),
-  status: z
-    .enum(LISTED_STATUSES)
-    .optional()
-    .meta({
-      description:
-        'OUTSTANDING: registered invoices that are not paid; OVERDUE: those of them that were due ' +
-        'before today, in Oslo. Both have what is due last first',
-    }),
-  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
-  amountDue: z
-    .string()
-    .regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be an amount in kroner')
-    .transform(Number)
-    .optional()
-    .meta({ description: 'Kroner: registered invoices of which just so much is due' }),
-  query: searchQueryText(),
-});
-
 /** An invoice number or a uuid, as people and machines name an invoice. */
 export const numberOrUuid = z.union([
   z.uuid(),
@@ -323,8 +257,6 @@ export const queueResult = z
 export type Invoice = z.infer<typeof invoice>;
 export type InvoiceBrief = z.infer<typeof invoiceBrief>;
 export type CreatedDrafts = z.infer<typeof createdDrafts>;
-export type InvoicePage = z.infer<typeof invoicePage>;
 export type InvoiceForm = z.output<typeof invoiceForm>;
-export type InvoiceListQuery = z.output<typeof invoiceListQuery>;
 export type DeleteQuery = z.output<typeof deleteQuery>;
 export type QueueResult = z.infer<typeof queueResult>;

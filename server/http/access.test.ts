@@ -153,7 +153,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   requestEhfAgreement: () => [{ status: 200 }],
   getCustomerEhf: () => everyCustomer(),
   listInvoices: () =>
-    ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED'].map(
+    ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED', '?sort=customer'].map(
       (query): Attempt => ({
         query,
         status: 200,
@@ -185,7 +185,24 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   queueInvoices: () => [
     ...invoices().map((uuid): Attempt => ({ query: `?invoice_uuid=${uuid}`, status: 404 })),
     { status: 200, answer: { registered: [], skipped: [] } },
+    {
+      body: { uuids: invoices() },
+      status: 200,
+      answer: {
+        registered: [],
+        skipped: invoices().map((uuid) => ({ uuid, customer_name: '', message: 'Not found' })),
+      },
+    },
   ],
+  updateInvoices: () =>
+    ['PAID', 'REGISTERED'].map((status): Attempt => ({
+      body: { uuids: invoices(), status },
+      status: 200,
+      answer: {
+        updated: [],
+        skipped: invoices().map((uuid) => ({ uuid, message: 'Not found' })),
+      },
+    })),
   sendInvoices: () => [{ status: 403 }],
   resendInvoice: () =>
     invoices().map((invoiceUuid): Attempt => ({ params: { invoiceUuid }, status: 404 })),

@@ -163,6 +163,11 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     en: (change) => `The invoice cannot go from ${change}`,
     nb: (change) => `Fakturaen kan ikke gå fra ${change}`,
   },
+  already_registered: {
+    status: 409,
+    en: 'The invoice is registered already',
+    nb: 'Fakturaen er allerede registrert',
+  },
   paid_invoice_stays: {
     status: 409,
     en: 'A paid invoice cannot be deleted; mark it as not paid first',

@@ -98,7 +98,7 @@ function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchem
     ],
     ...(endpoint.body && {
       requestBody: {
-        required: true,
+        required: !endpoint.body.safeParse(undefined).success,
         content: { 'application/json': { schema: toSchema(endpoint.body, 'input', schemas) } },
       },
     }),

@@ -20,6 +20,17 @@ export const PAYMENT_ERRORS = {
     nb: (number) =>
       `KID-avtalen har ingen KID til fakturanummer ${number}. Endre eller avslutt avtalen først.`,
   },
+  already_paid: {
+    status: 409,
+    en: 'The invoice is paid already',
+    nb: 'Fakturaen er allerede betalt',
+  },
+  not_paid: { status: 409, en: 'The invoice is not paid', nb: 'Fakturaen er ikke betalt' },
+  draft_unpaid: {
+    status: 409,
+    en: 'A draft is not paid; register the invoice first',
+    nb: 'Et utkast kan ikke betales; registrer fakturaen først',
+  },
   paid_by_bank: {
     status: 409,
     en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',

@@ -39,6 +39,16 @@ const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) 
     .forNoKeyUpdate(),
 );
 
+const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string[]) =>
+  trx
+    .selectFrom('invoice')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`uuid = ANY(${uuids}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate(),
+);
+
 const readStatuses = compiledOnce((db, companyId: number, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
@@ -64,6 +74,15 @@ export async function lockPayables(
   ids: readonly number[],
 ): Promise<Payable[]> {
   return lockByIds(trx, companyId, ids);
+}
+
+/** In the order of ids. */
+export async function lockPayablesByUuid(
+  trx: Trx,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<Payable[]> {
+  return lockByUuids(trx, companyId, uuids);
 }
 
 export async function findStatuses(

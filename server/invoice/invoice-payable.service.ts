@@ -24,6 +24,16 @@ export async function lockPayables(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** As `lockPayables`, by their uuids. */
+export async function lockPayablesByUuid(
+  trx: Trx,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<Map<string, Payable>> {
+  const rows = await repository.lockPayablesByUuid(trx, companyId, uuids);
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
+
 /** The statuses that these invoices have now, and since when they are paid. */
 export async function findStatuses(
   db: Db,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 
@@ -17,19 +17,37 @@ export interface Registration {
   readonly searchText: string;
 }
 
-/** The next drafts in the order they were made. None changes or goes while the company is locked. */
+/** The next drafts in the order they were made, all or those named. None changes or goes while the company is locked. */
 export async function findDrafts(
   trx: Trx,
   companyId: number,
-  { afterId, most }: { afterId: number; most: number },
+  { afterId, most, uuids }: { afterId: number; most: number; uuids: readonly string[] | null },
 ): Promise<InvoiceRow[]> {
   return selectInvoices(trx)
     .where('invoice.companyId', '=', companyId)
     .where('invoice.status', '=', 'DRAFT')
     .where('invoice.id', '>', afterId)
+    .$if(uuids !== null, (query) => query.where(sql<boolean>`invoice.uuid = ANY(${uuids}::uuid[])`))
     .orderBy('invoice.id')
     .limit(most)
     .execute();
+}
+
+/** Whom those of these are for that are registered, by their uuids. */
+export async function findBuyerNames(
+  db: Db,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('invoice')
+    .select(['uuid', sql<string>`buyer ->> 'name'`.as('name')])
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`uuid = ANY(${uuids}::uuid[])`)
+    .where('status', '<>', 'DRAFT')
+    .execute();
+  return new Map(rows.map(({ uuid, name }) => [uuid, name]));
 }
 
 /** Registers drafts in one statement, as the check on the series wants it. */

@@ -12,7 +12,7 @@ import * as registration from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
-export { findDrafts } from './invoice-registration.repository.ts';
+export { findBuyerNames, findDrafts } from './invoice-registration.repository.ts';
 
 /** A draft that stays one. */
 export interface Skipped {

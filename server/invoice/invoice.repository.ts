@@ -188,12 +188,12 @@ export async function countDelivered(db: Db): Promise<{ pending: number; sent: n
   return rows[0] ?? { pending: 0, sent: 0 };
 }
 
-/** The customers of a company's drafts of a delivery type, or of one draft; each once. */
+/** The customers of a company's drafts of a delivery type, or of these of them; each once. */
 export async function findDraftCustomerIds(
   db: Db,
   companyId: number,
   deliveryType: DeliveryType,
-  uuid: string | null,
+  uuids: readonly string[] | null,
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('invoice')
@@ -202,7 +202,7 @@ export async function findDraftCustomerIds(
     .where('companyId', '=', companyId)
     .where('status', '=', 'DRAFT')
     .where('deliveryType', '=', deliveryType)
-    .$if(uuid !== null, (query) => query.where('uuid', '=', uuid))
+    .$if(uuids !== null, (query) => query.where(sql<boolean>`uuid = ANY(${uuids}::uuid[])`))
     .execute();
   return rows.flatMap(({ customerId }) => customerId ?? []);
 }

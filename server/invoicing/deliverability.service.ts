@@ -20,17 +20,17 @@ const AT_ONCE = 8;
 const PATIENCE = 15_000;
 
 /**
- * Asks the network about the receivers of a company's EHF drafts, or of one. Before the transaction that
+ * Asks the network about the receivers of a company's EHF drafts, or of these of them. Before the transaction that
  * registers them, because nobody's numbers shall wait for the network. What it does not answer in time is
  * unknown, and looked up anew when the invoice leaves.
  */
 export async function lookUpReceivers(
   context: Context,
   companyId: number,
-  uuid: string | null,
+  uuids: readonly string[] | null,
 ): Promise<void> {
   if (!context.network) return;
-  const customerIds = await findDraftCustomerIds(context.db, companyId, 'EHF', uuid);
+  const customerIds = await findDraftCustomerIds(context.db, companyId, 'EHF', uuids);
   const customers = await findCustomersByIds(context.db, companyId, customerIds);
   const receivers = new Set(
     [...customers.values()].flatMap(({ orgNumber }) => orgNumber ?? []).filter(isValidOrgNumber),

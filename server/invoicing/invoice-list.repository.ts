@@ -2,19 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from '../db/json-rows.ts';
 
 import type { IsoDate } from '../../domain/date.ts';
-import { kronerToOre, type Ore } from '../../domain/money.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { InvoiceListQuery } from '../../domain/invoice/invoice.schema.ts';
-import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
+import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
-import { matches } from '../db/search.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
-
-interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
-  /** In Oslo. */
-  readonly today: IsoDate;
-}
+import { pageOfIds, searches, type ListFilter } from './invoice-list.selection.ts';
 
 /** What a company has, without counting it again. */
 export interface InvoiceCounts {
@@ -45,79 +39,6 @@ export interface ListedPage extends InvoiceCounts {
   readonly invoices: readonly AnswerRow[];
 }
 
-const BY_NUMBER = sql.raw('ORDER BY invoice.invoice_number DESC NULLS FIRST, invoice.id DESC');
-/** The order of the index of what is owed. */
-const BY_DUE_DATE = sql.raw('ORDER BY invoice.due_date DESC, invoice.invoice_number DESC');
-
-function orderOf({ status }: Pick<ListFilter, 'status'>): RawBuilder<unknown> {
-  return isOwed(status) ? BY_DUE_DATE : BY_NUMBER;
-}
-
-function isOwed(status: ListFilter['status']): boolean {
-  return status === 'OUTSTANDING' || status === 'OVERDUE';
-}
-
-/** What is listed of a company. The words of the index of what is owed are not parameters, so that it is used. */
-function wanted(companyId: number, filter: ListFilter) {
-  const { status, customerNumber, amountDue, today } = filter;
-  const conditions = [sql`invoice.company_id = ${companyId}`];
-  if (isOwed(status))
-    conditions.push(sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'`);
-  else if (status !== undefined) conditions.push(sql`invoice.status = ${status}`);
-  if (status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
-  if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
-  if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
-}
-
-/** What finds the invoices of a list, each a query of ids and numbers. */
-function searches(companyId: number, filter: ListFilter): RawBuilder<unknown>[] {
-  const { query, status } = filter;
-  const isWanted = wanted(companyId, filter);
-  const invoices = sql`SELECT invoice.id, invoice.invoice_number FROM invoice`;
-  if (query === '') return [sql`${invoices} WHERE ${isWanted}`];
-  const numbered = sql`${invoices} WHERE ${isWanted} AND ${matches('invoice.searchText', query)}`;
-  if (isOwed(status)) return [numbered];
-  // A draft has no text of its own, since its customer may still change. They are searched for apart:
-  // an OR of both could use the index of neither.
-  return [
-    numbered,
-    sql`${invoices}
-      JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
-      WHERE ${isWanted} AND invoice.invoice_number IS NULL
-        AND ${matches('customer.searchText', query)}`,
-  ];
-}
-
-function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unknown> {
-  return sql`invoice.customer_id = (
-    SELECT wanted.id FROM customer wanted
-    WHERE wanted.company_id = ${companyId} AND wanted.customer_number = ${customerNumber})`;
-}
-
-function isDue(amount: Ore): RawBuilder<unknown> {
-  return sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
-    AND invoice.gross_amount - invoice.paid_amount = ${amount}::bigint`;
-}
-
-/** The ids of one page in the order of its list; read from the index alone. */
-function pageOfIds(
-  companyId: number,
-  page: number,
-  filter: ListFilter,
-): RawBuilder<{ id: number }> {
-  // The limit is not a parameter, so that PostgreSQL may keep its plan from one call to the next.
-  const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
-  const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
-  const order = orderOf(filter);
-  const [first, ...others] = searches(companyId, filter);
-  if (others.length === 0) return sql`SELECT id FROM (${first} ${order} ${limit}) listed`;
-  // Each is cut where the page ends, so that what is common need not be found whole.
-  const most = sql.lit(page * PAGE_SIZE);
-  const parts = [first, ...others].map((search) => sql`(${search} ${order} LIMIT ${most})`);
-  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)}) invoice ${order} ${limit}`;
-}
-
 /** One page. Only its own rows are read whole. */
 export async function findPage(
   db: Db,
@@ -130,8 +51,8 @@ export async function findPage(
   return listed;
 }
 
-function isPlain({ status, customerNumber, amountDue, query }: ListFilter): boolean {
-  const narrowing = status ?? customerNumber ?? amountDue;
+function isPlain({ status, sort, customerNumber, amountDue, query }: ListFilter): boolean {
+  const narrowing = status ?? sort ?? customerNumber ?? amountDue;
   return narrowing === undefined && query === '';
 }
 
@@ -149,8 +70,8 @@ async function readPage(
   // How best to find a later page depends on how far it is, so PostgreSQL plans it anew each time: it
   // is asked for alone.
   const { rows } = await ids.execute(db);
-  const found = rows.map(({ id }) => id);
-  const listed = sql`SELECT unnest(${found}::bigint[]) AS id`;
+  const found = rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id);
+  const listed = sql`SELECT * FROM unnest(${found}::bigint[]) WITH ORDINALITY AS listed (id, place)`;
   return selectPage(db, companyId, filter, listed).execute();
 }
 
@@ -163,11 +84,9 @@ const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) => {
 /** The counts and the invoices with these ids. One statement, so one moment. */
 function selectPage(db: Db, companyId: number, filter: ListFilter, ids: RawBuilder<unknown>) {
   const invoices = selectAnswers(db)
-    .innerJoin(sql<{ id: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
+    .innerJoin(sql<{ id: number; place: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
     .where('invoice.companyId', '=', companyId)
-    .$if(isOwed(filter.status), (owed) => owed.orderBy('invoice.dueDate', 'desc'))
-    .orderBy('invoice.invoiceNumber', (order) => order.desc().nullsFirst())
-    .orderBy('invoice.id', 'desc');
+    .orderBy('page.place');
   return db
     .selectFrom('invoiceCount as total')
     .select(['drafts', 'registered', 'paid', 'cancelled', 'sent', 'outstanding'])

@@ -3,12 +3,15 @@ import type {
   InvoiceListQuery,
   InvoicePage,
   ListedStatus,
-} from '../../domain/invoice/invoice.schema.ts';
+} from '../../domain/invoice/invoice-list.schema.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
 import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
+
+/** Of these the count is kept. */
+type KeptStatus = Exclude<ListedStatus, 'FAILED'>;
 
 /** A page of the list, with the counts of the whole account. */
 export async function listInvoices(
@@ -18,13 +21,16 @@ export async function listInvoices(
 ): Promise<InvoicePage> {
   const { db } = context;
   const isSearch =
-    query.query !== '' || query.customerNumber !== undefined || query.amountDue !== undefined;
+    query.query !== '' ||
+    query.status === 'FAILED' ||
+    query.customerNumber !== undefined ||
+    query.amountDue !== undefined;
   const today = todayInOslo();
   const [{ invoices, ...counts }, found] = await Promise.all([
     findPage(db, companyId, query, today),
     isSearch ? countFound(db, companyId, { ...query, today }) : null,
   ]);
-  const count = found ?? countOf(counts, query.status);
+  const count = found ?? countOf(counts, query.status as KeptStatus | undefined);
   return {
     count,
     next: query.page * PAGE_SIZE < count ? pagePath(query, query.page + 1) : null,
@@ -58,9 +64,9 @@ async function queueableOf(
   return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount };
 }
 
-function countOf(counts: InvoiceCounts, status: ListedStatus | undefined): number {
+function countOf(counts: InvoiceCounts, status: KeptStatus | undefined): number {
   const { drafts, registered, paid, cancelled } = counts;
-  const byStatus: Readonly<Record<ListedStatus, number>> = {
+  const byStatus: Readonly<Record<KeptStatus, number>> = {
     DRAFT: drafts,
     REGISTERED: registered,
     PAID: paid,
@@ -72,9 +78,10 @@ function countOf(counts: InvoiceCounts, status: ListedStatus | undefined): numbe
 }
 
 function pagePath(asked: InvoiceListQuery, page: number): string {
-  const { status, customerNumber, amountDue, query } = asked;
+  const { status, sort, customerNumber, amountDue, query } = asked;
   const parameters = new URLSearchParams({ page: String(page) });
   if (status !== undefined) parameters.set('status', status);
+  if (sort !== undefined) parameters.set('sort', sort);
   if (customerNumber !== undefined) parameters.set('customer_number', String(customerNumber));
   if (amountDue !== undefined) parameters.set('amount_due', String(amountDue));
   if (query !== '') parameters.set('query', query);

@@ -12,6 +12,7 @@ import {
   resendInvoice,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
@@ -22,6 +23,7 @@ import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
 import * as creation from './invoice-creation.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './invoicing.service.ts';
+import { markInvoices } from './marking.service.ts';
 import * as registration from './registration.service.ts';
 
 /** Invoices and credit notes. */
@@ -33,12 +35,20 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
     creation.createInvoicesFromTemplate(context, actor, params.templateId, body),
   );
-  route(app, queueInvoices, async ({ actor, query }, { request }) => {
+  route(app, queueInvoices, async ({ actor, query, body }, { request }) => {
     const outcome =
       query.invoiceUuid === undefined
-        ? await registration.queueAll(context, actor)
+        ? await registration.queueDrafts(context, actor, body?.uuids ?? null)
         : await registration.queueInvoice(context, actor, query.invoiceUuid);
     return toQueueResult(outcome, languageOf(request));
+  });
+  route(app, updateInvoices, async ({ actor, body }, { request }) => {
+    const { updated, skipped } = await markInvoices(context, actor, body);
+    const language = languageOf(request);
+    return {
+      updated: [...updated],
+      skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
+    };
   });
   route(app, updateInvoice, async ({ actor, params, body }) =>
     invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
@@ -64,13 +74,19 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   });
 }
 
-function toQueueResult(outcome: registration.Outcome, language: Language): QueueResult {
+function toQueueResult(outcome: registration.QueueOutcome, language: Language): QueueResult {
   return {
     registered: outcome.registered,
-    skipped: outcome.skipped.map(({ content, reason }) => ({
-      uuid: content.row.uuid,
-      customerName: content.buyer.name,
-      message: sentenceOf(reason, language),
-    })),
+    skipped: [...outcome.skipped.map(named), ...outcome.noDrafts].map(
+      ({ uuid, customerName, reason }) => ({
+        uuid,
+        customerName,
+        message: sentenceOf(reason, language),
+      }),
+    ),
   };
+}
+
+function named({ content: { row, buyer }, reason }: registration.Outcome['skipped'][number]) {
+  return { uuid: row.uuid, customerName: buyer.name, reason };
 }

@@ -4,9 +4,11 @@ import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { sentTypes } from '../delivery/delivery-making.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
+import { AppError } from '../errors.ts';
 import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
 import { findRow } from '../invoice/invoice-content.service.ts';
 import {
+  findBuyerNames,
   findDrafts,
   numberDrafts,
   type Numbered,
@@ -32,6 +34,19 @@ export interface Outcome {
   readonly skipped: readonly Skipped[];
 }
 
+/** What was asked for by its uuid and is no draft. */
+interface NoDraft {
+  readonly uuid: string;
+  /** '' of what is not the company's. */
+  readonly customerName: string;
+  readonly reason: AppError;
+}
+
+/** The same for people, who name what is to be registered. */
+export interface QueueOutcome extends Outcome {
+  readonly noDrafts: readonly NoDraft[];
+}
+
 /** In whose name documents are issued, and who has them issued. */
 export interface Registrar {
   readonly issuer: Issuer;
@@ -44,25 +59,33 @@ export interface Registrar {
  * recipient_without_ehf, ehf_not_agreed, ehf_not_possible, delivery_type_unavailable, negative_total,
  * no_kid_left
  */
-export async function queueInvoice(context: Context, actor: Actor, uuid: string): Promise<Outcome> {
-  await lookUpReceivers(context, actor.companyId, uuid);
+export async function queueInvoice(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<QueueOutcome> {
+  await lookUpReceivers(context, actor.companyId, [uuid]);
   return context.db.transaction().execute(async (trx) => {
     await lockCompany(trx, actor.companyId);
     const draft = await findRow(trx, actor.companyId, uuid);
     const issuer = await findIssuer(trx, actor.companyId);
-    if (draft.status !== 'DRAFT') return { registered: [], skipped: [] };
+    if (draft.status !== 'DRAFT') return { registered: [], skipped: [], noDrafts: [] };
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
-    return outcome;
+    return { ...outcome, noDrafts: [] };
   });
 }
 
 /**
- * Registers every draft that can be, in the order they were made; the others stay drafts and are
- * named with their reasons. @throws AppError profile_incomplete
+ * Registers every draft that can be, or every one that is named, in the order they were made; the others
+ * stay as they are and are told with their reasons. @throws AppError profile_incomplete
  */
-export async function queueAll(context: Context, actor: Actor): Promise<Outcome> {
-  await lookUpReceivers(context, actor.companyId, null);
+export async function queueDrafts(
+  context: Context,
+  actor: Actor,
+  uuids: readonly string[] | null,
+): Promise<QueueOutcome> {
+  await lookUpReceivers(context, actor.companyId, uuids);
   return context.db.transaction().execute(async (trx) => {
     let issuer = await lockIssuer(trx, actor.companyId);
     const registered: QueueResult['registered'] = [];
@@ -70,7 +93,7 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
     const author = authorOf(actor);
     let afterId = 0;
     for (;;) {
-      const drafts = await findDrafts(trx, actor.companyId, { afterId, most: BATCH });
+      const drafts = await findDrafts(trx, actor.companyId, { afterId, most: BATCH, uuids });
       const last = drafts.at(-1);
       if (!last) break;
       const outcome = await register(context, trx, { issuer, author }, drafts);
@@ -79,7 +102,28 @@ export async function queueAll(context: Context, actor: Actor): Promise<Outcome>
       issuer = outcome.issuer;
       afterId = last.id;
     }
-    return { registered, skipped };
+    const drafts = new Set([
+      ...registered.map(({ uuid }) => uuid),
+      ...skipped.map(({ content }) => content.row.uuid),
+    ]);
+    const others = [...new Set(uuids)].filter((uuid) => !drafts.has(uuid));
+    const noDrafts = await findNoDrafts(trx, actor.companyId, others);
+    return { registered, skipped, noDrafts };
+  });
+}
+
+/** Why those of these were not looked at that neither were registered nor are drafts. */
+async function findNoDrafts(
+  trx: Trx,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<NoDraft[]> {
+  const names = await findBuyerNames(trx, companyId, uuids);
+  return uuids.map((uuid) => {
+    const customerName = names.get(uuid);
+    return customerName === undefined
+      ? { uuid, customerName: '', reason: new AppError('not_found') }
+      : { uuid, customerName, reason: new AppError('already_registered') };
   });
 }
 

@@ -136,11 +136,20 @@ export async function findOnInvoice(
   companyId: number,
   invoiceId: number,
 ): Promise<PaymentRow[]> {
+  return findOnInvoices(db, companyId, [invoiceId]);
+}
+
+/** The money that is on these invoices, in the order in which it came there. */
+export async function findOnInvoices(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<PaymentRow[]> {
   return db
     .selectFrom('payment')
     .select(PAYMENT_COLUMNS)
     .where('companyId', '=', companyId)
-    .where('invoiceId', '=', invoiceId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where(inForce)
     .orderBy('id')
     .execute();

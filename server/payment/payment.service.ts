@@ -228,7 +228,8 @@ async function rememberPayer(
   await rememberPayers(trx, companyId, [{ hash, customerId }]);
 }
 
-function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
+/** A payment that somebody notes (øre). */
+export function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
   const reminderAmount = partForReminders(amount, amountDue(invoice));
   const invoiceId = invoice.id;
   return { invoiceId, amount, reminderAmount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
@@ -261,7 +262,7 @@ export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPa
 }
 
 /** What a payment is on an invoice no more: its opposite and, unless it was made by hand there, itself again. */
-function takenOff(payment: PaymentRow): NewPayment[] {
+export function takenOff(payment: PaymentRow): NewPayment[] {
   const isFromElsewhere = payment.source === 'BANK' || payment.fromId !== null;
   const opposite = oppositeOf(payment, 'UNDO');
   return isFromElsewhere ? [opposite, ...unplacedAgain(payment, payment.customerId)] : [opposite];

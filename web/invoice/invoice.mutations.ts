@@ -15,7 +15,8 @@ import {
   sendInvoices,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import type { Invoice, InvoicePage } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoicePage } from '../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
 import { showSuccess } from '../ui/toasts.ts';
@@ -34,7 +35,7 @@ export function useCreateInvoices() {
 export function useQueueInvoices() {
   return useMutation({
     mutationFn: async (invoiceUuid: string | undefined) =>
-      call(queueInvoices, { query: { invoiceUuid } }),
+      call(queueInvoices, { query: { invoiceUuid }, body: undefined }),
     meta: { changes: 'invoices' },
     onSuccess: ({ registered, skipped }) => {
       if (registered.length > 0 || skipped.length === 0) {

@@ -2,7 +2,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { getInvoice, listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
-import type { Invoice, ListedStatus } from '../../domain/invoice/invoice.schema.ts';
+import type { ListedStatus } from '../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { call } from '../api/client.ts';
 import { pollEvery } from '../api/poll-every.ts';
 

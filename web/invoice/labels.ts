@@ -3,7 +3,7 @@ import type {
   DeliveryStatus,
   DeliveryType,
 } from '../../domain/delivery/delivery.schema.ts';
-import type { ListedStatus } from '../../domain/invoice/invoice.schema.ts';
+import type { ListedStatus } from '../../domain/invoice/invoice-list.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 
@@ -31,6 +31,7 @@ export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
   CANCELLED: STATUS_LABELS.CANCELLED.text,
   OUTSTANDING: 'Utestående',
   OVERDUE: 'Forfalt',
+  FAILED: 'Feilet',
 };
 
 /** Specification § 4: failed red, queued purple, sent green. */

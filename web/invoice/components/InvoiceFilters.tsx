@@ -1,4 +1,4 @@
-import type { ListedStatus } from '../../../domain/invoice/invoice.schema.ts';
+import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { LISTED_LABELS } from '../labels.ts';

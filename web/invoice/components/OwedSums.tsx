@@ -1,4 +1,4 @@
-import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import { formatOre, isKroner, kronerToOre } from '../../../domain/money.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';

@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
-import type { InvoicePage, QueueResult } from '../../../domain/invoice/invoice.schema.ts';
+import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
+import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner, isKroner } from '../../../domain/money.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

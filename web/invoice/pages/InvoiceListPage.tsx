@@ -7,11 +7,8 @@ import {
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 
-import {
-  LISTED_STATUSES,
-  type Invoice,
-  type InvoicePage,
-} from '../../../domain/invoice/invoice.schema.ts';
+import { LISTED_STATUSES, type InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { INVOICE_STATUSES } from '../../../domain/invoice/invoice.status.ts';
 import { paths } from '../../paths.ts';
 import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';

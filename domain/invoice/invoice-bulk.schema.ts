@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+import { dateText } from '../date.ts';
+import { optional } from '../optional.ts';
+
+/** Invoices that one call takes. */
+export const BULK_MAX = 1000;
+
+const uuids = z.array(z.uuid().toLowerCase()).min(1).max(BULK_MAX);
+
+/** The drafts that are to be registered, whatever their order here. */
+export const queueBody = z.object({ uuids }).optional();
+
+export const bulkStatusBody = z.object({
+  uuids,
+  status: z.enum(['PAID', 'REGISTERED']),
+  paidDate: optional(dateText()).meta({
+    description: 'With PAID: not after today, which it is unless stated. Not looked at otherwise',
+  }),
+});
+
+/** What was marked, and what stays as it was with the reason for each. */
+export const bulkStatusResult = z
+  .object({
+    updated: z.array(z.uuid()),
+    skipped: z.array(z.object({ uuid: z.uuid(), message: z.string() })),
+  })
+  .meta({ id: 'BulkStatusResult' });
+
+export type BulkStatusBody = z.output<typeof bulkStatusBody>;
+export type BulkStatusResult = z.infer<typeof bulkStatusResult>;

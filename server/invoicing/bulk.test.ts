@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { addDays, todayInOslo } from '../../domain/date.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { addBankPayment } from '../testing/payments.ts';
+
+const TODAY = todayInOslo();
+const ISSUED = addDays(TODAY, -10);
+const UNKNOWN = 'c0ffee00-0000-4000-8000-000000000000';
+
+describe.each(['', 'payments'])('with the features "%s"', (features) => {
+  let testApp: TestApp;
+  let client: TestClient;
+  let customer: number;
+  let others: string;
+  let owner: string;
+
+  beforeAll(async () => {
+    testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: features });
+    const other = await testApp.login();
+    await completeProfile(other);
+    others = await createDraft(other, await createCustomer(other));
+    await register(other, others);
+  });
+  afterAll(async () => testApp.close());
+  beforeEach(async () => {
+    owner = `kari-${crypto.randomUUID()}@fjordlys.no`;
+    client = await testApp.login(owner);
+    await completeProfile(client);
+    customer = await createCustomer(client);
+  });
+
+  async function draft(changes: object = {}): Promise<string> {
+    return createDraft(client, customer, { issue_date: ISSUED, ...changes });
+  }
+
+  async function registered(changes: object = {}): Promise<string> {
+    const uuid = await draft(changes);
+    await register(client, uuid);
+    return uuid;
+  }
+
+  const update = async (uuids: string[], status: string, more: object = {}) =>
+    client.post('/api/invoices/update/', { uuids, status, ...more });
+  const read = async (uuid: string) => (await client.get(`/api/invoices/${uuid}/`)).body;
+  const historyOf = async (uuid: string): Promise<string[]> =>
+    (await client.get(`/api/invoices/${uuid}/history/`)).body.map(
+      ({ kind }: { kind: string }) => kind,
+    );
+
+  test('many are paid on one day, and each has that in its history', async () => {
+    const uuids = [await registered(), await registered(), await registered()];
+    const paidDate = addDays(TODAY, -3);
+    const { status, body } = await update(uuids, 'PAID', { paid_date: paidDate });
+    expect([status, body]).toEqual([200, { updated: uuids, skipped: [] }]);
+    for (const uuid of uuids) {
+      expect(await read(uuid)).toMatchObject({
+        status: 'PAID',
+        paid_date: paidDate,
+        amount_due: 0,
+      });
+      expect((await historyOf(uuid)).slice(0, 2)).toEqual(['PAID', 'PAYMENT']);
+    }
+    const { body: list } = await client.get('/api/invoices/?status=PAID');
+    expect(list.count).toBe(3);
+    expect(list.summary.outstanding).toBe(0);
+  });
+
+  test('they are paid today when no day is given', async () => {
+    const uuid = await registered();
+    for (const blank of [{}, { paid_date: null }, { paid_date: '' }]) {
+      const { body } = await update([uuid], 'PAID', blank);
+      expect(body.updated).toEqual([uuid]);
+      expect(await read(uuid)).toMatchObject({ paid_date: TODAY });
+      await update([uuid], 'REGISTERED');
+    }
+  });
+
+  test('what is taken back is as after the call for one', async () => {
+    const [many, one] = [await registered(), await registered()];
+    await update([many, one], 'PAID');
+    const { body } = await update([many], 'REGISTERED');
+    expect(body).toEqual({ updated: [many], skipped: [] });
+    await client.post(`/api/invoices/${one}/update/`, { status: 'REGISTERED' });
+    const same = { status: 'REGISTERED', paid_date: null, paid_amount: 0 };
+    expect([await read(many), await read(one)]).toMatchObject([same, same]);
+    expect(await historyOf(many)).toEqual(await historyOf(one));
+  });
+
+  test('what cannot be marked is told, and the rest is done', async () => {
+    const ok = await registered();
+    const paid = await registered();
+    await update([paid], 'PAID');
+    const cancelled = await registered();
+    await client.delete(`/api/invoices/${cancelled}/`);
+    const { uuid: note } = (await read(cancelled)).credit_note;
+    const late = await registered({ issue_date: TODAY });
+    const aDraft = await draft();
+    const asked = [paid, UNKNOWN, cancelled, others, note, ok, late, aDraft];
+    const { body } = await update(asked, 'PAID', { paid_date: ISSUED });
+    expect(body).toEqual({
+      updated: [ok],
+      skipped: [
+        { uuid: paid, message: 'The invoice is paid already' },
+        { uuid: UNKNOWN, message: 'Not found' },
+        { uuid: cancelled, message: 'The invoice is already cancelled by a credit note' },
+        { uuid: others, message: 'Not found' },
+        { uuid: note, message: 'A credit note cannot be deleted or paid' },
+        { uuid: late, message: 'The date is before the issue date of the invoice' },
+        { uuid: aDraft, message: 'A draft is not paid; register the invoice first' },
+      ],
+    });
+    const back = await update([aDraft, late, ok], 'REGISTERED');
+    expect(back.body).toEqual({
+      updated: [ok],
+      skipped: [aDraft, late].map((uuid) => ({ uuid, message: 'The invoice is not paid' })),
+    });
+  });
+
+  test('what is named twice is marked once', async () => {
+    const uuid = await registered();
+    const { body } = await update([uuid, uuid.toUpperCase(), uuid], 'PAID');
+    expect(body).toEqual({ updated: [uuid], skipped: [] });
+    expect((await historyOf(uuid)).filter((kind) => kind === 'PAYMENT')).toHaveLength(1);
+  });
+
+  test('what the bank has told of stays', async () => {
+    const uuid = await registered();
+    const companyId = await companyIdOf(testApp.context.db, owner);
+    const { gross_amount: amount } = await read(uuid);
+    const payment = await addBankPayment(testApp.context.db, companyId, { amount });
+    if (features === '') return;
+    await client.post(`/api/payments/${payment}/place/`, { invoice_uuid: uuid });
+    const { body } = await update([uuid], 'REGISTERED');
+    expect(body.updated).toEqual([]);
+    expect(body.skipped[0].message).toContain('The bank has told of this payment');
+  });
+
+  test.each([
+    [{ status: 'PAID' }, 'uuids'],
+    [{ uuids: [], status: 'PAID' }, 'uuids'],
+    [{ uuids: Array.from({ length: 1001 }, () => UNKNOWN), status: 'PAID' }, 'uuids'],
+    [{ uuids: ['7'], status: 'PAID' }, 'uuids[0]'],
+    [{ uuids: [UNKNOWN], status: 'CANCELLED' }, 'status'],
+    [{ uuids: [UNKNOWN], status: 'PAID', paid_date: addDays(TODAY, 1) }, 'paid_date'],
+    [{ uuids: [UNKNOWN], status: 'PAID', paid_date: '1899-12-31' }, 'paid_date'],
+  ])('%o is refused', async (body, field) => {
+    const answer = await client.post('/api/invoices/update/', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toEqual([expect.objectContaining({ field })]);
+  });
+
+  test('the chosen drafts alone are registered, in the order of their making', async () => {
+    const [first, second, third] = [await draft(), await draft(), await draft()];
+    const without = await createCustomer(client, { email: null, name: 'Uten adresse' });
+    const bad = await createDraft(client, without, { delivery_type: 'EMAIL' });
+    const before = await registered();
+    const { status, body } = await client.post('/api/invoices/queue/', {
+      uuids: [bad, third, before, UNKNOWN, others, first, third],
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      registered: [
+        { uuid: first, invoice_number: 2 },
+        { uuid: third, invoice_number: 3 },
+      ],
+      skipped: [
+        {
+          uuid: bad,
+          customer_name: 'Uten adresse',
+          message: 'The customer has no e-mail address',
+        },
+        {
+          uuid: before,
+          customer_name: 'Ørsta Båt AS',
+          message: 'The invoice is registered already',
+        },
+        { uuid: UNKNOWN, customer_name: '', message: 'Not found' },
+        { uuid: others, customer_name: '', message: 'Not found' },
+      ],
+    });
+    expect((await read(second)).status).toBe('DRAFT');
+  });
+
+  test('a body that names nothing registers nothing', async () => {
+    const uuid = await draft();
+    for (const body of [{}, { uuids: [] }, { uuids: null }]) {
+      expect((await client.post('/api/invoices/queue/', body)).status).toBe(400);
+    }
+    expect((await read(uuid)).status).toBe('DRAFT');
+    const { body } = await client.post('/api/invoices/queue/');
+    expect(body.registered).toEqual([{ uuid, invoice_number: 1 }]);
+  });
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { addDays, todayInOslo } from '../../domain/date.ts';
+import { INVOICE_SORTS, LISTED_STATUSES } from '../../domain/invoice/invoice-list.schema.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+
+const TODAY = todayInOslo();
+/** As Norwegian has them. */
+const NAMES = ['Abel AS', 'bakeriet', 'Émile', 'Zink', 'Ære AS', 'ørnen', 'Åpen dag', 'ålreit'];
+/** More than a page of them, in a fixed order that none of the sorts has. */
+const MANY = 45;
+
+let testApp: TestApp;
+let client: TestClient;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff' });
+  client = await testApp.login('kari@fjordlys.no');
+  await completeProfile(client);
+  const customers: number[] = [];
+  for (const name of NAMES.toReversed()) {
+    customers.push(await createCustomer(client, { name, email: 'post@example.no' }));
+  }
+  for (let i = 0; i < MANY; i++) {
+    const uuid = await createDraft(client, customers[(i * 5) % customers.length] ?? 0, {
+      issue_date: addDays(TODAY, -((i * 7) % 13)),
+      due_days: 1 + ((i * 11) % 9),
+      invoice_lines: [
+        {
+          invoiced_quantity: 1,
+          description: 'Arbeid',
+          net_unit_amount: ((i * 3) % 17) * 100,
+          vat_rate_percentage: 25,
+        },
+      ],
+    });
+    if (i % 4 !== 0) await register(client, uuid);
+    if (i % 4 === 2) await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
+    if (i % 12 === 3) await client.delete(`/api/invoices/${uuid}/`);
+  }
+});
+afterAll(async () => testApp.close());
+
+interface Listed {
+  readonly uuid: string;
+  readonly invoice_number: number | null;
+  readonly customer_name: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly issue_date: string;
+  readonly due_date: string;
+  readonly gross_amount: number;
+}
+
+/** A whole list, page by page, as its answers lead on. */
+async function listed(query: string): Promise<Listed[]> {
+  const found: Listed[] = [];
+  let path: string | null = `/api/invoices/?${query}`;
+  while (path !== null) {
+    const { status, body }: { status: number; body: any } = await client.get(path);
+    expect(status).toBe(200);
+    found.push(...body.results);
+    path = body.next;
+    if (path === null) expect(found).toHaveLength(body.count);
+  }
+  return found;
+}
+
+const collator = new Intl.Collator('nb-NO', { sensitivity: 'base' });
+
+const COMPARED: Readonly<Record<string, (a: Listed, b: Listed) => number>> = {
+  number: () => 0,
+  customer: (a, b) => collator.compare(a.customer_name, b.customer_name),
+  issue_date: (a, b) => a.issue_date.localeCompare(b.issue_date),
+  due_date: (a, b) => a.due_date.localeCompare(b.due_date),
+  amount: (a, b) => a.gross_amount - b.gross_amount,
+};
+
+/** Numbers decide between the same, and drafts are after them. */
+function compareNumbers(a: Listed, b: Listed): number {
+  return (a.invoice_number ?? Infinity) - (b.invoice_number ?? Infinity) || 0;
+}
+
+describe('a sorted list', () => {
+  test.each(INVOICE_SORTS)('by %s has everything once, in order', async (sort) => {
+    const all = await listed('');
+    const sorted = await listed(`sort=${sort}`);
+    expect(sorted.map(({ uuid }) => uuid).toSorted()).toEqual(
+      all.map(({ uuid }) => uuid).toSorted(),
+    );
+    const compare = COMPARED[sort.replace('-', '')];
+    const sign = sort.startsWith('-') ? -1 : 1;
+    for (const [index, one] of sorted.entries()) {
+      const next = sorted[index + 1];
+      if (!next) break;
+      const order = compare?.(one, next) || compareNumbers(one, next) || 0;
+      expect(sign * order, `${JSON.stringify(one)} before ${JSON.stringify(next)}`).toBeLessThan(1);
+    }
+  });
+
+  test.each(INVOICE_SORTS.filter((sort) => !sort.startsWith('-')))(
+    'by %s is turned round whole',
+    async (sort) => {
+      const up = await listed(`sort=${sort}`);
+      const down = await listed(`sort=-${sort}`);
+      expect(down.map(({ uuid }) => uuid)).toEqual(up.map(({ uuid }) => uuid).toReversed());
+    },
+  );
+
+  test('is what it was without a sort when the highest number is first', async () => {
+    expect(await listed('sort=-number')).toEqual(await listed(''));
+  });
+
+  test.each(LISTED_STATUSES)('of %s has what the list of it has', async (status) => {
+    const all = await listed(`status=${status}`);
+    for (const sort of ['customer', '-issue_date', 'due_date', '-amount', 'number']) {
+      const sorted = await listed(`status=${status}&sort=${sort}`);
+      expect(new Set(sorted.map(({ uuid }) => uuid))).toEqual(new Set(all.map(({ uuid }) => uuid)));
+    }
+  });
+
+  test('keeps its sort, filter and search from page to page', async () => {
+    const { body } = await client.get(
+      '/api/invoices/?sort=-amount&status=REGISTERED&query=&page=2',
+    );
+    expect(body.previous).toBe('/api/invoices/?page=1&status=REGISTERED&sort=-amount');
+    const names = (await listed('query=%C3%A5&sort=amount')).map(({ customer_name: name }) => name);
+    expect(new Set(names)).toEqual(new Set(['Åpen dag', 'ålreit']));
+  });
+
+  test('refuses what it does not know', async () => {
+    const { status, body } = await client.get('/api/invoices/?sort=name');
+    expect(status).toBe(400);
+    expect(body.detail).toEqual([
+      { field: 'sort', message: expect.stringContaining('must be one of the following values') },
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { todayInOslo } from '../../domain/date.ts';
+import type { BulkStatusBody } from '../../domain/invoice/invoice-bulk.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { authorOf } from '../history/history.service.ts';
+import { markMany, type Marked } from '../payment/marking.service.ts';
+
+/**
+ * Invoices marked in one transaction. What is marked stays so when a later part fails: whoever asks again
+ * is told that it has the status.
+ */
+const BATCH = 100;
+
+/**
+ * Marks invoices as paid or not, each once however often it is named; what cannot be marked is told with
+ * its reason. @throws AppError paid_after_today
+ */
+export async function markInvoices(
+  { db }: Context,
+  actor: Actor,
+  { uuids, status, paidDate }: BulkStatusBody,
+): Promise<Marked> {
+  if (status === 'PAID' && paidDate !== null && paidDate > todayInOslo()) {
+    throw new AppError('paid_after_today', { field: 'paidDate' });
+  }
+  const wanted = [...new Set(uuids)];
+  const marked: { updated: string[]; skipped: Marked['skipped'][number][] } = {
+    updated: [],
+    skipped: [],
+  };
+  for (let start = 0; start < wanted.length; start += BATCH) {
+    const part = wanted.slice(start, start + BATCH);
+    const { updated, skipped } = await db
+      .transaction()
+      .execute(async (trx) =>
+        markMany(trx, actor.companyId, authorOf(actor), { uuids: part, status, paidDate }),
+      );
+    marked.updated.push(...updated);
+    marked.skipped.push(...skipped);
+  }
+  return marked;
+}
