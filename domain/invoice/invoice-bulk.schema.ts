@@ -28,4 +28,3 @@ export const bulkStatusResult = z
   .meta({ id: 'BulkStatusResult' });
 
 export type BulkStatusBody = z.output<typeof bulkStatusBody>;
-export type BulkStatusResult = z.infer<typeof bulkStatusResult>;

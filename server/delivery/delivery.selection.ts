@@ -1,4 +1,4 @@
-import { expressionBuilder, sql, type RawBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from '../db/json-rows.ts';
 
 import type { Tables } from '../db/tables.ts';
@@ -24,10 +24,13 @@ export function deliveriesOfInvoice() {
  * Whether the latest delivery of an invoice that a statement selects has failed, and was not stopped because
  * the invoice needed none.
  */
-export function lastFailed(): RawBuilder<boolean> {
-  return sql<boolean>`(
-    SELECT last.status = 'FAILED' AND last.stopped_by IS NULL FROM delivery last
-    WHERE last.company_id = invoice.company_id AND last.invoice_id = invoice.id
-      AND last.reminder_principal IS NULL
-    ORDER BY last.id DESC LIMIT 1)`;
+export function lastFailed() {
+  return expressionBuilder<Tables, 'invoice'>()
+    .selectFrom('delivery')
+    .select(sql<boolean>`delivery.status = 'FAILED' AND delivery.stopped_by IS NULL`.as('failed'))
+    .whereRef('delivery.companyId', '=', 'invoice.companyId')
+    .whereRef('delivery.invoiceId', '=', 'invoice.id')
+    .where('delivery.reminderPrincipal', 'is', null)
+    .orderBy('delivery.id', 'desc')
+    .limit(1);
 }

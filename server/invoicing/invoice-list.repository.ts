@@ -8,7 +8,7 @@ import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
-import { pageOfIds, searches, type ListFilter } from './invoice-list.selection.ts';
+import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
 /** What a company has, without counting it again. */
 export interface InvoiceCounts {

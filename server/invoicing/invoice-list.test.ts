@@ -54,17 +54,28 @@ interface Listed {
   readonly gross_amount: number;
 }
 
+interface ListedPage {
+  readonly count: number;
+  readonly next: string | null;
+  readonly results: readonly Listed[];
+}
+
+async function pageAt(path: string): Promise<ListedPage> {
+  const { status, body } = await client.get(path);
+  expect(status).toBe(200);
+  return body;
+}
+
 /** A whole list, page by page, as its answers lead on. */
 async function listed(query: string): Promise<Listed[]> {
-  const found: Listed[] = [];
-  let path: string | null = `/api/invoices/?${query}`;
-  while (path !== null) {
-    const { status, body }: { status: number; body: any } = await client.get(path);
-    expect(status).toBe(200);
-    found.push(...body.results);
-    path = body.next;
-    if (path === null) expect(found).toHaveLength(body.count);
+  const first = await pageAt(`/api/invoices/?${query}`);
+  const found = [...first.results];
+  for (let { next } = first; next !== null;) {
+    const page = await pageAt(next);
+    found.push(...page.results);
+    ({ next } = page);
   }
+  expect(found).toHaveLength(first.count);
   return found;
 }
 

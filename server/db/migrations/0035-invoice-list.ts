@@ -4,33 +4,20 @@ import type { Migration } from '../migration.ts';
 
 /**
  * How names are sorted: as Norwegian has them, capital or small, whatever locale the database was made
- * with. Æ, ø and å are the characters after z in ASCII.
+ * with. In ASCII, {, | and } follow z, as æ, ø and å do.
  */
 export const invoiceList: Migration = { up, runsBeside: '0005-staff' };
 
-const LETTERS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...'abcdefghijklmnopqrstuvwxyz'].map((letter) => [letter, letter])),
-  a: 'aàáâã',
-  c: 'cç',
-  e: 'eèéêë',
-  i: 'iìíîï',
-  n: 'nñ',
-  o: 'oòóôõ',
-  u: 'uùúû',
-  y: 'yýÿü',
-  '{': 'æä',
-  '|': 'øö',
-  '}': 'å',
-};
+const LETTERS = [
+  ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'],
+  ['ÆæÄäØøÖöÅå', '{{{{||||}}'],
+  ['ÀÁÂÃàáâãÇçÈÉÊËèéêëÌÍÎÏìíîï', 'aaaaaaaacceeeeeeeeiiiiiiii'],
+  ['ÑñÒÓÔÕòóôõÙÚÛùúûÜüÝýÿ', 'nnoooooooouuuuuuyyyyy'],
+] as const;
 
 async function up(db: Kysely<unknown>): Promise<void> {
-  const pairs = Object.entries(LETTERS).flatMap(([place, letters]) =>
-    [...new Set([...letters, ...letters.replaceAll('ÿ', '').toUpperCase()])]
-      .filter((letter) => letter !== place)
-      .map((letter) => [letter, place] as const),
-  );
-  const from = pairs.map(([letter]) => letter).join('');
-  const to = pairs.map(([, place]) => place).join('');
+  const from = LETTERS.map(([letters]) => letters).join('');
+  const to = LETTERS.map(([, places]) => places).join('');
   // A name may be as long as it likes, but not an entry of an index.
   await sql`
     CREATE FUNCTION name_order(name text) RETURNS text

@@ -81,7 +81,7 @@ function wanted(
   if (isOwed(filter.status)) conditions.push(sql`invoice.kind = 'INVOICE'`);
   if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
   if (filter.status === 'FAILED') {
-    conditions.push(sql`invoice.delivery_status = 'FAILED'`, lastFailed());
+    conditions.push(sql`invoice.delivery_status = 'FAILED' AND (${lastFailed()})`);
   }
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
