@@ -20,19 +20,19 @@ export function FirstSteps({ isProfileComplete }: FirstStepsProps) {
   const steps: readonly Step[] = [
     {
       text: 'Fyll ut profilen',
-      note: 'Hvem du er, og kontoen kundene betaler til.',
+      note: 'Navn, adresse og konto.',
       path: paths.profile,
       isDone: isProfileComplete,
     },
     {
       text: 'Legg til en kunde',
-      note: 'Organisasjonsnummeret er nok for bedrifter.',
+      note: 'Firma, forening eller person.',
       path: paths.customerCreate,
       isDone: hasCustomers,
     },
     {
       text: 'Skriv en faktura',
-      note: 'Den blir et utkast til du registrerer den.',
+      note: 'Send den når du er klar.',
       // Its form cannot be opened before.
       path: isProfileComplete ? paths.invoiceCreate() : null,
       isDone: false,
