@@ -2,8 +2,10 @@
 // named it works on data of its own, in which there is a company to look at.
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { DEV_EMAIL, makeDevData } from './dev-company.ts';
+import { DEMO_EMAIL } from './demo/company.ts';
+import { makeDemo } from './demo/make-demo.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -11,12 +13,14 @@ const options = { cwd: root, stdio: 'inherit' } as const;
 // What the browser sees is Vite: the server takes requests from this origin and mails its links.
 const ORIGIN = 'http://127.0.0.1:5173';
 const devData = path.join(root, 'dev-data');
+/** Enough of a life to look at, and soon made. */
+const WEEKS = 3;
 const env: NodeJS.ProcessEnv = { PUBLIC_URL: ORIGIN, ...process.env };
 
 if (!env.DATA_DIR && !env.DATABASE_URL) {
   env.DATA_DIR = devData;
-  await makeDevData(devData);
-  console.log(`Log in as ${DEV_EMAIL} at ${ORIGIN}/auth/login/; the code is then written here.`);
+  if (!existsSync(devData)) await makeDemo(devData, { weeks: WEEKS });
+  console.log(`Log in as ${DEMO_EMAIL} at ${ORIGIN}/auth/login/; the code is then written here.`);
   console.log(`To begin anew, stop, delete ${devData} and start again.\n`);
 }
 

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openBrowser, visit } from './support/browser.ts';
+import { eventually } from './support/eventually.ts';
+import { freePort } from './support/free-port.ts';
+import { inspect } from './support/inspect.ts';
+import { call } from './support/person.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const MAKING_MS = 240_000;
+
+let parent: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  parent = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-demo-'));
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  fs.rmSync(parent, { recursive: true, force: true });
+});
+
+interface Listed {
+  readonly results: { kind: string; status: string; delivery_status: string | null }[];
+  readonly summary: Readonly<Record<string, number>>;
+}
+
+test('the demo shows an invoice in every state, by a link that logs in again and again', async () => {
+  const folder = path.join(parent, 'demo');
+  // What a first run left that was cut off.
+  fs.mkdirSync(path.join(`${folder}.unfinished`, 'postgres'), { recursive: true });
+  const first = await startDemo(folder);
+  expect(fs.readdirSync(parent)).toEqual(['demo']);
+
+  const { page, complaints } = await visit(browser, first.origin);
+  await page.goto(first.link);
+  await page.waitForURL('**/invoices/');
+  await page.getByRole('table').getByText('Feilet').waitFor();
+  await inspect(page, 'demo');
+  const list = await call<Listed>(page, 'GET', '/api/invoices/');
+  const more = await call<Listed>(page, 'GET', '/api/invoices/?page=2');
+  const invoices = [...list.results, ...more.results];
+  const seen = (field: 'kind' | 'status' | 'delivery_status') =>
+    new Set(invoices.map((invoice) => invoice[field]));
+  expect(seen('kind')).toEqual(new Set(['INVOICE', 'CREDIT_NOTE']));
+  expect(seen('status')).toEqual(new Set(['DRAFT', 'REGISTERED', 'PAID', 'CANCELLED']));
+  expect(seen('delivery_status')).toEqual(new Set(['PENDING', 'SENT', 'FAILED', null]));
+  expect(list.summary).toMatchObject({ drafts: 2, queueable: { drafts: 1 } });
+  expect(list.summary['overdue']).toBeGreaterThan(3);
+  for (const [address, least] of [
+    ['/api/customers/', 10],
+    ['/api/customers/groups/', 2],
+    ['/api/invoices/template/', 2],
+    ['/api/invoices/recurring/', 1],
+    ['/api/payments/files/', 1],
+  ] as const) {
+    expect((await call<unknown[]>(page, 'GET', address)).length).toBeGreaterThanOrEqual(least);
+  }
+  // It was lived on its days, and not on one.
+  const created = await call<{ at: string }[]>(page, 'GET', '/api/invoices/1001/history/');
+  expect(Date.parse(created.at(-1)?.at ?? '')).toBeLessThan(Date.now() - 40 * 86_400_000);
+  expect(fs.readdirSync(path.join(folder, 'outbox')).length).toBeGreaterThan(10);
+  expect(complaints).toEqual([]);
+
+  await page.context().clearCookies();
+  await page.goto(first.link);
+  await page.waitForURL('**/invoices/');
+  await first.stop();
+
+  // A second run finds it, as the operator's settings now show it.
+  const second = await startDemo(folder, { FEATURES: '' });
+  const again = await visit(browser, second.origin);
+  await again.page.goto(second.link);
+  await again.page.waitForURL('**/invoices/');
+  await again.page.getByRole('button', { name: 'Fast oppdrag' }).waitFor();
+  const found = await call<Listed>(again.page, 'GET', '/api/invoices/');
+  expect(found.summary['sent']).toBe(list.summary['sent']);
+  await second.stop();
+});
+
+interface Demo {
+  readonly origin: string;
+  readonly link: string;
+  stop(): Promise<void>;
+}
+
+async function startDemo(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<Demo> {
+  const port = await freePort();
+  // Of settings that would open other data or send mail, nothing is heard.
+  const others = { DATA_DIR: '/nonexistent', DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+  const child: ChildProcessByStdio<null, Readable, null> = spawn(
+    process.execPath,
+    ['scripts/demo.ts', '--folder', folder, '--weeks', '3'],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], PORT: String(port), ...others, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const look = () => {
+    if (child.exitCode !== null) throw new Error(`The demo ended: ${output}`);
+    return /Open (\S+)/.exec(output)?.[1];
+  };
+  const link = await eventually(look, 'the link of the demo', MAKING_MS);
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  };
+  return { origin: new URL(link).origin, link, stop };
+}

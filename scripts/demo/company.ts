@@ -1,0 +1,115 @@
+// Who the demo is about. All of it is made up, and mail to .example reaches nobody (RFC 2606).
+
+/** Whose company it is. */
+export const DEMO_EMAIL = 'kari@snekker.example';
+
+export const ACCOUNT = '86011117947';
+
+export const PROFILE = {
+  companyName: 'Snekker Andersen AS',
+  orgNumber: '123456785',
+  vatRegistered: true,
+  foretaksregisteret: true,
+  email: DEMO_EMAIL,
+  billingAddress1: 'Storgata 1',
+  billingPostalCode: '0155',
+  billingCity: 'Oslo',
+  startInvoiceNumber: 1001,
+  bankAccounts: [{ bankAccountNumber: ACCOUNT, isPrimary: true }],
+};
+
+/** The customer whose mail comes back. */
+export const BOUNCING_EMAIL = 'regnskap@brygga.example';
+
+/** In the order of their numbers, from 1. */
+export const CUSTOMERS = [
+  {
+    name: 'Ørsta Båt AS',
+    email: 'post@orstabat.example',
+    orgNumber: '974760673',
+    address1: 'Kaia 2',
+    postalCode: '6150',
+    city: 'Ørsta',
+  },
+  {
+    name: 'Bjørkely Borettslag',
+    email: 'styret@bjorkely.example',
+    address1: 'Bjørkelia 4',
+    postalCode: '0870',
+    city: 'Oslo',
+  },
+  {
+    name: 'Åse Nilsen',
+    email: 'ase@nilsen.example',
+    phoneNumber: '98765432',
+    address1: 'Fjellveien 18',
+    postalCode: '0274',
+    city: 'Oslo',
+  },
+  {
+    name: 'Solsiden Borettslag',
+    email: 'styret@solsiden.example',
+    address1: 'Solsiden 1',
+    postalCode: '0580',
+    city: 'Oslo',
+  },
+  {
+    name: 'Jonas Haugen',
+    email: 'jonas@haugen.example',
+    phoneNumber: '41234567',
+    address1: 'Løkka 7',
+    postalCode: '0554',
+    city: 'Oslo',
+  },
+  {
+    name: 'Toppåsen Sameie',
+    email: 'post@toppasen.example',
+    address1: 'Toppåsen 22',
+    postalCode: '1262',
+    city: 'Oslo',
+  },
+  {
+    name: 'Lie Rør AS',
+    email: 'faktura@lieror.example',
+    address1: 'Industrigata 30',
+    postalCode: '0357',
+    city: 'Oslo',
+  },
+  {
+    name: 'Marte Eide',
+    email: 'marte@eide.example',
+    address1: 'Parkveien 3',
+    postalCode: '0350',
+    city: 'Oslo',
+  },
+  {
+    name: 'Restaurant Brygga AS',
+    email: BOUNCING_EMAIL,
+    address1: 'Brygga 5',
+    postalCode: '0250',
+    city: 'Oslo',
+  },
+  // It has no e-mail address, so its invoices are printed.
+  { name: 'Fjordgløtt Kafé', address1: 'Strandgata 9', postalCode: '1440', city: 'Drøbak' },
+] as const;
+
+/** Those with a standing assignment. */
+export const HOUSING = [2, 4, 6];
+
+/** @param netUnitAmount kroner without VAT */
+function line(description: string, netUnitAmount: number, invoicedQuantity: number) {
+  return { description, netUnitAmount, invoicedQuantity, vatRatePercentage: 25 as const };
+}
+
+export const TRIP = line('Kjøring', 450, 1);
+export const CARE = line('Vaktmestertjeneste {måned}', 3200, 1);
+
+/** What the company does, one thing after another. */
+export const WORKS = [
+  [line('Snekkerarbeid, timer', 850, 8), TRIP],
+  [line('Montering av kjøkken', 14_500, 1), line('Beslag og skruer', 640, 1)],
+  [line('Skifte av vindu', 3900, 2), line('Avhending', 550, 1)],
+  [line('Terrasse i furu, m²', 1150, 24), line('Materialer', 8200, 1), TRIP],
+  [line('Reparasjon av dør', 1250, 1), TRIP],
+  [line('Snekkerarbeid, timer', 850, 3)],
+] as const;
