@@ -79,18 +79,21 @@ export function optionalText(longest?: number) {
   return optional(requiredText(longest));
 }
 
-/** A text of several lines that may be left out; its line breaks become LF. */
-export function optionalMultilineText(longest: number) {
-  return optional(
-    z
-      .string()
-      .trim()
-      .transform((text) => text.replaceAll(/\r\n?/g, '\n'))
-      .refine(
-        (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),
-        'must not contain control characters',
-      )
-      .refine((text) => text.isWellFormed(), 'must be valid Unicode text')
-      .pipe(z.string().max(longest)),
-  );
+/**
+ * A text of several lines, whose line breaks become LF and tabs spaces. null and '' say that there is
+ * none; absence says nothing, and stays undefined.
+ */
+export function statedMultilineText(longest: number) {
+  return z
+    .string()
+    .trim()
+    .transform((text) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '))
+    .refine(
+      (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),
+      'must not contain control characters',
+    )
+    .refine((text) => text.isWellFormed(), 'must be valid Unicode text')
+    .pipe(z.string().max(longest))
+    .nullish()
+    .transform((text) => (text === '' ? null : text));
 }

@@ -1,4 +1,4 @@
-import type { ErrorDetail, RowFault } from '../domain/api/error.ts';
+import type { ErrorDetail } from '../domain/api/error.ts';
 
 /** Why a call is refused. Codes are stable; `server/http/error-table.ts` gives status and words. */
 export type ErrorCode =
@@ -38,12 +38,6 @@ export type ErrorCode =
   | 'customer_number_taken'
   | 'customer_numbers_used_up'
   | 'customer_has_drafts'
-  | 'import_faulty'
-  | 'import_number_twice'
-  | 'import_customer_twice'
-  | 'import_org_number_twice'
-  | 'import_org_number_shared'
-  | 'group_too_large'
   | 'unknown_customer'
   | 'unknown_group'
   | 'unknown_template'
@@ -58,6 +52,7 @@ export type ErrorCode =
   | 'total_too_large'
   | 'too_many_lines'
   | 'too_much_text'
+  | 'not_a_draft'
   | 'status_not_possible'
   | 'already_registered'
   | 'already_paid'
@@ -107,8 +102,6 @@ interface Options {
   readonly subject?: string | number;
   /** Ready-made details, for validation. */
   readonly detail?: readonly ErrorDetail[];
-  /** Of rows that were sent: every fault. */
-  readonly faults?: readonly RowFault[];
   /** Seconds until it is worth trying again. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
@@ -121,7 +114,6 @@ export class AppError extends Error {
   readonly field: string | undefined;
   readonly subject: string | number | undefined;
   readonly detail: readonly ErrorDetail[] | undefined;
-  readonly faults: readonly RowFault[] | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: Options = {}) {
@@ -130,7 +122,6 @@ export class AppError extends Error {
     this.field = options.field;
     this.subject = options.subject;
     this.detail = options.detail;
-    this.faults = options.faults;
     this.retryAfter = options.retryAfter;
   }
 }

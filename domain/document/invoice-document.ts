@@ -23,8 +23,6 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly seller: Seller;
   readonly buyer: Buyer;
   readonly lines: readonly DocumentLine[];
-  /** What the seller tells the buyer, with its line breaks. */
-  readonly message: string | null;
   /** The seller's logo, by the SHA-256 of its bytes in hex. */
   readonly logo: string | null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import { dueDays, lineForm, lineForms, vatRate } from '../invoice/invoice-line.schema.ts';
-import { recipients } from '../invoice/invoice.schema.ts';
+import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
 import { optional } from '../optional.ts';
 import { requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
@@ -52,7 +52,10 @@ export const invoiceTemplateParams = z.object({ invoiceTemplatePk: templateId })
 export const templateToInvoicesParams = z.object({ templateId });
 
 /** Whom a template is turned into invoices for, and when they are issued. */
-export const templateToInvoicesBody = recipients.safeExtend({ issueDate: dateText() });
+export const templateToInvoicesBody = recipients.safeExtend({
+  issueDate: dateText(),
+  message: customerMessage,
+});
 
 export type InvoiceTemplate = z.infer<typeof invoiceTemplate>;
 export type TemplateToInvoices = z.output<typeof templateToInvoicesBody>;

@@ -14,7 +14,7 @@ const DUE_DAYS_MAX = 36_500;
 const LINES_MAX = 1_000;
 /** Lines that one call may make, its recipients times the lines of each. */
 export const LINES_OF_CALL_MAX = 100_000;
-/** Text of those lines, in bytes of UTF-8. */
+/** Text of those lines, and the message of each invoice, in bytes of UTF-8. */
 export const TEXT_OF_CALL_MAX = 20_000_000;
 
 /** How many days after the issue date the invoice is due. */

@@ -5,6 +5,7 @@ import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
 import {
   createdDrafts,
   deleteQuery,
+  draftBody,
   invoice,
   invoiceBody,
   invoiceParams,
@@ -107,6 +108,19 @@ export const getInvoice = defineEndpoint({
   params: invoiceParams,
   response: invoice,
   errors: [404],
+});
+
+export const updateDraft = defineEndpoint({
+  id: 'updateDraft',
+  method: 'PUT',
+  // OpenAPI has one name for one path; what has a number is no draft.
+  path: '/api/invoices/{invoiceStr}/',
+  summary: 'Change a draft; with a template, delivery type, due days and lines are what it has now',
+  access: 'session',
+  params: invoiceParams,
+  body: draftBody,
+  response: invoice,
+  errors: [404, 409],
 });
 
 export const deleteInvoice = defineEndpoint({

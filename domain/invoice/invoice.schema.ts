@@ -7,7 +7,9 @@ import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
 import { optional } from '../optional.ts';
-import { optionalText } from '../text.ts';
+import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
+import { optionalText, statedMultilineText } from '../text.ts';
+import { version } from '../version.ts';
 import { dueDays, lineForms, vatRate } from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
@@ -52,24 +54,41 @@ const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 /** The template that an invoice is made by, if any. */
 export const templateId = optional(z.number().int().positive().max(TEMPLATE_ID_MAX));
 
+/** 'Melding til kunden', with its line breaks: the one field of which absence and null differ. */
+export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
+  description: "To the customer, with its line breaks. null or '': none; absent: default_message",
+});
+
+/** What is filled in of an invoice, whoever gets it. */
+const content = {
+  templateId,
+  deliveryType: optional(deliveryType),
+  issueDate: dateText(),
+  dueDays: optional(dueDays),
+  invoiceLines: optional(lineForms),
+  /** When the goods were handed over or the work done (bff § 5-1-1 no. 4); the issue date unless stated. */
+  deliveryDate: optional(dateText()),
+  reference: optionalText(REFERENCE_LENGTH),
+  message: customerMessage,
+};
+
 /** An invoice as filled in; with a template, delivery type, due days and lines come from there. */
 export const invoiceForm = recipients
-  .safeExtend({
-    templateId,
-    deliveryType: optional(deliveryType),
-    issueDate: dateText(),
-    dueDays: optional(dueDays),
-    invoiceLines: optional(lineForms),
-    /** When the goods were handed over or the work done (bff § 5-1-1 no. 4); the issue date unless stated. */
-    deliveryDate: optional(dateText()),
-    reference: optionalText(REFERENCE_LENGTH),
-  })
+  .safeExtend(content)
   .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
   .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
   .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
 
-/** The form as the API takes it. */
+/** A draft as it is saved again: for one customer, and based on what was read. */
+export const draftForm = z
+  .object({ customerNumber, ...content, version })
+  .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
+  .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
+  .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+
+/** The forms as the API takes them. */
 export const invoiceBody = withoutInherited(invoiceForm);
+export const draftBody = withoutInherited(draftForm);
 
 /** A form of which what comes from the template is not looked at when it is sent too. */
 export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
@@ -109,6 +128,7 @@ const terms = z.object({
   dueDate: z.iso.date(),
   deliveryDate: z.iso.date(),
   reference: z.string().nullable(),
+  message: z.string().nullable(),
 });
 export type InvoiceTerms = Readonly<z.infer<typeof terms>>;
 export const TERMS = terms.keyof().options;
@@ -121,20 +141,28 @@ export function termsOf({
   dueDate,
   deliveryDate,
   reference,
+  message,
 }: InvoiceTerms): InvoiceTerms {
-  return { issueDate, dueDate, deliveryDate, reference };
+  return { issueDate, dueDate, deliveryDate, reference, message };
 }
 
-/** The terms of a draft. */
-export function termsOfDraft({
-  issueDate,
-  deliveryDate = null,
-  reference = null,
-}: Pick<InvoiceForm, 'issueDate'> & Partial<Pick<InvoiceForm, 'deliveryDate' | 'reference'>>): Omit<
-  InvoiceTerms,
-  'dueDate'
-> {
-  return { issueDate, deliveryDate: deliveryDate ?? issueDate, reference };
+/** The terms of a draft; `defaultMessage` is its message when the form says nothing of one. */
+export function termsOfDraft(
+  {
+    issueDate,
+    deliveryDate = null,
+    reference = null,
+    message,
+  }: Pick<InvoiceForm, 'issueDate'> &
+    Partial<Pick<InvoiceForm, 'deliveryDate' | 'reference' | 'message'>>,
+  { defaultMessage }: { readonly defaultMessage: string | null },
+): Omit<InvoiceTerms, 'dueDate'> {
+  return {
+    issueDate,
+    deliveryDate: deliveryDate ?? issueDate,
+    reference,
+    message: message === undefined ? defaultMessage : message,
+  };
 }
 
 const numberedReference = z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() });
@@ -184,6 +212,9 @@ export const invoice = z
       .nullable()
       .meta({ description: 'What this credit note cancels' }),
     deliveries: z.array(delivery),
+    version: version.meta({
+      description: 'How often it was saved as a draft; to be sent with a change',
+    }),
     lines: z.array(
       z.object({
         id: z.number().int(),
@@ -258,5 +289,6 @@ export type Invoice = z.infer<typeof invoice>;
 export type InvoiceBrief = z.infer<typeof invoiceBrief>;
 export type CreatedDrafts = z.infer<typeof createdDrafts>;
 export type InvoiceForm = z.output<typeof invoiceForm>;
+export type DraftForm = z.output<typeof draftForm>;
 export type DeleteQuery = z.output<typeof deleteQuery>;
 export type QueueResult = z.infer<typeof queueResult>;

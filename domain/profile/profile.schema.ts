@@ -3,12 +3,21 @@ import { z } from 'zod';
 import { bankAccountNumber } from '../bank-account.ts';
 import { optional } from '../optional.ts';
 import { ORG_NUMBER_LENGTH } from '../org-number.ts';
-import { boundedText, exactText, optionalText, requiredEmail, requiredText } from '../text.ts';
+import {
+  boundedText,
+  exactText,
+  optionalText,
+  requiredEmail,
+  requiredText,
+  statedMultilineText,
+} from '../text.ts';
 import { basedOnVersion, version } from '../version.ts';
 
 /** Numbers stay within the ten digits that a KID has room for. */
 const START_INVOICE_NUMBER_MAX = 999_999_999;
 const BANK_ACCOUNTS_MAX = 50;
+/** Longest message of an invoice to its customer. */
+export const MESSAGE_LENGTH = 1000;
 
 const profileBankAccount = z.object({
   bankAccountNumber: bankAccountNumber(),
@@ -37,6 +46,10 @@ export const profileForm = z.object({
       (accounts) => accounts.filter((account) => account.isPrimary).length <= 1,
       'must have only one primary account',
     ),
+  defaultMessage: statedMultilineText(MESSAGE_LENGTH).meta({
+    description:
+      'What invoices tell their customers unless they say otherwise. Absent keeps what is stored',
+  }),
   version: basedOnVersion,
 });
 
@@ -57,6 +70,7 @@ export const profile = z
     billingPostalCode: z.string().nullable(),
     billingCity: z.string().nullable(),
     startInvoiceNumber: z.number().int(),
+    defaultMessage: z.string().nullable(),
     hasCreatedInvoice: z.boolean(),
     isProfileCompleted: z.boolean(),
     isStaff: z.boolean(),

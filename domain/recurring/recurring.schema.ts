@@ -4,6 +4,7 @@ import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import { dueDays, lineForms, vatRate } from '../invoice/invoice-line.schema.ts';
 import {
+  customerMessage,
   hasOrInherits,
   isRequired,
   recipients,
@@ -11,7 +12,7 @@ import {
   withoutInherited,
 } from '../invoice/invoice.schema.ts';
 import { optional } from '../optional.ts';
-import { descriptionText, optionalMultilineText, requiredText } from '../text.ts';
+import { descriptionText, requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 import { basedOnVersion, version } from '../version.ts';
 import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';
@@ -35,7 +36,6 @@ export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
 export const RUN_STATES = ['RUNNING', 'DONE'] as const;
 
-const MESSAGE_LENGTH = 1000;
 const OCCURRENCES_MAX = 1000;
 /** How many dates a preview shows. */
 export const PREVIEWED_PERIODS = 5;
@@ -127,9 +127,7 @@ export const assignmentForm = recipients
     deliveryType: optional(deliveryType),
     dueDays: optional(dueDays),
     invoiceLines: optional(lineForms),
-    message: optionalMultilineText(MESSAGE_LENGTH).meta({
-      description: 'Kept with the assignment; invoices have no message yet',
-    }),
+    message: customerMessage,
     mode: z
       .enum(ASSIGNMENT_MODES)
       .default('DRAFT')
@@ -231,7 +229,7 @@ export const previewBody = series
     }),
     templateId,
     invoiceLines: optional(z.array(z.object({ description: descriptionText() })).max(1000)),
-    message: optionalMultilineText(MESSAGE_LENGTH),
+    message: customerMessage,
   })
   .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
   .refine(hasDayOfMonths, DAY_OF_MONTHS)

@@ -52,6 +52,7 @@ import { reminderPayments } from './migrations/0030-reminder-payments.ts';
 import { reminderPaymentsValidated } from './migrations/0030-reminder-payments-validated.ts';
 import { reminderDay } from './migrations/0031-reminder-day.ts';
 import { waitingReversalIndex } from './migrations/0032-waiting-reversal-index.ts';
+import { draftChanges } from './migrations/0033-draft-changes.ts';
 import { invoiceList } from './migrations/0035-invoice-list.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -97,6 +98,7 @@ export const MIGRATIONS: Migrations = {
   '0030-reminder-payments-validated': reminderPaymentsValidated,
   '0031-reminder-day': reminderDay,
   '0032-waiting-reversal-index': waitingReversalIndex,
+  '0033-draft-changes': draftChanges,
   '0035-invoice-list': invoiceList,
 };
 

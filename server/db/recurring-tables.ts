@@ -26,6 +26,8 @@ export interface StoredContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
   readonly lines: readonly InvoiceLine[];
+  /** Absent in what was begun before invoices had one: none. */
+  readonly message?: string | null;
 }
 
 interface AssignmentTable {

@@ -106,6 +106,7 @@ interface CompanyTable {
   billingAddress2: string | null;
   billingPostalCode: string | null;
   billingCity: string | null;
+  defaultMessage: string | null;
   startInvoiceNumber: Generated<number>;
   hasCreatedInvoice: Generated<boolean>;
   lastInvoiceNumber: number | null;
@@ -203,6 +204,9 @@ interface InvoiceTable {
   dueDate: GeneratedAlways<string>;
   deliveryDate: string;
   reference: string | null;
+  message: string | null;
+  /** The database counts how often a draft was saved. */
+  version: GeneratedAlways<number>;
   netAmount: Ore;
   vatAmount: Ore;
   grossAmount: Ore;

@@ -25,7 +25,6 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
       vatRate,
       unit: null,
     })),
-    message: null,
     logo: null,
   };
 }

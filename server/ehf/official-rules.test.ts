@@ -45,6 +45,9 @@ const cases: Record<string, InvoiceDocument> = {
     buyer: { ...sampleBuyer, name: '株式会社\u0000\u0007\uD800\uFFFE' },
     lines: [sampleLine('\u0001\uFFFF', 1, 1), sampleLine('a\n\tb', 1, 1)],
   }),
+  'a message of several paragraphs': sampleInvoice({
+    message: 'Takk for sist!\n\nHusk <å> betale & hilse 😀\nOla',
+  }),
   'a buyer without address and e-mail': sampleInvoice({
     buyer: { ...sampleBuyer, ...nowhere, email: null },
   }),

@@ -16,6 +16,13 @@ export function xmlText(text: string | null): string | null {
   return clean === '' ? null : clean.replaceAll('&', '&amp;amp;');
 }
 
+/** The same of several lines, which stay apart. */
+export function xmlLines(text: string | null): string | null {
+  const lines = text?.split('\n').map((line) => xmlText(line) ?? '') ?? [];
+  const whole = lines.join('\n').trim();
+  return whole === '' ? null : whole;
+}
+
 /** A text for an element that must be there; a question mark stands for one without characters. */
 export function requiredXmlText(text: string): string {
   return xmlText(text) ?? '?';

@@ -92,6 +92,15 @@ const group = (body?: object): Attempt => ({
 });
 const form = { name: 'Mal', delivery_type: 'NONE', due_days: 14, lines: LINES };
 
+const CHANGE_OF_DRAFT = {
+  customer_number: 1,
+  delivery_type: 'NONE',
+  issue_date: '2026-11-20',
+  due_days: 14,
+  invoice_lines: LINES,
+  version: 1,
+};
+
 const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
 const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
 
@@ -220,6 +229,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
         status: 404,
       })),
     ),
+  updateDraft: () => everyInvoice('invoiceStr', { body: CHANGE_OF_DRAFT }),
   listPayments: () => [
     ...['', '?page=1', '?state=UNPLACED'].map((query): Attempt => ({
       query,
@@ -319,14 +329,6 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   updateCustomerGroup: () => [group({ group_name: 'G', customers: [] })],
   getCustomerGroup: () => [group()],
   deleteCustomerGroup: () => [group()],
-  importCustomers: () => [
-    {
-      body: { rows: [{ customer_number: company.customerNumbers[0], name: 'Min egen' }] },
-      status: 200,
-      answer: { created: 1, updated: 0, faults: [], known: [], group_uuid: null },
-    },
-    { body: { rows: [{ name: 'Min' }], group_uuid: company.groupUuid }, status: 400 },
-  ],
   signUpForNewsletter: () => [{ query: '?email=ny@example.no', status: 204 }],
   unsubscribeFromNewsletter: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
   unsubscribeFromEmails: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],

@@ -3,7 +3,6 @@ import type { ErrorDetail } from '../../domain/api/error.ts';
 import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
-import { IMPORT_ERRORS } from './import-errors.ts';
 import { PAYMENT_ERRORS } from './payment-errors.ts';
 import { RECURRING_ERRORS } from './recurring-errors.ts';
 import { REMINDER_ERRORS } from './reminder-errors.ts';
@@ -12,7 +11,6 @@ import { REMINDER_ERRORS } from './reminder-errors.ts';
 export type Language = 'en' | 'nb';
 
 const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
-  ...IMPORT_ERRORS,
   ...PAYMENT_ERRORS,
   ...RECURRING_ERRORS,
   ...REMINDER_ERRORS,
@@ -179,6 +177,11 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     status: 409,
     en: 'The invoice is already cancelled by a credit note',
     nb: 'Fakturaen er allerede kreditert',
+  },
+  not_a_draft: {
+    status: 409,
+    en: 'Only a draft can be changed',
+    nb: 'Bare utkast kan endres, og dette er ikke et utkast lenger',
   },
   status_changed: {
     status: 409,

@@ -114,8 +114,7 @@ function answerAppError(error: AppError, request: FastifyRequest, reply: Fastify
   const status = statusOf(error);
   request.log.info({ code: error.code, err: error.cause }, 'request refused');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  const detail = detailOf(error, languageOf(request));
-  return answer(reply, status, { detail, ...(error.faults && { faults: [...error.faults] }) });
+  return answer(reply, status, { detail: detailOf(error, languageOf(request)) });
 }
 
 function answer(reply: FastifyReply, status: number, body: ErrorBody) {

@@ -13,7 +13,6 @@ import { validate } from '../../domain/api/validation.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { Streamed } from '../streamed.ts';
-import { routeLargeBody } from './large-body.ts';
 import { routeUpload } from './upload.ts';
 
 declare module 'fastify' {
@@ -75,8 +74,7 @@ function serve(
       return answer(endpoint, reply, result);
     },
   };
-  if (endpoint.largestBody !== undefined) routeLargeBody(app, endpoint.largestBody, options);
-  else if (endpoint.upload === undefined) app.route(options);
+  if (endpoint.upload === undefined) app.route(options);
   else routeUpload(app, endpoint.upload, options);
 }
 

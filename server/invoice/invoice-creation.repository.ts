@@ -39,12 +39,46 @@ export async function insertInvoices(
   invoices: readonly NewInvoice[],
   lines: readonly InvoiceLine[],
 ): Promise<InsertedInvoice[]> {
-  const given = toRecords(lines.map((line, position) => ({ ...line, position })));
+  const given = toLineRecords(lines);
   const inserted: InsertedInvoice[] = [];
   for (const part of partsOf(invoices)) {
     inserted.push(...(await insertWithLines(trx, toRecords(part), given)));
   }
   return inserted;
+}
+
+function toLineRecords(lines: readonly InvoiceLine[]): string {
+  return toRecords(lines.map((line, position) => ({ ...line, position })));
+}
+
+/** Adds the lines of a draft that has none. */
+export async function insertLines(
+  trx: Trx,
+  { companyId, invoiceId }: Row<'invoiceLine', 'companyId' | 'invoiceId'>,
+  lines: readonly InvoiceLine[],
+): Promise<void> {
+  await insertGivenLines(trx, companyId, invoiceId, toLineRecords(lines));
+}
+
+const insertGivenLines = compiledOnce((db, companyId: number, invoiceId: number, lines: string) =>
+  db
+    .insertInto('invoiceLine')
+    .columns(['companyId', 'invoiceId', ...GIVEN_OF_LINE])
+    .expression((from) =>
+      from
+        .selectFrom(givenLines(lines).as('given'))
+        .select([
+          sql<number>`${companyId}::bigint`.as('companyId'),
+          sql<number>`${invoiceId}::bigint`.as('invoiceId'),
+        ])
+        .select(GIVEN_OF_LINE),
+    ),
+);
+
+function givenLines(lines: string) {
+  return sql<
+    Row<'invoiceLine', (typeof GIVEN_OF_LINE)[number]>
+  >`json_populate_recordset(NULL::invoice_line, ${lines})`;
 }
 
 const insertWithLines = compiledOnce((db, invoices: string, lines: string) =>
@@ -68,12 +102,7 @@ const insertWithLines = compiledOnce((db, invoices: string, lines: string) =>
         .columns(['companyId', 'invoiceId', ...GIVEN_OF_LINE])
         .expression((from) =>
           from
-            .selectFrom([
-              'made',
-              sql<
-                Row<'invoiceLine', (typeof GIVEN_OF_LINE)[number]>
-              >`json_populate_recordset(NULL::invoice_line, ${lines})`.as('given'),
-            ])
+            .selectFrom(['made', givenLines(lines).as('given')])
             .select(['made.companyId', 'made.id'])
             .select(GIVEN_OF_LINE.map((column) => `given.${column}` as const)),
         )

@@ -21,6 +21,7 @@ import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { recordEvents } from '../history/history.service.ts';
 import { noteInvoiceCreated, type Issuer } from '../profile/profile.service.ts';
+import { saveDraft, type SavedDraft } from './draft-change.repository.ts';
 import { contentOf, toBuyer, type InvoiceContent } from './invoice-content.service.ts';
 import {
   insertInvoices,
@@ -57,22 +58,16 @@ export async function createDrafts(
   // This locks the company, which everybody locks before customers.
   if (!hasCreatedInvoice) await noteInvoiceCreated(trx, companyId);
   const customers = await findRecipients(trx, companyId, recipients);
-  const { deliveryType, dueDays, lines } = content;
-  requireBearable(customers.length, lines);
-  const { net, vat, gross } = totalsOf(lines);
+  const { lines } = content;
+  requireBearable(customers.length, lines, terms.message);
+  const given = draftOf(content, terms);
   const drafts = customers.map(({ id }) => ({
     companyId,
     customerId: id,
     kind: 'INVOICE' as const,
     creditsInvoiceId: null,
     buyer: null,
-    ...terms,
-    deliveryType,
-    deliveryStatus: statusFor(deliveryType),
-    dueDays,
-    netAmount: net,
-    vatAmount: vat,
-    grossAmount: gross,
+    ...given,
   }));
   const made = await insert(trx, drafts, lines);
   const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
@@ -81,6 +76,46 @@ export async function createDrafts(
     const row = made[index];
     return row ? [contentOf({ ...row, customer: toBuyer(customer) })] : [];
   });
+}
+
+/** Whom a draft is for now, of what and on which terms. */
+export interface ChangedDraft extends Pick<NewDrafts, 'content' | 'terms'> {
+  readonly customerNumber: number;
+}
+
+/**
+ * Changes a draft. The caller holds the company, without which no draft is registered or deleted.
+ * @throws AppError unknown_customer, total_too_large
+ */
+export async function changeDraft(
+  trx: Trx,
+  author: HistoryAuthor,
+  { companyId, id }: Pick<InvoiceRow, 'companyId' | 'id'>,
+  { customerNumber, content, terms }: ChangedDraft,
+): Promise<void> {
+  const numbers = [customerNumber];
+  const [customer] = await requireByNumbers(trx, companyId, numbers, 'customerNumber');
+  if (!customer) throw new Error(`Customer ${customerNumber} was not found`);
+  const draft = { customerId: customer.id, ...draftOf(content, terms) };
+  await saveDraft(trx, { companyId, id }, draft, content.lines);
+  await recordEvents(trx, author, [{ companyId, invoiceId: id, kind: 'CHANGED' }]);
+}
+
+/** What a draft is, but whose. */
+function draftOf(
+  { deliveryType, dueDays, lines }: DraftContent,
+  terms: NewDrafts['terms'],
+): Omit<SavedDraft, 'customerId'> {
+  const { net, vat, gross } = totalsOf(lines);
+  return {
+    ...terms,
+    deliveryType,
+    deliveryStatus: statusFor(deliveryType),
+    dueDays,
+    netAmount: net,
+    vatAmount: vat,
+    grossAmount: gross,
+  };
 }
 
 /**
@@ -100,6 +135,8 @@ export async function createCreditNote(
     kind: 'CREDIT_NOTE' as const,
     creditsInvoiceId: invoice.id,
     ...terms,
+    // What was told with the invoice is not true of what takes it back.
+    message: null,
     issueDate,
     dueDays: 0,
     deliveryType,
@@ -165,12 +202,17 @@ async function findRecipients(
 }
 
 /** One call is one transaction and one answer, so what it may make is bounded as a whole. */
-function requireBearable(recipients: number, lines: DraftContent['lines']): void {
+function requireBearable(
+  recipients: number,
+  lines: DraftContent['lines'],
+  message: string | null,
+): void {
   const allLines = recipients * lines.length;
   if (allLines > LINES_OF_CALL_MAX) throw new AppError('too_many_lines', { subject: allLines });
-  const sizes = lines.map(({ description }) => Buffer.byteLength(description));
-  const text = recipients * sizes.reduce((sum, size) => sum + size, 0);
-  if (text > TEXT_OF_CALL_MAX) throw new AppError('too_much_text', { subject: text });
+  const texts = [message ?? '', ...lines.map(({ description }) => description)];
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const all = recipients * sizes.reduce((sum, size) => sum + size, 0);
+  if (all > TEXT_OF_CALL_MAX) throw new AppError('too_much_text', { subject: all });
 }
 
 function totalsOf(lines: DraftContent['lines']): InvoiceTotals {

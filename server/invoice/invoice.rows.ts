@@ -31,6 +31,7 @@ export const INVOICE_COLUMNS = [
   'buyer',
   'bankAccountNumber',
   'creditsInvoiceId',
+  'version',
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
 

@@ -5,17 +5,25 @@ import {
   DRAFTS_WITH_LINES_MAX,
   termsOfDraft,
   type CreatedDrafts,
+  type DraftForm,
+  type Invoice,
   type InvoiceForm,
+  type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { analyzeAfterBulk } from '../db/upkeep.ts';
-import { AppError } from '../errors.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
 import { lockTemplate } from '../invoice-template/invoice-template.service.ts';
-import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
-import { createDrafts, type DraftContent } from '../invoice/invoice-creation.service.ts';
-import { findIssuer } from '../profile/profile.service.ts';
+import { findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
+import {
+  changeDraft,
+  createDrafts,
+  type DraftContent,
+} from '../invoice/invoice-creation.service.ts';
+import { findIssuer, lockCompany } from '../profile/profile.service.ts';
+import { describeInvoice } from './invoice-answer.service.ts';
 import { presentBrief, presentInvoice } from './invoice.presenter.ts';
 
 /**
@@ -31,11 +39,10 @@ export async function createFromForm(
 ): Promise<InvoiceContent[]> {
   const issuer = await findIssuer(trx, companyId);
   const content = await contentOf(trx, companyId, form);
-  if (!content) throw new AppError('unknown_template', { field: 'templateId' });
   return createDrafts(trx, issuer, author, {
     recipients: form,
     content,
-    terms: termsOfDraft(form),
+    terms: termsOfDraft(form, issuer),
   });
 }
 
@@ -55,20 +62,52 @@ export async function createFromTemplate(
   return createDrafts(trx, issuer, author, {
     recipients: body,
     content,
-    terms: termsOfDraft(body),
+    terms: termsOfDraft(body, issuer),
   });
 }
 
-/** What is invoiced, from the template if one is named; null when it is not the company's. */
+/** What is invoiced, from the template if one is named. @throws AppError unknown_template */
 async function contentOf(
   trx: Trx,
   companyId: number,
-  form: InvoiceForm,
-): Promise<DraftContent | null> {
-  if (typeof form.templateId === 'number') return lockTemplate(trx, companyId, form.templateId);
+  form: Pick<InvoiceForm, 'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'>,
+): Promise<DraftContent> {
+  if (typeof form.templateId === 'number') {
+    const template = await lockTemplate(trx, companyId, form.templateId);
+    if (!template) throw new AppError('unknown_template', { field: 'templateId' });
+    return template;
+  }
   const { deliveryType, dueDays, invoiceLines } = form;
   if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
   return { deliveryType, dueDays, lines: invoiceLines.map(toInvoiceLine) };
+}
+
+/**
+ * Changes a draft into what a form says, as that would make one, and returns it.
+ * @throws AppError not_found, not_a_draft, changed_meanwhile, profile_incomplete, unknown_customer,
+ * unknown_template, total_too_large
+ */
+export async function updateDraft(
+  { db }: Context,
+  actor: Actor,
+  name: NumberOrUuid,
+  form: DraftForm,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return db.transaction().execute(async (trx) => {
+    // Whoever registers, changes or deletes drafts holds the company.
+    await lockCompany(trx, companyId);
+    const draft = await findRow(trx, companyId, name);
+    if (draft.status !== 'DRAFT') throw new AppError('not_a_draft');
+    if (draft.version !== form.version) throw changedMeanwhile();
+    const issuer = await findIssuer(trx, companyId);
+    await changeDraft(trx, authorOf(actor), draft, {
+      customerNumber: form.customerNumber,
+      content: await contentOf(trx, companyId, form),
+      terms: termsOfDraft(form, issuer),
+    });
+    return describeInvoice(trx, companyId, draft.uuid);
+  });
 }
 
 /** As `createFromForm`, for people: the drafts as the API shows them. */

@@ -38,6 +38,7 @@ export function presentInvoice(
     creditNote: presentNumber(row.noteUuid, row.noteNumber),
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
     deliveries: deliveries.map(presentDelivery),
+    version: row.version,
     lines: lines.map(presentLine),
   };
 }

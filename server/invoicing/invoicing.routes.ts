@@ -10,6 +10,7 @@ import {
   listInvoices,
   queueInvoices,
   resendInvoice,
+  updateDraft,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
@@ -64,6 +65,9 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   );
   route(app, getInvoice, async ({ actor, params }) =>
     invoices.getInvoice(context, actor, params.invoiceStr),
+  );
+  route(app, updateDraft, async ({ actor, params, body }) =>
+    creation.updateDraft(context, actor, params.invoiceStr, body),
   );
   route(app, getInvoiceHistory, async ({ actor, params }) =>
     invoices.getHistory(context, actor, params.invoiceStr),

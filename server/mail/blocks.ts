@@ -19,6 +19,17 @@ export function paragraph(text: string): Block {
   return { html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${text}</p>\n`, text };
 }
 
+/** What somebody wrote, with line breaks of its own. */
+export function written(text: string): Block {
+  const lines = text
+    .split('\n')
+    .map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`));
+  return {
+    html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${lines}</p>\n`,
+    text,
+  };
+}
+
 /** Of less weight than a paragraph: reservations and the like. */
 export function remark(text: string): Block {
   return { html: smallPrint(markup`${text}`), text };

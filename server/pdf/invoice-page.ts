@@ -25,7 +25,7 @@ export function invoicePage({ document, stamp, xml }: InvoiceInput, cleaner: Tex
   const { seller, buyer, issueDate: date } = document;
   return page({ name: documentName(document), date, stamp, seller, buyer }, cleaner, {
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
-    intro: [],
+    intro: paragraphsOf(document.message).map((lines) => lines.map(clean)),
     credits:
       document.credits &&
       `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
@@ -35,6 +35,11 @@ export function invoicePage({ document, stamp, xml }: InvoiceInput, cleaner: Tex
     payment: paymentBox(document, totals, stamp),
     attachment: xml === null ? null : attachment(document, xml),
   });
+}
+
+/** What is told, in paragraphs of lines. */
+function paragraphsOf(message: string | null): string[][] {
+  return message?.split(/\n\s*\n/).map((paragraph) => paragraph.split('\n')) ?? [];
 }
 
 function documentName({ kind, invoiceNumber }: InvoiceDocument): string {

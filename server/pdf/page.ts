@@ -19,8 +19,8 @@ export interface PaymentBox {
 /** What `document.typ` reads beside what each document has: clean text, never markup. */
 export interface PageContent {
   readonly heading: string;
-  /** Paragraphs before the lines. */
-  readonly intro: readonly string[];
+  /** Paragraphs before the lines, each with lines of its own. */
+  readonly intro: readonly (readonly string[])[];
   readonly credits: string | null;
   readonly facts: readonly Pair[];
   readonly columns: readonly string[];

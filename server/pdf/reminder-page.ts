@@ -38,7 +38,7 @@ export function reminderPage({ document, stamp }: ReminderInput, cleaner: TextCl
   const name = `${title}, faktura ${document.invoiceNumber}`;
   return page({ name, date, stamp, seller, buyer }, cleaner, {
     heading: title.toUpperCase(),
-    intro: openingOf(document).map(clean),
+    intro: openingOf(document).map((paragraph) => [clean(paragraph)]),
     credits: null,
     facts: facts(document).map(([label, value]) => [label, clean(value)]),
     columns: ['Krav', 'Beløp'],

@@ -186,6 +186,19 @@ describe('an invoice on paper', () => {
     }
   });
 
+  it('shows the message above the lines, as it was written', async () => {
+    const long = `${'Lang'.repeat(60)} slutt`;
+    const message = `Hei Kari!\nTakk for #sist\n\n${long}\n \n*Hilsen* oss`;
+    const document = sampleInvoice({ message });
+    const all = (await print(document)).text();
+    const places = ['Hei Kari!', 'Takk for #sist', 'slutt', '*Hilsen* oss', 'Beskrivelse'].map(
+      (it) => all.indexOf(it),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+    expect(all).toMatch(/Hei Kari!\s*\n\s*Takk/);
+  });
+
   it('says how to pay', async () => {
     const text = await words(sampleInvoice());
     expect(text).toContain('Kontonummer KID/melding Forfallsdato Å betale');

@@ -18,6 +18,7 @@ const COLUMNS = [
   'billingAddress2',
   'billingPostalCode',
   'billingCity',
+  'defaultMessage',
   'startInvoiceNumber',
   'hasCreatedInvoice',
   'lastInvoiceNumber',
@@ -83,11 +84,14 @@ const readLocked = compiledOnce((db, companyId: number) =>
   db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),
 );
 
+/** What a form may leave as it is. */
+type Kept = 'startInvoiceNumber' | 'defaultMessage';
+
 /** Saves the profile; false when it is no longer the version that the caller has read. */
 export async function saveCompany(
   trx: Trx,
   companyId: number,
-  form: Omit<ProfileForm, 'bankAccounts' | 'startInvoiceNumber'> & { startInvoiceNumber: number },
+  form: Omit<ProfileForm, 'bankAccounts' | Kept> & Row<'company', Kept>,
 ): Promise<boolean> {
   const result = await trx
     .updateTable('company')
@@ -102,6 +106,7 @@ export async function saveCompany(
       billingPostalCode: form.billingPostalCode,
       billingCity: form.billingCity,
       startInvoiceNumber: form.startInvoiceNumber,
+      defaultMessage: form.defaultMessage,
     })
     .where('id', '=', companyId)
     .where(isStill(form.version))
@@ -150,30 +155,13 @@ export async function raiseCustomerNumber(
     .execute();
 }
 
-/** The highest customer number so far; 0 before there is any. */
-export async function findLastCustomerNumber(db: Db, companyId: number): Promise<number> {
-  const row = await db
-    .selectFrom('company')
-    .select('lastCustomerNumber')
-    .where('id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return row.lastCustomerNumber;
-}
-
-/**
- * Takes so many customer numbers after the highest so far, and returns the first of them. Two callers never
- * get the same.
- */
-export async function takeCustomerNumbers(
-  trx: Trx,
-  companyId: number,
-  many: number,
-): Promise<number> {
+/** Takes the customer number after the highest so far. Two callers never get the same. */
+export async function takeCustomerNumber(trx: Trx, companyId: number): Promise<number> {
   const row = await trx
     .updateTable('company')
-    .set((company) => ({ lastCustomerNumber: company('lastCustomerNumber', '+', many) }))
+    .set((company) => ({ lastCustomerNumber: company('lastCustomerNumber', '+', 1) }))
     .where('id', '=', companyId)
     .returning('lastCustomerNumber')
     .executeTakeFirstOrThrow();
-  return row.lastCustomerNumber - many + 1;
+  return row.lastCustomerNumber;
 }

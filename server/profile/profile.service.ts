@@ -17,12 +17,11 @@ import {
 
 export {
   advanceSeries,
-  findLastCustomerNumber,
   insertCompany,
   lockCompany,
   noteInvoiceCreated,
   raiseCustomerNumber,
-  takeCustomerNumbers,
+  takeCustomerNumber,
 } from './profile.repository.ts';
 
 /** What an invoice takes from a complete profile. */
@@ -33,6 +32,8 @@ export interface Issuer {
   readonly bankAccountNumber: string;
   /** The one that is stored; `kidAgreementInForce` says whether it is followed. */
   readonly kidAgreement: KidAgreement | null;
+  /** What its invoices tell their customers unless they say otherwise. */
+  readonly defaultMessage: string | null;
   readonly startInvoiceNumber: number;
   /** Whether the start number is fixed, because there has been an invoice. */
   readonly hasCreatedInvoice: boolean;
@@ -53,6 +54,11 @@ export async function findContact(
 ): Promise<{ readonly name: string | null; readonly email: string | null }> {
   const { companyName, email } = await findCompany(db, companyId);
   return { name: companyName, email };
+}
+
+/** What invoices tell their customers unless they say otherwise. */
+export async function findDefaultMessage(db: Db, companyId: number): Promise<string | null> {
+  return (await findCompany(db, companyId)).defaultMessage;
 }
 
 /** The company's own accounts, eleven digits each. */
@@ -77,7 +83,9 @@ export async function updateProfile(
     if (before.hasCreatedInvoice && startInvoiceNumber !== before.startInvoiceNumber) {
       throw new AppError('start_number_fixed', { field: 'startInvoiceNumber' });
     }
-    const isSaved = await saveCompany(trx, actor.companyId, { ...form, startInvoiceNumber });
+    const { defaultMessage = before.defaultMessage } = form;
+    const stored = { ...form, startInvoiceNumber, defaultMessage };
+    const isSaved = await saveCompany(trx, actor.companyId, stored);
     if (!isSaved) throw changedMeanwhile();
     await releaseAccounts(context.config, trx, actor.companyId, form.bankAccounts);
     await replaceBankAccounts(trx, actor.companyId, withOnePrimary(form.bankAccounts));
@@ -103,6 +111,7 @@ function toProfile(company: WholeCompany, actor: Actor): Profile {
     billingPostalCode: company.billingPostalCode,
     billingCity: company.billingCity,
     startInvoiceNumber: company.startInvoiceNumber,
+    defaultMessage: company.defaultMessage,
     hasCreatedInvoice: company.hasCreatedInvoice,
     isProfileCompleted: toIssuer(company) !== null,
     isStaff: actor.isStaff,
@@ -156,6 +165,7 @@ function toIssuer(company: WholeCompany): Issuer | null {
     seller: { name, orgNumber, email, vatRegistered, foretaksregisteret, ...address },
     bankAccountNumber: account.bankAccountNumber,
     kidAgreement: company.kidAgreement,
+    defaultMessage: company.defaultMessage,
     startInvoiceNumber: company.startInvoiceNumber,
     hasCreatedInvoice: company.hasCreatedInvoice,
     lastInvoiceNumber: company.lastInvoiceNumber,

@@ -16,6 +16,7 @@ import { requireByNumbers } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { getTemplate, lockTemplate } from '../invoice-template/invoice-template.service.ts';
+import { findDefaultMessage } from '../profile/profile.service.ts';
 import * as repository from './assignment.repository.ts';
 import type { AssignmentRow, AssignmentValues, WholeAssignment } from './assignment.repository.ts';
 import { findUnfinished } from './run.repository.ts';
@@ -58,7 +59,8 @@ export async function createAssignment(
   return db.transaction().execute(async (trx) => {
     requireRecent(form.firstDate);
     const named = await findNamed(trx, companyId, form);
-    const values = toValues(form, named, NEW);
+    const message = await messageOf(trx, companyId, form);
+    const values = { ...toValues(form, named, NEW), message };
     const { id, uuid } = await repository.insertAssignment(trx, companyId, values);
     await saveParts(trx, companyId, id, form, named);
     return describe(trx, companyId, uuid);
@@ -86,7 +88,9 @@ export async function updateAssignment(
       if (before.timesMade > 0) throw new AppError('first_date_fixed', { field: 'firstDate' });
       requireRecent(form.firstDate);
     }
-    const values = toValues(form, named, before.state === 'ENDED' ? revived(before) : before);
+    const progress = before.state === 'ENDED' ? revived(before) : before;
+    const message = await messageOf(trx, companyId, form);
+    const values = { ...toValues(form, named, progress), message };
     const { version } = form;
     const isSaved = await repository.saveAssignment(trx, companyId, before.id, values, version);
     if (!isSaved) throw changedMeanwhile();
@@ -249,12 +253,21 @@ async function findNamed(trx: Trx, companyId: number, form: AssignmentForm): Pro
   return { groupId, customerIds };
 }
 
+/** What its invoices tell their customers: what the form says or, where it says nothing, the profile. */
+async function messageOf(
+  trx: Trx,
+  companyId: number,
+  { message }: AssignmentForm,
+): Promise<string | null> {
+  return message === undefined ? findDefaultMessage(trx, companyId) : message;
+}
+
 /** A form as it is stored for an assignment that has got so far. */
 function toValues(
   form: AssignmentForm,
   { groupId }: Named,
   progress: Pick<AssignmentRow, 'state'> & Progress,
-): AssignmentValues {
+): Omit<AssignmentValues, 'message'> {
   const columns = columnsOf(toSeries(form));
   const byTemplate = typeof form.templateId === 'number';
   return {
@@ -265,7 +278,6 @@ function toValues(
     templateId: form.templateId ?? null,
     deliveryType: byTemplate ? null : (form.deliveryType ?? null),
     dueDays: byTemplate ? null : (form.dueDays ?? null),
-    message: form.message ?? null,
     ...columns,
     mode: form.mode,
     owedFrom: progress.owedFrom,

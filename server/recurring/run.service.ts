@@ -135,6 +135,7 @@ async function contentOf(
       netUnitAmount,
       vatRate,
     })),
+    message: assignment.message === null ? null : fillIn(assignment.message, period),
   };
 }
 
@@ -184,7 +185,7 @@ async function makeInvoices(
             groupUuid: null,
           },
           content: run.content,
-          terms: termsOfDraft({ issueDate: today }),
+          terms: termsOfDraft({ issueDate: today, message: run.content.message ?? null }, issuer),
         });
   const reasons =
     run.mode === 'SEND'

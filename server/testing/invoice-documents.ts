@@ -83,6 +83,7 @@ export function sampleCreditNote(original: InvoiceDocument = sampleInvoice()): I
     dueDate: '2026-11-24',
     kid: makeKid(original.buyer.customerNumber, number + 1),
     credits: { invoiceNumber: number, issueDate: original.issueDate },
+    message: null,
   };
 }
 
@@ -103,6 +104,13 @@ const date = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
   .map((instant) => instant.toISOString().slice(0, 10));
 
+/** What somebody tells a customer, with paragraphs. */
+const anyMessage = fc.option(
+  fc
+    .array(fc.oneof(wildText, fc.constant('')), { minLength: 1, maxLength: 6 })
+    .map((it) => it.join('\n')),
+  { nil: null },
+);
 const optionalText = fc.option(wildText, { nil: null });
 const address = {
   address1: optionalText,
@@ -141,6 +149,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
     email: fc.constantFrom(null, 'kjøper@eksempel.example'),
     customerNumber: fc.integer({ min: 1, max: 9_999_999 }),
     buyerNumber: fc.constantFrom('987654325', '974760673', '991825827', '923609016'),
+    message: anyMessage,
     lines: fc.array(anyLine, { minLength: 1, maxLength: 12 }),
   })
   .map((it): InvoiceDocument => {
@@ -169,7 +178,7 @@ export const anyDocument: fc.Arbitrary<InvoiceDocument> = fc
         email: it.email,
       },
       lines: it.vatRegistered ? it.lines : it.lines.map((line) => ({ ...line, vatRate: 0 })),
-      message: null,
+      message: it.kind === 'INVOICE' ? it.message : null,
       logo: null,
     };
   })

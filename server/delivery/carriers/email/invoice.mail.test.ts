@@ -95,6 +95,15 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
     }
   });
 
+  it('shows the message above the amounts, with its line breaks', () => {
+    const message = 'Hei Kari!\n\nTakk for <sist> & ha det.';
+    const { text, html } = mailOf({ ...INVOICE, message }, { ehf: false });
+    expect(plain(text)).toContain(`til Kari Nordmann.\n\n${message}\n\nÅ betale: 15 431,25 kr`);
+    const written = html.indexOf('>Hei Kari!<br><br>Takk for &lt;sist&gt; &amp; ha det.</p>');
+    expect(written).toBeGreaterThan(0);
+    expect(html.indexOf('Å betale<')).toBeGreaterThan(written);
+  });
+
   it('calls the KID of an agreement by its name', () => {
     const { text, html } = mailOf({ ...INVOICE, kidModulus: 'MOD11' }, { ehf: false });
     expect(plain(text)).toContain('\nKID:           000000100000010012\n');

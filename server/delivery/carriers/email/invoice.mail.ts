@@ -11,7 +11,15 @@ import { formatOre } from '../../../../domain/money.ts';
 import { formatOrgNumber } from '../../../../domain/org-number.ts';
 import type { Config } from '../../../config.ts';
 import type { InvoiceWithFiles } from '../../../document/document-file.service.ts';
-import { type Block, type Fact, facts, headline, paragraph, remark } from '../../../mail/blocks.ts';
+import {
+  type Block,
+  type Fact,
+  facts,
+  headline,
+  paragraph,
+  remark,
+  written,
+} from '../../../mail/blocks.ts';
 import { type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
 import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
@@ -84,6 +92,7 @@ function invoiceBody(document: InvoiceDocument, { seller, amount, enclosures }: 
     paragraph(
       `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
     ),
+    ...(document.message === null ? [] : [written(document.message)]),
     headline({ label: 'Å betale', value: amount }, `Forfaller ${formatDate(dueDate)}`),
     facts([
       { label: 'Kontonummer', value: formatBankAccount(bankAccountNumber) },

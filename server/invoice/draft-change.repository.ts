@@ -1,0 +1,28 @@
+import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import type { Trx } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
+import { insertLines, type NewInvoice } from './invoice-creation.repository.ts';
+
+/** What is saved of a draft; the database counts the version. */
+export type SavedDraft = Omit<NewInvoice, 'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer'>;
+
+/** Saves a draft, and its lines in the place of those that it had. The caller holds the company. */
+export async function saveDraft(
+  trx: Trx,
+  { companyId, id }: Row<'invoice', 'companyId' | 'id'>,
+  draft: SavedDraft,
+  lines: readonly InvoiceLine[],
+): Promise<void> {
+  await trx
+    .updateTable('invoice')
+    .set(draft)
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+  await trx
+    .deleteFrom('invoiceLine')
+    .where('companyId', '=', companyId)
+    .where('invoiceId', '=', id)
+    .execute();
+  await insertLines(trx, { companyId, invoiceId: id }, lines);
+}
