@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
@@ -14,6 +14,8 @@ export interface DeliveryChoice {
   readonly withoutEhf: readonly string[];
   /** Called when the person chooses. */
   readonly onChosen?: () => void;
+  /** Shown below while E-post is chosen: who has no address. */
+  readonly withoutEmail?: ReactNode;
 }
 
 interface DeliveryTypeFieldProps {
@@ -25,7 +27,7 @@ interface DeliveryTypeFieldProps {
 /** How an invoice is sent, inside a FormProvider. */
 export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
   const form = useFormContext<FormWithTerms>();
-  const { types, withoutEhf, onChosen } = delivery;
+  const { types, withoutEhf, onChosen, withoutEmail } = delivery;
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
   // A choice that was made before its option was there is not shown by the browser.
@@ -34,20 +36,23 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
   });
   useEffect(() => showChoice(shown.length), [shown.length]);
   return (
-    <SelectField
-      label="Leveringsmetode"
-      required
-      disabled={locked}
-      {...fieldProps(form, 'deliveryType', onChosen && { onChange: onChosen })}
-      hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
-      hintTone="warning"
-    >
-      {shown.map((type) => (
-        <option key={type} value={type}>
-          {DELIVERY_TYPE_LABELS[type]}
-        </option>
-      ))}
-    </SelectField>
+    <>
+      <SelectField
+        label="Leveringsmetode"
+        required
+        disabled={locked}
+        {...fieldProps(form, 'deliveryType', onChosen && { onChange: onChosen })}
+        hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
+        hintTone="warning"
+      >
+        {shown.map((type) => (
+          <option key={type} value={type}>
+            {DELIVERY_TYPE_LABELS[type]}
+          </option>
+        ))}
+      </SelectField>
+      {chosen === 'EMAIL' ? withoutEmail : null}
+    </>
   );
 }
 

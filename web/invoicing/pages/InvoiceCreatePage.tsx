@@ -1,5 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
@@ -24,6 +25,7 @@ import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
 import { isNobody, NOBODY, type Recipients } from '../../invoice/recipients.ts';
 import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
+import { MissingEmails } from './MissingEmails.tsx';
 import { RecipientSection } from './RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useEhf } from './useEhf.ts';
 
@@ -70,6 +72,7 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
   const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
   const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template));
   const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients);
+  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const choose = (next: Recipients) => {
     setRecipients(next);
     form.setValue(
@@ -101,6 +104,7 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
           types: offeredDeliveryTypes(maySendEhf),
           withoutEhf,
           onChosen: () => setChosen(true),
+          withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
         }}
         vatRegistered={vatRegistered}
         defaultVatRate={defaultVatRate}

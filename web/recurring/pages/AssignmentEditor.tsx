@@ -11,6 +11,7 @@ import { TemplateField } from '../../invoice/components/TemplateField.tsx';
 import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
+import { MissingEmails } from '../../invoicing/pages/MissingEmails.tsx';
 import { RecipientSection } from '../../invoicing/pages/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../../invoicing/pages/useEhf.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
@@ -81,7 +82,11 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
             <DueDaysField locked={locked} />
             <DeliveryTypeField
               locked={locked}
-              delivery={{ types: offeredDeliveryTypes(maySendEhf), withoutEhf }}
+              delivery={{
+                types: offeredDeliveryTypes(maySendEhf),
+                withoutEhf,
+                withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
+              }}
             />
           </>
         }

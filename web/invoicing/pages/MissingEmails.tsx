@@ -1,0 +1,132 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useRef, type KeyboardEvent } from 'react';
+import { useFormContext } from 'react-hook-form';
+import { z } from 'zod';
+
+import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { requiredEmail } from '../../../domain/text.ts';
+import { useUpdateCustomer } from '../../customer/customer.mutations.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
+import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
+import type { FormWithTerms } from '../../invoice/invoice-form-state.ts';
+import type { Recipients } from '../../invoice/recipients.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { fieldProps, useSchemaForm } from '../../ui/Form.tsx';
+import styles from './MissingEmails.module.css';
+
+/** More are not asked about: what is left is told when the invoices are registered. */
+const ASKED_MAX = 50;
+const GROUP_ASKED_MAX = 1_000;
+/** So many are mended here; the others among the customers. */
+const FIELDS_MAX = 4;
+
+interface MissingEmailsProps {
+  readonly recipients: Recipients;
+  /** Whether a template has chosen how it is sent. */
+  readonly locked: boolean;
+}
+
+/** Who cannot be mailed, with a field for each address. Inside the form's provider, beside E-post. */
+export function MissingEmails({ recipients, locked }: MissingEmailsProps) {
+  const form = useFormContext<FormWithTerms>();
+  const customers = useWithoutEmail(recipients);
+  const root = useRef<HTMLDivElement>(null);
+  if (customers.length === 0) return null;
+  const goOn = () => {
+    const next = root.current?.querySelector('input');
+    if (next) next.focus();
+    else form.setFocus('deliveryType');
+  };
+  const others = customers.length - FIELDS_MAX;
+  return (
+    <div ref={root} className={styles.notice}>
+      <Alert tone="warning" live title={titleOf(customers)}>
+        <div className={styles.body}>
+          <p>
+            {locked
+              ? 'Legg den til her, eller velg bort malen for å bruke Ingen.'
+              : 'Legg den til her, eller lag fakturaen uten å sende den.'}
+          </p>
+          <ul className={styles.list}>
+            {customers.slice(0, FIELDS_MAX).map((customer) => (
+              <li key={customer.customerNumber}>
+                <EmailField customer={customer} onSaved={goOn} />
+              </li>
+            ))}
+          </ul>
+          {others > 0 ? <p>Og {others.toLocaleString('nb-NO')} til.</p> : null}
+          {locked ? null : (
+            <div>
+              <Button
+                onClick={() => {
+                  form.setValue('deliveryType', 'NONE');
+                  form.setFocus('deliveryType');
+                }}
+              >
+                Bruk Ingen i stedet
+              </Button>
+            </div>
+          )}
+        </div>
+      </Alert>
+    </div>
+  );
+}
+
+function titleOf(customers: readonly Customer[]): string {
+  const [first] = customers;
+  return customers.length === 1 && first
+    ? `${first.name} har ingen e-postadresse`
+    : `${customers.length.toLocaleString('nb-NO')} kunder har ingen e-postadresse`;
+}
+
+/** Those of whom it is known that they have none, each once. */
+function useWithoutEmail({ customers, group }: Recipients): readonly Customer[] {
+  const asked = customers.slice(0, ASKED_MAX);
+  const chosen = useQueries({
+    queries: asked.map(({ customerNumber }) => customerQuery(customerNumber)),
+  });
+  const members = useQuery({
+    ...customerGroupQuery(group?.uuid ?? ''),
+    enabled: group !== null && (group.size ?? 0) <= GROUP_ASKED_MAX,
+  });
+  const known = [
+    ...chosen.flatMap(({ data }) => data ?? []),
+    ...(group ? (members.data?.customers ?? []) : []),
+  ].filter(({ email }) => !email);
+  return [...new Map(known.map((customer) => [customer.customerNumber, customer])).values()];
+}
+
+const emailForm = z.object({ email: requiredEmail() });
+
+function EmailField({ customer, onSaved }: { customer: Customer; onSaved: () => void }) {
+  const update = useUpdateCustomer(customer.customerNumber);
+  // No form element of its own: it is within the invoice's.
+  const form = useSchemaForm(emailForm, { email: '' });
+  const save = form.handleSubmit(async ({ email }) => {
+    const { credit: _, ...fields } = customer;
+    await update.mutateAsync({ ...fields, email }).then(onSaved, () => undefined);
+  });
+  const saveOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!update.isPending) void save();
+  };
+  return (
+    <fieldset className={styles.field} aria-label={customer.name}>
+      <TextField
+        label={`E-post til ${customer.name}`}
+        required
+        type="email"
+        autoComplete="off"
+        onKeyDown={saveOnEnter}
+        {...fieldProps(form, 'email')}
+      />
+      <Button pending={update.isPending} onClick={() => void save()}>
+        Legg til e-post
+      </Button>
+    </fieldset>
+  );
+}
