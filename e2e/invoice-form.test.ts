@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -42,5 +43,46 @@ test('an invoice is due on the date that is written, which is counted back to da
   expect(results).toMatchObject([
     { issue_date: '2026-08-10', due_days: 21, due_date: '2026-08-31' },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+test('whom no mail reaches is told of before and after, with the way to mend it', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'uten-epost@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: kari } = await addCustomer(page, 'Kari på hjørnet');
+  const { customer_number: ola } = await addCustomer(page, 'Ola i svingen');
+  await call(page, 'POST', '/api/customers/groups/create/', {
+    group_name: 'Nabolaget',
+    customers: [kari, ola],
+  });
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Kari på hjørnet/ }).click();
+  await page.getByText('Kari på hjørnet har ingen e-postadresse').waitFor();
+  await page.getByRole('tab', { name: 'Grupper' }).click();
+  await page.getByRole('button', { name: /Nabolaget/ }).click();
+  await page.getByText('2 kunder har ingen e-postadresse').waitFor();
+  await inspect(page, 'invoice-create-without-email');
+  const email = page.getByLabel('E-post til Kari på hjørnet');
+  await email.fill('kari');
+  await email.press('Enter');
+  await page.getByText('email must be a valid email').waitFor();
+  await email.fill('kari@hjornet.no');
+  await email.press('Enter');
+  await page.getByText('Ola i svingen har ingen e-postadresse').waitFor();
+  expect(await call(page, 'GET', `/api/customers/${kari}/`)).toMatchObject({
+    name: 'Kari på hjørnet',
+    email: 'kari@hjornet.no',
+  });
+  await page.getByRole('button', { name: 'Bruk Ingen i stedet' }).click();
+  await page.getByText('har ingen e-postadresse').waitFor({ state: 'hidden' });
+  expect(await page.locator('select:focus').inputValue()).toBe('NONE');
+
+  await addDraft(page, ola, { delivery_type: 'EMAIL' });
+  await page.goto('/invoices/');
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByRole('link', { name: 'Rett det hos Ola i svingen' }).click();
+  await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
   expect(complaints).toEqual([]);
 });

@@ -277,11 +277,26 @@ export const deleteQuery = z.object({
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
 
+/** Where people mend what keeps a draft from being registered. */
+const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
+export type MendingPlace = (typeof MENDING_PLACES)[number];
+
 /** What queue did: the numbers given, and the drafts left alone with the reason for each. */
 export const queueResult = z
   .object({
     registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() })),
-    skipped: z.array(z.object({ uuid: z.uuid(), customerName: z.string(), message: z.string() })),
+    skipped: z.array(
+      z.object({
+        uuid: z.uuid(),
+        customerName: z.string(),
+        customerNumber: z.number().int().nullable(),
+        message: z.string(),
+        mendedAt: z
+          .enum(MENDING_PLACES)
+          .nullable()
+          .meta({ description: 'Where the reason can be mended; null for what is no draft' }),
+      }),
+    ),
   })
   .meta({ id: 'QueueResult' });
 

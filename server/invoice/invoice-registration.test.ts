@@ -61,7 +61,9 @@ describe('registering', () => {
         {
           uuid: bad,
           customer_name: 'Uten adresse',
+          customer_number: without,
           message: 'The customer has no e-mail address',
+          mended_at: 'CUSTOMER',
         },
       ],
     });

@@ -162,6 +162,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
       uuids: [bad, third, before, UNKNOWN, others, first, third],
     });
     expect(status).toBe(200);
+    const nothing = { customer_number: null, mended_at: null };
     expect(body).toEqual({
       registered: [
         { uuid: first, invoice_number: 2 },
@@ -171,15 +172,18 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
         {
           uuid: bad,
           customer_name: 'Uten adresse',
+          customer_number: expect.any(Number),
           message: 'The customer has no e-mail address',
+          mended_at: 'CUSTOMER',
         },
         {
           uuid: before,
           customer_name: 'Ørsta Båt AS',
           message: 'The invoice is registered already',
+          ...nothing,
         },
-        { uuid: UNKNOWN, customer_name: '', message: 'Not found' },
-        { uuid: others, customer_name: '', message: 'Not found' },
+        { uuid: UNKNOWN, customer_name: '', message: 'Not found', ...nothing },
+        { uuid: others, customer_name: '', message: 'Not found', ...nothing },
       ],
     });
     expect((await read(second)).status).toBe('DRAFT');

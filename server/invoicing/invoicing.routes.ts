@@ -15,8 +15,9 @@ import {
 } from '../../domain/invoice/invoice.endpoints.ts';
 import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
-import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
+import type { ErrorCode } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -81,16 +82,42 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
 function toQueueResult(outcome: registration.QueueOutcome, language: Language): QueueResult {
   return {
     registered: outcome.registered,
-    skipped: [...outcome.skipped.map(named), ...outcome.noDrafts].map(
-      ({ uuid, customerName, reason }) => ({
+    skipped: [...outcome.skipped.map(named), ...outcome.noDrafts.map(withoutDraft)].map(
+      ({ uuid, customerName, customerNumber, mendedAt, reason }) => ({
         uuid,
         customerName,
+        customerNumber,
         message: sentenceOf(reason, language),
+        mendedAt,
       }),
     ),
   };
 }
 
 function named({ content: { row, buyer }, reason }: registration.Outcome['skipped'][number]) {
-  return { uuid: row.uuid, customerName: buyer.name, reason };
+  return {
+    uuid: row.uuid,
+    customerName: buyer.name,
+    customerNumber: buyer.customerNumber,
+    mendedAt: mendingPlaceOf(reason.code),
+    reason,
+  };
+}
+
+/** There is nothing to mend. */
+function withoutDraft(told: registration.QueueOutcome['noDrafts'][number]) {
+  return { ...told, customerNumber: null, mendedAt: null };
+}
+
+function mendingPlaceOf(code: ErrorCode): MendingPlace {
+  switch (code) {
+    case 'recipient_without_email':
+    case 'recipient_without_org_number':
+      return 'CUSTOMER';
+    case 'no_kid_left':
+    case 'ehf_not_agreed':
+      return 'PROFILE';
+    default:
+      return 'INVOICE';
+  }
 }
