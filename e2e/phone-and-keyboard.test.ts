@@ -275,7 +275,7 @@ test('the focus never falls to the page', async () => {
   await page.keyboard.press('Enter');
   await named('Kunder');
   await press(button('Ny kunde'));
-  await named('Organisasjonsnummer');
+  await named('Navn');
   await press(button('Avbryt'));
   await named('Ny kunde');
   await press(button('Legg til linje'));

@@ -23,12 +23,27 @@ test('a customer is made while the invoice is written, and one that was chosen i
   await line.getByLabel('Beskrivelse').fill('Skrevet først');
   await line.getByLabel('Pris eks. mva.').fill('100');
 
+  await page.getByPlaceholder('Søk etter kunde').fill('Kari på hjørnet');
+  await page.getByText('Ingen treff').waitFor();
   await page.getByRole('button', { name: 'Ny kunde' }).click();
   const inline = page.getByRole('region', { name: 'Ny kunde' });
+  const name = inline.getByLabel('Navn');
+  expect(await name.inputValue()).toBe('Kari på hjørnet');
+  await name.fill('');
   await inline.getByRole('button', { name: /Opprett|Lagre|Legg til/ }).click();
   await inline.getByText('name is a required field').waitFor();
   await inspect(page, 'invoice-create-new-customer');
-  await inline.getByLabel('Navn').fill('Kari på hjørnet');
+  await name.fill('Kari på hjørnet');
+  // What can wait is folded, but never a fault.
+  const more = inline.getByRole('button', { name: 'Flere opplysninger' });
+  await more.click();
+  const phone = inline.getByLabel('Telefonnummer');
+  await phone.fill('5555');
+  await more.click();
+  await phone.waitFor({ state: 'hidden' });
+  await inline.getByRole('button', { name: /Opprett|Lagre|Legg til/ }).click();
+  await expect.poll(async () => phone.getAttribute('aria-invalid')).toBe('true');
+  await phone.fill('');
   await inline.getByRole('button', { name: /Opprett|Lagre|Legg til/ }).click();
   const chosen = page.getByRole('list', { name: 'Valgte mottakere' });
   await chosen.getByText('Kari på hjørnet').waitFor();

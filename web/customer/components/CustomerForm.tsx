@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 
 import {
@@ -12,6 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import styles from './CustomerForm.module.css';
 import {
@@ -32,18 +34,28 @@ interface CustomerFormProps {
   readonly onSubmit: (values: CustomerInput, version: number | null) => Promise<Customer>;
   readonly onSaved?: (customer: Customer) => void;
   readonly onCancel?: () => void;
+  /** Shows name and e-mail alone at first, as where a customer is made in passing. */
+  readonly isBrief?: boolean;
+  /** What a new customer begins with. */
+  readonly begun?: Partial<Pick<Customer, 'name' | 'email'>>;
 }
 
 /** The fields of a customer, for a new one and one that is changed. */
 export function CustomerForm(props: CustomerFormProps) {
-  const { customer, submitLabel, pending, onSubmit, onSaved, onCancel } = props;
+  const { customer, submitLabel, pending, onSubmit, onSaved, onCancel, isBrief, begun } = props;
   const [numbered, setNumbered] = useState(false);
-  const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer));
+  const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer ?? begun));
   const cancel = () => {
     // Discards this form's input alone, not that of the invoice around it.
     form.reset();
     onCancel?.();
   };
+  const others = (
+    <>
+      <AddressFields form={form} />
+      {customer ? null : <NumberChoice form={form} numbered={numbered} onNumbered={setNumbered} />}
+    </>
+  );
   return (
     <GuardedForm
       form={form}
@@ -55,9 +67,29 @@ export function CustomerForm(props: CustomerFormProps) {
       className={styles.form}
       label="Kunde"
     >
-      <ContactFields form={form} />
-      <AddressFields form={form} />
-      {customer ? null : <NumberChoice form={form} numbered={numbered} onNumbered={setNumbered} />}
+      {isBrief ? (
+        <>
+          <div className={styles.grid}>
+            <NameFields form={form} />
+          </div>
+          <Folded form={form}>
+            <div className={styles.grid}>
+              <OrgNumberField form={form} />
+              <PhoneField form={form} />
+            </div>
+            {others}
+          </Folded>
+        </>
+      ) : (
+        <>
+          <div className={styles.grid}>
+            <OrgNumberField form={form} />
+            <NameFields form={form} />
+            <PhoneField form={form} />
+          </div>
+          {others}
+        </>
+      )}
       <div className={styles.buttons}>
         <Button type="submit" variant="primary" pending={pending}>
           {submitLabel}
@@ -87,7 +119,7 @@ function toStored(customer: Customer) {
   return { values: initialValues(customer), version: customer.version };
 }
 
-function initialValues(customer: Customer | undefined): Draft<CustomerInput> {
+function initialValues(customer: Partial<Customer> | undefined): Draft<CustomerInput> {
   return {
     customerNumber: null,
     name: customer?.name ?? '',
@@ -101,30 +133,85 @@ function initialValues(customer: Customer | undefined): Draft<CustomerInput> {
   };
 }
 
-function ContactFields({ form }: { form: CustomerFormState }) {
-  const lookup = useRegisterLookup(form);
+interface FieldsProps {
+  readonly form: CustomerFormState;
+}
+
+function NameFields({ form }: FieldsProps) {
   return (
-    <div className={styles.grid}>
-      <TextField
-        label="Organisasjonsnummer"
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={20}
-        {...fieldProps(form, 'orgNumber', WITHOUT_SPACES)}
-        hint={lookup.hint}
-        hintTone={lookup.tone}
-      />
+    <>
       <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
       <TextField label="E-post" type="email" autoComplete="off" {...fieldProps(form, 'email')} />
-      <TextField
-        label="Telefonnummer"
-        type="tel"
-        autoComplete="off"
-        {...fieldProps(form, 'phoneNumber', WITHOUT_SPACES)}
-      />
+    </>
+  );
+}
+
+function OrgNumberField({ form }: FieldsProps) {
+  const lookup = useRegisterLookup(form);
+  return (
+    <TextField
+      label="Organisasjonsnummer"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={20}
+      {...fieldProps(form, 'orgNumber', WITHOUT_SPACES)}
+      hint={lookup.hint}
+      hintTone={lookup.tone}
+    />
+  );
+}
+
+function PhoneField({ form }: FieldsProps) {
+  return (
+    <TextField
+      label="Telefonnummer"
+      type="tel"
+      autoComplete="off"
+      {...fieldProps(form, 'phoneNumber', WITHOUT_SPACES)}
+    />
+  );
+}
+
+const FOLDED = [
+  'customerNumber',
+  'orgNumber',
+  'phoneNumber',
+  'address1',
+  'address2',
+  'postalCode',
+  'city',
+] as const;
+
+/** The fields that can wait. Open while one of them has a fault, and where something was restored. */
+function Folded({ form, children }: FieldsProps & { children: ReactNode }) {
+  const [choice, setChoice] = useState<boolean>();
+  const { errors } = form.formState;
+  const values = useWatch({ control: form.control, name: FOLDED });
+  const isFaulty = FOLDED.some((field) => errors[field]);
+  const isOpen = isFaulty || (choice ?? values.some(Boolean));
+  const id = useId();
+  return (
+    <div className={styles.folded}>
+      <div>
+        <Button
+          variant="quiet"
+          icon={isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setChoice(!isOpen)}
+        >
+          Flere opplysninger
+        </Button>
+        {isOpen ? null : <p className={styles.foldedNote}>{REQUIRED_OF_INVOICES}</p>}
+      </div>
+      <div id={id} className={styles.form}>
+        {isOpen ? children : null}
+      </div>
     </div>
   );
 }
+
+const REQUIRED_OF_INVOICES = 'En faktura skal vise kjøperens adresse eller organisasjonsnummer.';
 
 function AddressFields({ form }: { form: CustomerFormState }) {
   const field = (name: 'address1' | 'address2' | 'postalCode' | 'city') => ({
@@ -134,9 +221,7 @@ function AddressFields({ form }: { form: CustomerFormState }) {
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>Adresse</legend>
-      <p className={styles.note}>
-        En faktura skal vise kjøperens adresse eller organisasjonsnummer.
-      </p>
+      <p className={styles.note}>{REQUIRED_OF_INVOICES}</p>
       <div className={styles.grid}>
         <TextField label="Adresse" {...field('address1')} />
         <TextField label="Adresselinje 2" {...field('address2')} />

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 
 import { readableEmail } from '../../../domain/email.ts';
 import { customerSearchQuery } from '../../customer/customer.queries.ts';
@@ -20,11 +20,16 @@ export const firstCustomersQuery = customerSearchQuery('', RESULTS);
 interface CustomerFinderProps {
   readonly chosen: readonly ChosenCustomer[];
   readonly onChoose: (customer: ChosenCustomer) => void;
+  /** Told what nobody was found by; '' when somebody is, or nothing is searched for. */
+  readonly onNotFound?: (searched: string) => void;
 }
 
-export function CustomerFinder({ chosen, onChoose }: CustomerFinderProps) {
+export function CustomerFinder({ chosen, onChoose, onNotFound }: CustomerFinderProps) {
   const [text, setText] = useState('');
   const search = useQuery(customerSearchQuery(useDebounced(text.trim()), RESULTS));
+  const tell = useEffectEvent((searched: string) => onNotFound?.(searched));
+  const notFound = search.data?.length === 0 ? text.trim() : '';
+  useEffect(() => tell(notFound), [notFound]);
   return (
     <Finder label="Søk etter kunde" text={text} onText={setText} search={search}>
       {search.data?.map((customer) => (

@@ -24,6 +24,8 @@ import styles from './RecipientPicker.module.css';
 export interface NewCustomerSlot {
   readonly onCreated: (customer: Customer) => void;
   readonly onCancel: () => void;
+  /** What was searched for in vain, hence perhaps a name or an e-mail address. */
+  readonly searched: string;
 }
 
 interface RecipientPickerProps {
@@ -37,6 +39,7 @@ interface RecipientPickerProps {
 export function RecipientPicker(props: RecipientPickerProps) {
   const { recipients, onChange, errors, NewCustomer } = props;
   const [isCreating, setCreating] = useState(false);
+  const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
     setCreating(false);
@@ -64,11 +67,12 @@ export function RecipientPicker(props: RecipientPickerProps) {
                 close();
               }}
               onCancel={close}
+              searched={searched}
             />
           </section>
         ) : (
           <>
-            <Tabs label="Finn mottakere" tabs={finders(recipients, onChange)} />
+            <Tabs label="Finn mottakere" tabs={finders(recipients, onChange, setSearched)} />
             <div>
               <Button
                 ref={opener}
@@ -91,7 +95,11 @@ function focusFirstField(section: HTMLElement | null): void {
   section?.querySelector('input')?.focus();
 }
 
-function finders(recipients: Recipients, onChange: (recipients: Recipients) => void) {
+function finders(
+  recipients: Recipients,
+  onChange: (recipients: Recipients) => void,
+  onNotFound: (searched: string) => void,
+) {
   return [
     {
       name: 'customers',
@@ -100,6 +108,7 @@ function finders(recipients: Recipients, onChange: (recipients: Recipients) => v
         <CustomerFinder
           chosen={recipients.customers}
           onChoose={(customer) => onChange(withCustomer(recipients, customer))}
+          onNotFound={onNotFound}
         />
       ),
     },

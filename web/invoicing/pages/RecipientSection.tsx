@@ -44,10 +44,12 @@ export function RecipientSection(props: RecipientSectionProps) {
   );
 }
 
-function NewCustomer({ onCreated, onCancel }: NewCustomerSlot) {
+function NewCustomer({ onCreated, onCancel, searched }: NewCustomerSlot) {
   const create = useCreateCustomer();
   return (
     <CustomerForm
+      isBrief
+      begun={searched.includes('@') ? { email: searched } : { name: searched }}
       submitLabel="Opprett kunde"
       pending={create.isPending}
       onSubmit={async (values) => create.mutateAsync(values)}
