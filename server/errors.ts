@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'unknown_group'
   | 'unknown_template'
   | 'unknown_template_line'
+  | 'unknown_unit'
   | 'empty_group'
   | 'recipient_without_email'
   | 'recipient_without_org_number'

@@ -31,6 +31,8 @@ export interface Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The body where `units` is on, if it is another then. */
+  readonly bodyWithUnits?: Body;
   /** The body is bytes as they are (application/octet-stream), at most so many, and no `body`. */
   readonly upload?: number;
   /** Absent when the answer is 204 without a body. Where it may be null, it is 204 when it is. */
@@ -84,6 +86,12 @@ export function defineEndpoint<
   response: Response;
 } {
   return endpoint as never;
+}
+
+/** The call as it is with what is on. */
+export function withFeatures(endpoint: Endpoint, features: ReadonlySet<Feature>): Endpoint {
+  if (!endpoint.bodyWithUnits || !features.has('units')) return endpoint;
+  return { ...endpoint, body: endpoint.bodyWithUnits };
 }
 
 /** The status that a successful call answers with. */

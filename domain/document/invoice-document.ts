@@ -22,15 +22,9 @@ export interface InvoiceDocument extends InvoiceTerms {
   readonly credits: { readonly invoiceNumber: number; readonly issueDate: IsoDate } | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
-  readonly lines: readonly DocumentLine[];
+  readonly lines: readonly InvoiceLine[];
   /** The seller's logo, by the SHA-256 of its bytes in hex. */
   readonly logo: string | null;
-}
-
-/** A line as it was issued. */
-export interface DocumentLine extends InvoiceLine {
-  /** What its quantity counts: a code of UN/ECE recommendation 20. Null is as before there were units: a piece, of which nothing is printed. */
-  readonly unit: string | null;
 }
 
 /** 'Faktura-1001.pdf', 'Kreditnota-1002.xml'; a draft has no number. */

@@ -5,8 +5,10 @@ import { createdDrafts } from '../invoice/invoice.schema.ts';
 import {
   invoiceTemplate,
   invoiceTemplateForm,
+  invoiceTemplateFormWithUnits,
   invoiceTemplateParams,
   invoiceTemplateUpdate,
+  invoiceTemplateUpdateWithUnits,
   templateToInvoicesBody,
   templateToInvoicesParams,
 } from './invoice-template.schema.ts';
@@ -27,6 +29,7 @@ export const createInvoiceTemplate = defineEndpoint({
   summary: 'Create a template',
   access: 'session',
   body: invoiceTemplateForm,
+  bodyWithUnits: invoiceTemplateFormWithUnits,
   response: invoiceTemplate,
   status: 201,
   errors: [409],
@@ -40,6 +43,7 @@ export const updateInvoiceTemplate = defineEndpoint({
   access: 'session',
   params: invoiceTemplateParams,
   body: invoiceTemplateUpdate,
+  bodyWithUnits: invoiceTemplateUpdateWithUnits,
   response: invoiceTemplate,
   errors: [404, 409],
 });

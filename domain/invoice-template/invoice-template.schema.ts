@@ -2,7 +2,15 @@ import { z } from 'zod';
 
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
-import { dueDays, lineForm, lineForms, vatRate } from '../invoice/invoice-line.schema.ts';
+import {
+  countedLine,
+  dueDays,
+  lineForm,
+  lineForms,
+  lineFormsWithUnits,
+  lineFormWithUnits,
+  vatRate,
+} from '../invoice/invoice-line.schema.ts';
 import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
 import { optional } from '../optional.ts';
 import { requiredText } from '../text.ts';
@@ -12,21 +20,26 @@ import { basedOnVersion, version } from '../version.ts';
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
 /** A template as filled in. */
-export const invoiceTemplateForm = z.object({
-  name: requiredText(),
-  deliveryType,
-  dueDays,
-  lines: lineForms,
-});
+export const invoiceTemplateForm = templateFormOf(lineForms);
+export const invoiceTemplateFormWithUnits = templateFormOf(lineFormsWithUnits);
+
+function templateFormOf(lines: typeof lineForms) {
+  return z.object({ name: requiredText(), deliveryType, dueDays, lines });
+}
 
 /** A template as saved again: lines with an id are kept, those without are added, the rest go. */
-export const invoiceTemplateUpdate = invoiceTemplateForm.extend({
-  lines: z
-    .array(lineForm.safeExtend({ id: optional(z.number().int().positive()) }))
-    .min(1)
-    .max(1000),
-  version: basedOnVersion,
-});
+export const invoiceTemplateUpdate = templateUpdateOf(lineForm);
+export const invoiceTemplateUpdateWithUnits = templateUpdateOf(lineFormWithUnits);
+
+function templateUpdateOf(line: typeof lineForm) {
+  return invoiceTemplateForm.extend({
+    lines: z
+      .array(line.safeExtend({ id: optional(z.number().int().positive()) }))
+      .min(1)
+      .max(1000),
+    version: basedOnVersion,
+  });
+}
 
 export const invoiceTemplate = z
   .object({
@@ -37,7 +50,7 @@ export const invoiceTemplate = z
     lines: z.array(
       z.object({
         id: z.number().int(),
-        invoicedQuantity: z.number().int(),
+        ...countedLine,
         description: z.string(),
         netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
         vatRatePercentage: vatRate,

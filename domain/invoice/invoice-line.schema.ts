@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 import { divideRounded, isKroner, kronerAmount, kronerToOre } from '../money.ts';
 import { descriptionText } from '../text.ts';
+import { decimalQuantity, exactNet, isQuantity } from './quantity.ts';
+import { unitOfForm } from './unit.ts';
 
 /** The rates that a line may have, in percent. */
 export const VAT_RATES = [25, 15, 0] as const;
@@ -23,7 +25,30 @@ export const dueDays = z.number().int().positive().max(DUE_DAYS_MAX);
 /** A line's rate of VAT. */
 export const vatRate = z.literal(VAT_RATES);
 
-/** One line as filled in, in an invoice and in a template alike. The price is in kroner without VAT. */
+/** What is answered of each line, whatever it belongs to. */
+export const countedLine = {
+  invoicedQuantity: z.number().meta({
+    description: 'Whole but of lines that were made with units, which have three decimals',
+  }),
+  unit: z.string().optional().meta({
+    description: 'Of lines that were made with units: a code of UN/ECE Recommendation 20',
+  }),
+};
+
+const UNCOUNTABLE = { path: ['netUnitAmount'], message: 'times the quantity is too large' };
+
+/** One line as filled in while `units` is on. The price is in kroner without VAT. */
+export const lineFormWithUnits = z
+  .object({
+    invoicedQuantity: decimalQuantity(),
+    unit: unitOfForm,
+    description: descriptionText(),
+    netUnitAmount: kronerAmount(),
+    vatRatePercentage: vatRate,
+  })
+  .refine(isCountable, UNCOUNTABLE);
+
+/** One line as filled in: whole numbers, and a unit is not looked at. */
 export const lineForm = z
   .object({
     invoicedQuantity: z.number().int().min(1),
@@ -31,7 +56,8 @@ export const lineForm = z
     netUnitAmount: kronerAmount(),
     vatRatePercentage: vatRate,
   })
-  .refine(isCountable, { path: ['netUnitAmount'], message: 'times the quantity is too large' });
+  // Forms are made of either, and have one type.
+  .refine(isCountable, UNCOUNTABLE) as unknown as typeof lineFormWithUnits;
 
 /** Whether the line's sum with VAT is a safe integer of øre. */
 function isCountable(line: {
@@ -39,14 +65,18 @@ function isCountable(line: {
   netUnitAmount: number;
   vatRatePercentage: number;
 }): boolean {
-  // A fault of the line's own parts is told already, and a fraction cannot be counted.
-  if (!Number.isSafeInteger(line.invoicedQuantity) || !isKroner(line.netUnitAmount)) return true;
-  const net = BigInt(line.invoicedQuantity) * BigInt(kronerToOre(line.netUnitAmount));
+  // A fault of the line's own parts is told already, and cannot be counted with.
+  if (!isQuantity(line.invoicedQuantity) || !isKroner(line.netUnitAmount)) return true;
+  const net = exactNet(line.invoicedQuantity, kronerToOre(line.netUnitAmount));
   const gross = divideRounded(net * BigInt(100 + line.vatRatePercentage), 100n);
   return Number.isSafeInteger(Number(net)) && Number.isSafeInteger(Number(gross));
 }
 
 /** The lines of an invoice or template: at least one. */
 export const lineForms = z.array(lineForm).min(1).max(LINES_MAX);
+export const lineFormsWithUnits: typeof lineForms = z
+  .array(lineFormWithUnits)
+  .min(1)
+  .max(LINES_MAX);
 
 export type LineForm = z.output<typeof lineForm>;

@@ -10,7 +10,13 @@ import { optional } from '../optional.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { optionalText, statedMultilineText } from '../text.ts';
 import { version } from '../version.ts';
-import { dueDays, lineForms, vatRate } from './invoice-line.schema.ts';
+import {
+  countedLine,
+  dueDays,
+  lineForms,
+  lineFormsWithUnits,
+  vatRate,
+} from './invoice-line.schema.ts';
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
 export const PAGE_SIZE = 20;
@@ -60,35 +66,49 @@ export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
 });
 
 /** What is filled in of an invoice, whoever gets it. */
-const content = {
-  templateId,
-  deliveryType: optional(deliveryType),
-  issueDate: dateText(),
-  dueDays: optional(dueDays),
-  invoiceLines: optional(lineForms),
-  /** When the goods were handed over or the work done (bff § 5-1-1 no. 4); the issue date unless stated. */
-  deliveryDate: optional(dateText()),
-  reference: optionalText(REFERENCE_LENGTH),
-  message: customerMessage,
-};
+function contentOf(lines: typeof lineForms) {
+  return {
+    templateId,
+    deliveryType: optional(deliveryType),
+    issueDate: dateText(),
+    dueDays: optional(dueDays),
+    invoiceLines: optional(lines),
+    /** When the goods were handed over or the work done (bff § 5-1-1 no. 4); the issue date unless stated. */
+    deliveryDate: optional(dateText()),
+    reference: optionalText(REFERENCE_LENGTH),
+    message: customerMessage,
+  };
+}
 
 /** An invoice as filled in; with a template, delivery type, due days and lines come from there. */
-export const invoiceForm = recipients
-  .safeExtend(content)
-  .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
-  .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
-  .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+export const invoiceForm = invoiceFormOf(lineForms);
+export const invoiceFormWithUnits = invoiceFormOf(lineFormsWithUnits);
+
+function invoiceFormOf(lines: typeof lineForms) {
+  return recipients
+    .safeExtend(contentOf(lines))
+    .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
+    .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
+    .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+}
 
 /** A draft as it is saved again: for one customer, and based on what was read. */
-export const draftForm = z
-  .object({ customerNumber, ...content, version })
-  .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
-  .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
-  .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+export const draftForm = draftFormOf(lineForms);
+export const draftFormWithUnits = draftFormOf(lineFormsWithUnits);
+
+function draftFormOf(lines: typeof lineForms) {
+  return z
+    .object({ customerNumber, ...contentOf(lines), version })
+    .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
+    .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
+    .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+}
 
 /** The forms as the API takes them. */
 export const invoiceBody = withoutInherited(invoiceForm);
+export const invoiceBodyWithUnits = withoutInherited(invoiceFormWithUnits);
 export const draftBody = withoutInherited(draftForm);
+export const draftBodyWithUnits = withoutInherited(draftFormWithUnits);
 
 /** A form of which what comes from the template is not looked at when it is sent too. */
 export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
@@ -218,7 +238,7 @@ export const invoice = z
     lines: z.array(
       z.object({
         id: z.number().int(),
-        invoicedQuantity: z.number().int(),
+        ...countedLine,
         description: z.string(),
         netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
         netAmount: z.number().meta({ description: 'Kroner without VAT' }),

@@ -1,8 +1,10 @@
 import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
 import type { LineForm, VatRate } from './invoice-line.schema.ts';
+import { exactNet } from './quantity.ts';
 
 /** What the sums depend on. */
 export interface TotalsLine {
+  /** With at most three decimals. */
   readonly quantity: number;
   readonly netUnitAmount: Ore;
   readonly vatRate: VatRate;
@@ -11,6 +13,11 @@ export interface TotalsLine {
 /** A line as it is counted and printed. */
 export interface InvoiceLine extends TotalsLine {
   readonly description: string;
+  /**
+   * What is counted, a code of UN/ECE Recommendation 20. Null of what was made without units: a piece, of
+   * which nothing is printed.
+   */
+  readonly unit: string | null;
 }
 
 /** The part of an invoice that has one VAT rate (bff § 5-1-5: each rate summed apart). */
@@ -32,15 +39,21 @@ export interface InvoiceTotals {
 export function toInvoiceLine(line: LineForm): InvoiceLine {
   return {
     quantity: line.invoicedQuantity,
+    unit: line.unit ?? null,
     description: line.description,
     netUnitAmount: kronerToOre(line.netUnitAmount),
     vatRate: line.vatRatePercentage,
   };
 }
 
-/** A line's net in øre: quantity × unit price. Both are whole, so nothing is rounded. */
-export function lineNet(line: TotalsLine): Ore {
-  return ore(line.quantity * line.netUnitAmount);
+/**
+ * A line's net in øre: quantity × unit price, rounded once. @throws RangeError when it leaves the safe
+ * integers
+ */
+export function lineNet({ quantity, netUnitAmount }: TotalsLine): Ore {
+  // A product beyond the safe integers is refused, rounded or not.
+  if (Number.isInteger(quantity)) return ore(quantity * netUnitAmount);
+  return ore(Number(exactNet(quantity, netUnitAmount)));
 }
 
 /**
@@ -71,4 +84,9 @@ export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
   const net = ore(subtotals.reduce((sum, part) => sum + part.net, 0));
   const vat = ore(subtotals.reduce((sum, part) => sum + part.vat, 0));
   return { net, vat, gross: ore(net + vat), subtotals };
+}
+
+/** What an answer says of how much of what a line is. */
+export function presentQuantity({ quantity, unit }: Pick<InvoiceLine, 'quantity' | 'unit'>) {
+  return { invoicedQuantity: quantity, ...(unit !== null && { unit }) };
 }

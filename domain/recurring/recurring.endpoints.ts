@@ -4,10 +4,12 @@ import { defineEndpoint } from '../api/endpoint.ts';
 import {
   assignment,
   assignmentBody,
+  assignmentBodyWithUnits,
   assignmentParams,
   assignmentPreview,
   assignmentRun,
   assignmentUpdateBody,
+  assignmentUpdateBodyWithUnits,
   previewBody,
   runsQuery,
 } from './recurring.schema.ts';
@@ -30,6 +32,7 @@ export const createAssignment = defineEndpoint({
   access: 'session',
   feature: 'recurring',
   body: assignmentBody,
+  bodyWithUnits: assignmentBodyWithUnits,
   response: assignment,
   status: 201,
   errors: [409],
@@ -70,6 +73,7 @@ export const updateAssignment = defineEndpoint({
   feature: 'recurring',
   params: assignmentParams,
   body: assignmentUpdateBody,
+  bodyWithUnits: assignmentUpdateBodyWithUnits,
   response: assignment,
   errors: [404, 409],
 });

@@ -2,7 +2,13 @@ import { z } from 'zod';
 
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
-import { dueDays, lineForms, vatRate } from '../invoice/invoice-line.schema.ts';
+import {
+  countedLine,
+  dueDays,
+  lineForms,
+  lineFormsWithUnits,
+  vatRate,
+} from '../invoice/invoice-line.schema.ts';
 import {
   customerMessage,
   hasOrInherits,
@@ -120,34 +126,42 @@ function endsAfterStart(form: SeriesForm): boolean {
  * each run; own ones are not looked at then. Descriptions and the message may have the placeholders
  * {måned}, {år}, {periode}, {fra} and {til}, which each run fills in.
  */
-export const assignmentForm = recipients
-  .safeExtend({
-    name: requiredText(),
-    templateId,
-    deliveryType: optional(deliveryType),
-    dueDays: optional(dueDays),
-    invoiceLines: optional(lineForms),
-    message: customerMessage,
-    mode: z
-      .enum(ASSIGNMENT_MODES)
-      .default('DRAFT')
-      .meta({ description: 'SEND registers and sends; what is not made on its date is a draft' }),
-    ...series.shape,
-  })
-  .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
-  .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
-  .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'))
-  .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
-  .refine(hasDayOfMonths, DAY_OF_MONTHS)
-  .refine(hasOneEnd, ONE_END)
-  .refine(endsAfterStart, END_AFTER_START);
+export const assignmentForm = assignmentFormOf(lineForms);
+export const assignmentFormWithUnits = assignmentFormOf(lineFormsWithUnits);
+
+function assignmentFormOf(lines: typeof lineForms) {
+  return recipients
+    .safeExtend({
+      name: requiredText(),
+      templateId,
+      deliveryType: optional(deliveryType),
+      dueDays: optional(dueDays),
+      invoiceLines: optional(lines),
+      message: customerMessage,
+      mode: z
+        .enum(ASSIGNMENT_MODES)
+        .default('DRAFT')
+        .meta({ description: 'SEND registers and sends; what is not made on its date is a draft' }),
+      ...series.shape,
+    })
+    .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
+    .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
+    .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'))
+    .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
+    .refine(hasDayOfMonths, DAY_OF_MONTHS)
+    .refine(hasOneEnd, ONE_END)
+    .refine(endsAfterStart, END_AFTER_START);
+}
 
 /** An assignment as saved again. */
 export const assignmentUpdate = assignmentForm.safeExtend({ version: basedOnVersion });
+const assignmentUpdateWithUnits = assignmentFormWithUnits.safeExtend({ version: basedOnVersion });
 
 /** The forms as the API takes them. */
 export const assignmentBody = withoutInherited(assignmentForm);
+export const assignmentBodyWithUnits = withoutInherited(assignmentFormWithUnits);
 export const assignmentUpdateBody = withoutInherited(assignmentUpdate);
+export const assignmentUpdateBodyWithUnits = withoutInherited(assignmentUpdateWithUnits);
 
 export const assignment = z
   .object({
@@ -167,7 +181,7 @@ export const assignment = z
     invoiceLines: z
       .array(
         z.object({
-          invoicedQuantity: z.number().int(),
+          ...countedLine,
           description: z.string().meta({ description: 'With its placeholders' }),
           netUnitAmount: z.number().meta({ description: 'Kroner without VAT' }),
           vatRatePercentage: vatRate,

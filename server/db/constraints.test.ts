@@ -232,6 +232,16 @@ describe('what is registered is frozen', () => {
     );
   });
 
+  test.each([
+    ['nothing of something', 'quantity = 0', /invoice_line_quantity/],
+    ['less than nothing', 'quantity = -1', /invoice_line_quantity/],
+    ['more thousandths than there are', "thousandths = 1000, unit = 'EA'", /invoice_line_quantity/],
+    ['a part of what has no unit', 'thousandths = 500', /invoice_line_quantity/],
+    ['a unit in words', "unit = 'timer'", /invoice_line_unit/],
+  ])('a line is not of %s', async (_, change, rule) => {
+    await expectRefused(`UPDATE invoice_line SET ${change} WHERE invoice_id = $draft`, rule);
+  });
+
   test('nor is a table of them emptied', async () => {
     await expectRefused('TRUNCATE invoice CASCADE', /registered invoice/);
     await expectRefused('TRUNCATE invoice_line', /registered invoice/);

@@ -51,6 +51,8 @@ import { remainderIndex } from './migrations/0030-remainder-index.ts';
 import { reminderPayments } from './migrations/0030-reminder-payments.ts';
 import { reminderPaymentsValidated } from './migrations/0030-reminder-payments-validated.ts';
 import { reminderDay } from './migrations/0031-reminder-day.ts';
+import { units } from './migrations/0034-units.ts';
+import { unitsValidated } from './migrations/0034-units-validated.ts';
 import { waitingReversalIndex } from './migrations/0032-waiting-reversal-index.ts';
 import { draftChanges } from './migrations/0033-draft-changes.ts';
 import { invoiceList } from './migrations/0035-invoice-list.ts';
@@ -99,6 +101,8 @@ export const MIGRATIONS: Migrations = {
   '0031-reminder-day': reminderDay,
   '0032-waiting-reversal-index': waitingReversalIndex,
   '0033-draft-changes': draftChanges,
+  '0034-units': units,
+  '0034-units-validated': unitsValidated,
   '0035-invoice-list': invoiceList,
 };
 

@@ -25,7 +25,8 @@ export interface RecurringTables {
 export interface StoredContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
-  readonly lines: readonly InvoiceLine[];
+  /** Those of before have no unit. */
+  readonly lines: readonly (Omit<InvoiceLine, 'unit'> & Partial<Pick<InvoiceLine, 'unit'>>)[];
   /** Absent in what was begun before invoices had one: none. */
   readonly message?: string | null;
 }
@@ -65,6 +66,8 @@ interface AssignmentLineTable {
   assignmentId: number;
   position: number;
   quantity: number;
+  thousandths: number;
+  unit: string | null;
   description: string;
   netUnitAmount: Ore;
   vatRate: VatRate;

@@ -175,7 +175,10 @@ interface LineTable {
   id: GeneratedAlways<number>;
   companyId: number;
   position: number;
+  /** What is whole of it; `exactQuantity` reads all of it, `toStoredLine` parts it. */
   quantity: number;
+  thousandths: number;
+  unit: string | null;
   description: string;
   netUnitAmount: Ore;
   vatRate: VatRate;

@@ -18,12 +18,12 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
     credits: creditsOf(row),
     seller: row.seller ?? issuer.seller,
     buyer,
-    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }) => ({
+    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
       quantity,
+      unit,
       description,
       netUnitAmount,
       vatRate,
-      unit: null,
     })),
     logo: null,
   };

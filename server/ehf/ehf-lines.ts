@@ -1,12 +1,10 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import { invoiceTotals, lineNet, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { DEFAULT_UNIT } from '../../domain/invoice/unit.ts';
 import { ore } from '../../domain/money.ts';
 import { amount, VAT_SCHEME, type XmlContent } from './ubl.ts';
 import { requiredXmlText } from './xml-text.ts';
-
-/** "each" of UN/ECE Recommendation 20: the one unit that fits whatever is counted. */
-const UNIT = 'EA';
 
 // Printed by the receiver's system beside the category O.
 const NOT_REGISTERED = 'Selger er ikke registrert i Merverdiavgiftsregisteret';
@@ -48,7 +46,10 @@ export function documentLines({ kind, lines, seller }: InvoiceDocument): XmlCont
   return {
     [element]: lines.map((line, index) => ({
       'cbc:ID': String(index + 1),
-      [quantityElement]: { '@unitCode': UNIT, '#': String(signedQuantity(line)) },
+      [quantityElement]: {
+        '@unitCode': line.unit ?? DEFAULT_UNIT,
+        '#': String(signedQuantity(line)),
+      },
       'cbc:LineExtensionAmount': amount(lineNet(line)),
       'cac:Item': {
         'cbc:Name': requiredXmlText(line.description),

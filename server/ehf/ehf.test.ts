@@ -4,7 +4,7 @@ import { create } from 'xmlbuilder2';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { invoiceTotals, lineNet } from '../../domain/invoice/invoice.totals.ts';
-import { oreToDecimal } from '../../domain/money.ts';
+import { divideRounded, oreToDecimal } from '../../domain/money.ts';
 import {
   anyDocument,
   sampleBuyer,
@@ -15,6 +15,13 @@ import {
 } from '../testing/invoice-documents.ts';
 import { EhfNotPossible, type EhfObstacle } from './ehf-not-possible.ts';
 import { renderEhf } from './ehf.ts';
+
+/** '-1.5' as -1500. */
+function inThousandths(decimal: string): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  expect(fraction.length).toBeLessThanOrEqual(3);
+  return BigInt(`${whole}${fraction.padEnd(3, '0')}`);
+}
 
 /** The text of every element of that name, in document order. */
 function textsOf(xml: string, name: string): string[] {
@@ -64,9 +71,10 @@ describe('amounts', () => {
         const quantities = textsOf(xml, element);
         const prices = textsOf(xml, 'cbc:PriceAmount');
         expect(prices.filter((price) => price.startsWith('-'))).toEqual([]);
-        const products = quantities.map(
-          (quantity, index) => BigInt(quantity) * BigInt((prices[index] ?? '').replace('.', '')),
-        );
+        const products = quantities.map((quantity, index) => {
+          const price = BigInt((prices[index] ?? '').replace('.', ''));
+          return divideRounded(inThousandths(quantity) * price, 1000n);
+        });
         expect(products).toEqual(document.lines.map((line) => BigInt(lineNet(line))));
       }),
     );

@@ -1,7 +1,11 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit.ts';
 import {
   anyDocument,
   sampleBuyer,
@@ -11,6 +15,7 @@ import {
   sampleSeller,
 } from '../testing/invoice-documents.ts';
 import { findPeppolRules, validateAll } from '../testing/peppol-validator.ts';
+import { UNIT_CODES } from '../unit/unit-codes.ts';
 import { renderEhf } from './ehf.ts';
 
 const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
@@ -54,12 +59,29 @@ const cases: Record<string, InvoiceDocument> = {
   'five hundred lines': sampleInvoice({
     lines: Array.from({ length: 500 }, (_, index) => sampleLine(`Vare ${index}`, index + 1, 0.01)),
   }),
+  'half an hour, and grams': sampleInvoice({
+    lines: [
+      sampleLine('Rådgivning', 0.5, 950.33, 25, 'HUR'),
+      sampleLine('Safran', 0.001, 89_000.5, 15, 'KGM'),
+      sampleLine('Rabatt', 1.5, -33.33, 25, 'HUR'),
+    ],
+  }),
+  'every unit that people choose among': sampleInvoice({
+    lines: [...COMMON_UNITS, ...OTHER_UNITS].map((unit) => sampleLine(unit, 1.125, 9.99, 25, unit)),
+  }),
   'billions of kroner': sampleInvoice({ lines: [sampleLine('Plattform', 9_999, 99_999_999.99)] }),
 };
 
 const rules = findPeppolRules();
 
 describe.skipIf(rules === null)('the official rules', () => {
+  it('know the units that we take, and no others', () => {
+    const text = fs.readFileSync(path.join(rules ?? '', 'data/sch/CEN-EN16931-UBL.sch'), 'utf8');
+    const [, codes = ''] = /id="BR-CL-23"[^>]*contains\(' ([^']*)'/.exec(text) ?? [];
+    expect([...UNIT_CODES].toSorted()).toEqual(codes.trim().split(' ').toSorted());
+    for (const unit of [...COMMON_UNITS, ...OTHER_UNITS]) expect(UNIT_CODES).toContain(unit);
+  });
+
   it('find no fault with any document', { timeout: 300_000 }, () => {
     const random = fc.sample(anyDocument, 150);
     const documents = [

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
+import { withFeatures } from '../../domain/api/endpoint.ts';
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { isOn } from '../../domain/feature.ts';
 import type { Config } from '../config.ts';
@@ -29,7 +30,8 @@ export async function serveDocs(
   app: FastifyInstance,
   { features }: Pick<Config, 'features'>,
 ): Promise<void> {
-  const document = describeApi(API_ENDPOINTS.filter((endpoint) => isOn(endpoint, features)));
+  const endpoints = API_ENDPOINTS.filter((endpoint) => isOn(endpoint, features));
+  const document = describeApi(endpoints.map((endpoint) => withFeatures(endpoint, features)));
   app.get('/api/openapi.json', async (_, reply) => {
     reply.header('cache-control', 'no-cache');
     return document;

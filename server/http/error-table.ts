@@ -107,6 +107,11 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     en: (id) => `The template has no line ${id}`,
     nb: (id) => `Malen har ingen linje ${id}`,
   },
+  unknown_unit: {
+    status: 400,
+    en: (unit) => `There is no unit ${unit} in UN/ECE Recommendation 20`,
+    nb: (unit) => `Det finnes ingen enhet ${unit} i UN/ECE Recommendation 20`,
+  },
   empty_group: {
     status: 400,
     en: 'Missing customerNumbers: the group has no customers',

@@ -276,7 +276,10 @@ function knownValues(): Record<string, fc.Arbitrary<unknown>> {
     pk: named,
     start_invoice_number: fc.constantFrom(null, 1),
     delivery_type: fc.constantFrom('NONE', 'EMAIL', 'EHF'),
-    invoiced_quantity: fc.integer({ min: 1, max: 100 }),
+    invoiced_quantity: fc
+      .integer({ min: 1, max: 100_000 })
+      .map((thousandths) => thousandths / 1000),
+    unit: fc.constantFrom('EA', 'HUR', 'MTK'),
     bank_account_number: fc.constantFrom('12341112344', '1234.11.12345', '12345678903'),
   };
 }

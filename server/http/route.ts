@@ -5,17 +5,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { toCamelCase, toSnakeCase, toSnakeKey } from '../../domain/api/case.ts';
 import {
   successStatus,
+  withFeatures,
   type Endpoint,
   type ParsedOf,
   type ResponseOf,
 } from '../../domain/api/endpoint.ts';
 import { validate } from '../../domain/api/validation.ts';
+import type { Feature } from '../../domain/feature.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { Streamed } from '../streamed.ts';
 import { routeUpload } from './upload.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** What is on. */
+    features: ReadonlySet<Feature>;
+  }
   interface FastifyContextConfig {
     /** The endpoint that a route serves; absent on pages and files. */
     endpoint?: Endpoint;
@@ -63,12 +69,13 @@ function serve(
   endpoint: Endpoint,
   handler: (input: object, call: Call) => Promise<unknown>,
 ): void {
+  const served = withFeatures(endpoint, app.features);
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     handler: async (request, reply) => {
-      const input = parseInput(endpoint, request);
+      const input = parseInput(served, request);
       const result = await handler(input, { request, reply });
       reply.status(statusOf(endpoint, input, result));
       return answer(endpoint, reply, result);

@@ -68,6 +68,7 @@ export async function createServer(
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     logController: new RequestLog(),
   });
+  app.decorate('features', config.features);
   app.server.maxConnections = MAX_CONNECTIONS;
   limitConnections(app, CONNECTION_LIMITS);
   answerErrors(app, reports);

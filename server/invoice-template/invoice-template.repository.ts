@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { exactQuantity, toStoredLine } from '../db/quantity.ts';
 import { isStill } from '../db/version.ts';
 
 export interface TemplateRow {
@@ -69,7 +70,8 @@ export async function findLines(
 ): Promise<TemplateLineRow[]> {
   return db
     .selectFrom('invoiceTemplateLine')
-    .select(['id', 'templateId', 'quantity', 'description', 'netUnitAmount', 'vatRate'])
+    .select(['id', 'templateId', 'unit', 'description', 'netUnitAmount', 'vatRate'])
+    .select(exactQuantity('invoiceTemplateLine'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`template_id = ANY(${[...templateIds]}::integer[])`)
     .orderBy('templateId')
@@ -118,7 +120,7 @@ export async function insertLine(
 ): Promise<void> {
   await trx
     .insertInto('invoiceTemplateLine')
-    .values({ ...owner, ...line })
+    .values({ ...owner, ...toStoredLine(line) })
     .execute();
 }
 
@@ -130,7 +132,7 @@ export async function saveLine(
 ): Promise<void> {
   await trx
     .updateTable('invoiceTemplateLine')
-    .set({ ...line, position: owner.position })
+    .set({ ...toStoredLine(line), position: owner.position })
     .where('companyId', '=', owner.companyId)
     .where('templateId', '=', owner.templateId)
     .where('id', '=', id)

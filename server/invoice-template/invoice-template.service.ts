@@ -3,13 +3,14 @@ import type {
   InvoiceTemplateForm,
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
+import { presentQuantity, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { findIssuer } from '../profile/profile.service.ts';
+import { readLines } from '../unit/unit.service.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
 
@@ -49,7 +50,7 @@ export async function lockTemplate(
   return { ...template, lines: await repository.findLines(trx, companyId, [id]) };
 }
 
-/** Adds a template. @throws AppError profile_incomplete */
+/** Adds a template. @throws AppError profile_incomplete, unknown_unit */
 export async function createTemplate(
   context: Context,
   actor: Actor,
@@ -59,14 +60,14 @@ export async function createTemplate(
   return context.db.transaction().execute(async (trx) => {
     await findIssuer(trx, companyId);
     const template = await repository.insertTemplate(trx, companyId, valuesOf(form));
-    await saveLines(trx, companyId, template.id, form.lines);
+    await saveLines(trx, companyId, template.id, { sent: form.lines, stored: [] });
     return describeOne(trx, companyId, template);
   });
 }
 
 /**
  * Saves a template: lines with an id are kept, those without are added, the rest go.
- * @throws AppError not_found, changed_meanwhile, unknown_template_line
+ * @throws AppError not_found, changed_meanwhile, unknown_template_line, unknown_unit
  */
 export async function updateTemplate(
   context: Context,
@@ -82,8 +83,8 @@ export async function updateTemplate(
       const isThere = await repository.findTemplate(trx, companyId, id);
       throw isThere ? changedMeanwhile() : new AppError('not_found');
     }
-    await dropLines(trx, companyId, id, form.lines);
-    await saveLines(trx, companyId, id, form.lines);
+    const stored = await dropLines(trx, companyId, id, form.lines);
+    await saveLines(trx, companyId, id, { sent: form.lines, stored });
     return describeOne(trx, companyId, template);
   });
 }
@@ -92,13 +93,13 @@ function valuesOf({ name, deliveryType, dueDays }: InvoiceTemplateForm) {
   return { name, deliveryType, dueDays };
 }
 
-/** Removes the lines that are not sent again, and refuses ids that are not the template's. */
+/** Removes the lines that are not sent again, and refuses ids that are not the template's. Returns what was there. */
 async function dropLines(
   trx: Trx,
   companyId: number,
   templateId: number,
   sent: InvoiceTemplateUpdate['lines'],
-): Promise<void> {
+): Promise<readonly InvoiceLine[]> {
   const stored = await repository.findLines(trx, companyId, [templateId]);
   const unclaimed = new Set(stored.map((line) => line.id));
   for (const [index, { id }] of sent.entries()) {
@@ -107,21 +108,26 @@ async function dropLines(
     }
   }
   await repository.deleteLines(trx, companyId, templateId, [...unclaimed]);
+  return stored;
 }
 
 async function saveLines(
   trx: Trx,
   companyId: number,
   templateId: number,
-  lines: readonly (LineForm & { id?: number | null })[],
+  {
+    sent,
+    stored,
+  }: {
+    readonly sent: readonly (LineForm & { id?: number | null })[];
+    readonly stored: readonly InvoiceLine[];
+  },
 ): Promise<void> {
-  for (const [position, line] of lines.entries()) {
+  for (const [position, line] of readLines(sent, 'lines', stored).entries()) {
     const owner = { companyId, templateId, position };
-    if (typeof line.id === 'number') {
-      await repository.saveLine(trx, owner, line.id, toInvoiceLine(line));
-    } else {
-      await repository.insertLine(trx, owner, toInvoiceLine(line));
-    }
+    const id = sent[position]?.id ?? null;
+    if (id === null) await repository.insertLine(trx, owner, line);
+    else await repository.saveLine(trx, owner, id, line);
   }
 }
 
@@ -164,7 +170,7 @@ function toTemplate(template: TemplateWithLines): InvoiceTemplate {
     dueDays: template.dueDays,
     lines: template.lines.map((line) => ({
       id: line.id,
-      invoicedQuantity: line.quantity,
+      ...presentQuantity(line),
       description: line.description,
       netUnitAmount: oreToKroner(line.netUnitAmount),
       vatRatePercentage: line.vatRate,

@@ -5,6 +5,7 @@ import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Trx } from '../db/database.ts';
 import { partsOf, toRecords } from '../db/insert-all.ts';
+import { toStoredLine } from '../db/quantity.ts';
 import type { Row } from '../db/tables.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
 
@@ -23,7 +24,15 @@ const GIVEN = [
   'grossAmount',
   ...TERMS_OF_DRAFT,
 ] as const;
-const GIVEN_OF_LINE = ['position', 'quantity', 'description', 'netUnitAmount', 'vatRate'] as const;
+const GIVEN_OF_LINE = [
+  'position',
+  'quantity',
+  'thousandths',
+  'unit',
+  'description',
+  'netUnitAmount',
+  'vatRate',
+] as const;
 
 export type NewInvoice = Row<'invoice', (typeof GIVEN)[number]>;
 
@@ -48,7 +57,7 @@ export async function insertInvoices(
 }
 
 function toLineRecords(lines: readonly InvoiceLine[]): string {
-  return toRecords(lines.map((line, position) => ({ ...line, position })));
+  return toRecords(lines.map((line, position) => Object.assign(toStoredLine(line), { position })));
 }
 
 /** Adds the lines of a draft that has none. */

@@ -175,9 +175,10 @@ function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine
     originalNumber: null,
     originalIssueDate: null,
     customer: null,
-    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }, position) => ({
+    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }, position) => ({
       id: lineIds[position] ?? 0,
       quantity,
+      unit,
       description,
       netUnitAmount,
       vatRate,

@@ -35,10 +35,10 @@ export const INVOICE_COLUMNS = [
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
 
-/** What is read of a line. */
+/** What is read of a line beside its quantity. */
 export const LINE_COLUMNS = [
   'id',
-  'quantity',
+  'unit',
   'description',
   'netUnitAmount',
   'vatRate',
@@ -56,7 +56,9 @@ export const BUYER_COLUMNS = [
   'city',
 ] as const satisfies readonly (keyof Buyer)[];
 
-export type LineRow = Row<'invoiceLine', (typeof LINE_COLUMNS)[number]>;
+export interface LineRow extends Row<'invoiceLine', (typeof LINE_COLUMNS)[number]> {
+  readonly quantity: number;
+}
 
 /** An invoice with its lines, what credits it and what it credits. */
 export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[number]> {

@@ -1,6 +1,6 @@
-import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
-
 import type { Db } from '../db/database.ts';
+import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
+import { exactQuantity } from '../db/quantity.ts';
 import { BUYER_COLUMNS, INVOICE_COLUMNS, LINE_COLUMNS } from './invoice.rows.ts';
 
 /** Every invoice with its lines, its customer as a draft needs it, what credits it and what it credits. */
@@ -38,6 +38,7 @@ export function selectInvoices(db: Db) {
         invoice
           .selectFrom('invoiceLine as line')
           .select(LINE_COLUMNS.map((column) => `line.${column}` as const))
+          .select(exactQuantity('line'))
           .whereRef('line.companyId', '=', 'invoice.companyId')
           .whereRef('line.invoiceId', '=', 'invoice.id')
           .orderBy('line.position'),

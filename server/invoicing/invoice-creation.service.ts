@@ -1,6 +1,5 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
-import { toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
   termsOfDraft,
@@ -10,6 +9,7 @@ import {
   type InvoiceForm,
   type NumberOrUuid,
 } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { analyzeAfterBulk } from '../db/upkeep.ts';
@@ -23,13 +23,14 @@ import {
   type DraftContent,
 } from '../invoice/invoice-creation.service.ts';
 import { findIssuer, lockCompany } from '../profile/profile.service.ts';
+import { readLines } from '../unit/unit.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
 import { presentBrief, presentInvoice } from './invoice.presenter.ts';
 
 /**
  * Makes one draft per customer of a form. With a template, delivery type, due days and lines are its.
  * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
- * unknown_template, total_too_large, too_many_lines, too_much_text
+ * unknown_template, unknown_unit, total_too_large, too_many_lines, too_much_text
  */
 export async function createFromForm(
   trx: Trx,
@@ -71,6 +72,7 @@ async function contentOf(
   trx: Trx,
   companyId: number,
   form: Pick<InvoiceForm, 'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'>,
+  before: readonly InvoiceLine[] = [],
 ): Promise<DraftContent> {
   if (typeof form.templateId === 'number') {
     const template = await lockTemplate(trx, companyId, form.templateId);
@@ -79,7 +81,7 @@ async function contentOf(
   }
   const { deliveryType, dueDays, invoiceLines } = form;
   if (!deliveryType || !dueDays || !invoiceLines) throw new TypeError('The form was not validated');
-  return { deliveryType, dueDays, lines: invoiceLines.map(toInvoiceLine) };
+  return { deliveryType, dueDays, lines: readLines(invoiceLines, 'invoiceLines', before) };
 }
 
 /**
@@ -103,7 +105,7 @@ export async function updateDraft(
     const issuer = await findIssuer(trx, companyId);
     await changeDraft(trx, authorOf(actor), draft, {
       customerNumber: form.customerNumber,
-      content: await contentOf(trx, companyId, form),
+      content: await contentOf(trx, companyId, form, draft.lines),
       terms: termsOfDraft(form, issuer),
     });
     return describeInvoice(trx, companyId, draft.uuid);

@@ -23,7 +23,7 @@ let client: TestClient;
 let customer: number;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ DISPATCH: 'staff' });
+  testApp = await startTestApp({ DISPATCH: 'staff', FEATURES: 'units' });
   client = await testApp.login();
   await completeProfile(client);
   customer = await createCustomer(client);
@@ -40,6 +40,7 @@ test('sums are those that the contract counts, whatever the lines', async () => 
         invoiceBody([customer], {
           invoice_lines: given.map((line, index) => ({
             invoiced_quantity: line.quantity,
+            unit: line.unit,
             description: `Linje ${index}`,
             net_unit_amount: oreToKroner(line.netUnitAmount),
             vat_rate_percentage: line.vatRate,
@@ -60,6 +61,12 @@ test('sums are those that the contract counts, whatever the lines', async () => 
       expect(sums).toEqual(
         given.map((line) => kroner(line.netUnitAmount, lineNet(line), lineGross(line))),
       );
+      expect(
+        draft.lines.map((line: Record<string, unknown>) => [
+          line['invoiced_quantity'],
+          line['unit'],
+        ]),
+      ).toEqual(given.map(({ quantity, unit }) => [quantity, unit ?? 'EA']));
     }),
     { numRuns: 40 },
   );

@@ -1,6 +1,6 @@
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
-import { lineGross, lineNet } from '../../domain/invoice/invoice.totals.ts';
+import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
 import { presentDelivery } from '../delivery/delivery.presenter.ts';
@@ -64,7 +64,7 @@ function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoi
 function presentLine(line: InvoiceContent['lines'][number]): Invoice['lines'][number] {
   return {
     id: line.id,
-    invoicedQuantity: line.quantity,
+    ...presentQuantity(line),
     description: line.description,
     netUnitAmount: oreToKroner(line.netUnitAmount),
     netAmount: oreToKroner(lineNet(line)),

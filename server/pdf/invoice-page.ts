@@ -1,6 +1,7 @@
 import { formatDate } from '../../domain/date.ts';
 import { documentFileName, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { invoiceTotals, lineNet, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { formatCounted } from '../../domain/invoice/unit.ts';
 import { formatOre } from '../../domain/money.ts';
 import { NO_BREAK_SPACE, page, type Pair } from './page.ts';
 import { NOT_YET, paymentBox } from './payment-box.ts';
@@ -70,7 +71,7 @@ function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
   const vat = <T>(cell: T) => (hasVat ? [cell] : []);
   const heads = ['Antall', 'Enhetspris', ...vat('Mva'), hasVat ? 'Beløp eks. mva' : 'Beløp'];
   const figures = document.lines.map((line) => [
-    formatQuantity(line.quantity),
+    formatCounted(line.quantity, line.unit),
     formatOre(line.netUnitAmount),
     ...vat(formatRate(line.vatRate)),
     formatOre(lineNet(line)),
@@ -124,10 +125,6 @@ function attachment(document: InvoiceDocument, xml: string) {
     content: xml,
     description: 'Samme dokument som EHF Billing 3.0',
   };
-}
-
-function formatQuantity(quantity: number): string {
-  return String(quantity).replaceAll(/\B(?=(\d{3})+$)/g, NO_BREAK_SPACE);
 }
 
 function formatRate(rate: number): string {

@@ -1,4 +1,5 @@
 import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
+import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
@@ -33,7 +34,7 @@ export function presentAssignment(row: WholeAssignment, language: Language): Ass
 
 function presentLine(line: WholeAssignment['lines'][number]) {
   return {
-    invoicedQuantity: line.quantity,
+    ...presentQuantity(line),
     description: line.description,
     netUnitAmount: oreToKroner(line.netUnitAmount),
     vatRatePercentage: line.vatRate,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { insertAll } from '../db/insert-all.ts';
 import { jsonArrayFrom } from '../db/json-rows.ts';
+import { exactQuantity, toStoredLine } from '../db/quantity.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
 
@@ -33,10 +34,12 @@ const COLUMNS = [
   'obstacle',
   'version',
 ] as const;
-const LINE_COLUMNS = ['quantity', 'description', 'netUnitAmount', 'vatRate'] as const;
+const LINE_COLUMNS = ['unit', 'description', 'netUnitAmount', 'vatRate'] as const;
 
 export type AssignmentRow = Row<'assignment', (typeof COLUMNS)[number]>;
-export type AssignmentLineRow = Row<'assignmentLine', (typeof LINE_COLUMNS)[number]>;
+export interface AssignmentLineRow extends Row<'assignmentLine', (typeof LINE_COLUMNS)[number]> {
+  readonly quantity: number;
+}
 
 /** What is written of an assignment: all but what its runs change. */
 export type AssignmentValues = Omit<
@@ -78,6 +81,7 @@ export async function findWhole(
         assignment
           .selectFrom('assignmentLine')
           .select(LINE_COLUMNS)
+          .select(exactQuantity('assignmentLine'))
           .whereRef('assignmentLine.companyId', '=', 'assignment.companyId')
           .whereRef('assignmentLine.assignmentId', '=', 'assignment.id')
           .orderBy('position'),
@@ -143,6 +147,7 @@ export async function findLines(
   return db
     .selectFrom('assignmentLine')
     .select(LINE_COLUMNS)
+    .select(exactQuantity('assignmentLine'))
     .where('companyId', '=', companyId)
     .where('assignmentId', '=', assignmentId)
     .orderBy('position')
@@ -248,7 +253,12 @@ export async function replaceParts(
   await insertAll(
     trx,
     'assignmentLine',
-    parts.lines.map((line, position) => ({ companyId, assignmentId, position, ...line })),
+    parts.lines.map((line, position) => ({
+      companyId,
+      assignmentId,
+      position,
+      ...toStoredLine(line),
+    })),
     [],
   );
   await insertAll(

@@ -10,13 +10,13 @@ import {
   type AssignmentUpdate,
   type PreviewBody,
 } from '../../domain/recurring/recurring.schema.ts';
-import { toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Actor, Context } from '../context.ts';
 import { requireByNumbers } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { getTemplate, lockTemplate } from '../invoice-template/invoice-template.service.ts';
 import { findDefaultMessage } from '../profile/profile.service.ts';
+import { readLines } from '../unit/unit.service.ts';
 import * as repository from './assignment.repository.ts';
 import type { AssignmentRow, AssignmentValues, WholeAssignment } from './assignment.repository.ts';
 import { findUnfinished } from './run.repository.ts';
@@ -293,6 +293,7 @@ async function saveParts(
   { customerIds }: Named,
 ): Promise<void> {
   const ownLines = typeof templateId === 'number' ? [] : (invoiceLines ?? []);
-  const lines = ownLines.map(toInvoiceLine);
+  const before = await repository.findLines(trx, companyId, id);
+  const lines = readLines(ownLines, 'invoiceLines', before);
   await repository.replaceParts(trx, companyId, id, { lines, customerIds });
 }

@@ -1,6 +1,7 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { fillIn } from '../../domain/recurring/placeholders.ts';
 import { nextPeriod, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
@@ -129,8 +130,9 @@ async function contentOf(
   return {
     deliveryType,
     dueDays,
-    lines: lines.map(({ quantity, description, netUnitAmount, vatRate }) => ({
+    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
       quantity,
+      unit,
       description: fillIn(description, period),
       netUnitAmount,
       vatRate,
@@ -184,7 +186,7 @@ async function makeInvoices(
             customerNumbers: [...customers.values()].map(({ customerNumber }) => customerNumber),
             groupUuid: null,
           },
-          content: run.content,
+          content: { ...run.content, lines: run.content.lines.map(withUnit) },
           terms: termsOfDraft({ issueDate: today, message: run.content.message ?? null }, issuer),
         });
   const reasons =
@@ -203,6 +205,11 @@ async function makeInvoices(
       failureSubject: subject === undefined ? null : String(subject),
     };
   });
+}
+
+/** Runs that began before there were units have none. */
+function withUnit(line: StoredContent['lines'][number]): InvoiceLine {
+  return { ...line, unit: line.unit ?? null };
 }
 
 /**

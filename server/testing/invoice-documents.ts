@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
-import type { DocumentLine, InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
-import { invoiceTotals } from '../../domain/invoice/invoice.totals.ts';
+import { invoiceTotals, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit.ts';
 import { KID_MODULI, makeKid } from '../../domain/kid.ts';
 import { ore } from '../../domain/money.ts';
 
@@ -35,14 +36,15 @@ export function sampleLine(
   description: string,
   quantity: number,
   kroner: number,
-  vatRate: DocumentLine['vatRate'] = 25,
-): DocumentLine {
+  vatRate: InvoiceLine['vatRate'] = 25,
+  unit: string | null = null,
+): InvoiceLine {
   return {
     description,
     quantity,
     netUnitAmount: ore(Math.round(kroner * 100)),
     vatRate,
-    unit: null,
+    unit,
   };
 }
 
@@ -120,9 +122,13 @@ const address = {
 };
 
 /** Lines of mixed rates and discounts; the prices reach from øre to hundreds of millions. */
-export const anyLine: fc.Arbitrary<DocumentLine> = fc.record({
+export const anyLine: fc.Arbitrary<InvoiceLine> = fc.record({
   description: wildText,
-  quantity: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 9_999 })),
+  quantity: fc.oneof(
+    fc.integer({ min: 1, max: 20 }),
+    fc.integer({ min: 1, max: 9_999 }),
+    fc.integer({ min: 1, max: 99_999 }).map((thousandths) => thousandths / 1000),
+  ),
   netUnitAmount: fc
     .oneof(
       fc.integer({ min: -99_999, max: 999_999 }),
@@ -131,7 +137,7 @@ export const anyLine: fc.Arbitrary<DocumentLine> = fc.record({
     )
     .map(ore),
   vatRate: fc.constantFrom(...VAT_RATES),
-  unit: fc.constant(null),
+  unit: fc.constantFrom(null, ...COMMON_UNITS, ...OTHER_UNITS, 'C62', 'X1A'),
 });
 
 /** Invoices and credit notes that can be registered and have valid organisation numbers. */

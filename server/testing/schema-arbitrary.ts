@@ -170,11 +170,12 @@ function wholeNumberOf(schema: JsonSchema): fc.Arbitrary<number> {
 function numberOf(schema: JsonSchema): fc.Arbitrary<number> {
   const { minimum = -1e6, maximum = 1e6, multipleOf = 0.01 } = schema;
   const steps = Math.round(1 / multipleOf);
-  const bound = Math.floor(Math.min(maximum, -minimum) * steps);
+  const min = Math.max(Math.ceil(minimum * steps), Number.MIN_SAFE_INTEGER);
+  const max = Math.min(Math.floor(maximum * steps), Number.MAX_SAFE_INTEGER);
   return fc
     .oneof(
-      { weight: 4, arbitrary: fc.integer({ min: -100_000, max: 1_000_000 }) },
-      { weight: 1, arbitrary: fc.integer({ min: -bound, max: bound }) },
+      { weight: 4, arbitrary: fc.integer({ min: Math.max(min, -100_000), max: 1_000_000 }) },
+      { weight: 1, arbitrary: fc.integer({ min, max }) },
     )
     .map((whole) => whole / steps);
 }

@@ -15,11 +15,12 @@ const line = (
 
 test('a line is summed with its VAT', () => {
   expect(draftLineGross(line(2, 12_500.5, 25))).toBe(3_125_125);
+  expect(draftLineGross(line(0.5, 950, 25))).toBe(59_375);
 });
 
 test.each([
   ['no price yet', line(1, null, 25)],
-  ['half a piece', line(0.5, 100, 25)],
+  ['a fourth decimal of a piece', line(0.5005, 100, 25)],
   ['a third decimal', line(1, 1.005, 25)],
 ])('%s has no sum', (_, unfinished) => {
   expect(draftLineGross(unfinished)).toBeNull();

@@ -5,6 +5,7 @@ import {
   type InvoiceTotals,
   type TotalsLine,
 } from '../../domain/invoice/invoice.totals.ts';
+import { isQuantity } from '../../domain/invoice/quantity.ts';
 import { isKroner, kronerToOre, type Ore } from '../../domain/money.ts';
 import type { DraftLine } from './draft-lines.ts';
 
@@ -32,7 +33,7 @@ export function draftTotals(lines: readonly Summable[]): InvoiceTotals | null {
 function toTotalsLine(line: Summable): TotalsLine | null {
   const { invoicedQuantity: quantity, netUnitAmount: price, vatRatePercentage: rate } = line;
   if (quantity === null || price === null || rate === null) return null;
-  if (!Number.isSafeInteger(quantity) || !isKroner(price)) return null;
+  if (!isQuantity(quantity) || !isKroner(price)) return null;
   return { quantity, netUnitAmount: kronerToOre(price), vatRate: rate };
 }
 
