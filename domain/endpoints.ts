@@ -1,6 +1,7 @@
 import type { Endpoint } from './api/endpoint.ts';
 import * as bankFile from './bank-file/bank-file.endpoints.ts';
 import * as customerGroup from './customer-group/customer-group.endpoints.ts';
+import * as customerImport from './customer-import/customer-import.endpoints.ts';
 import * as customer from './customer/customer.endpoints.ts';
 import * as delivery from './delivery/delivery.endpoints.ts';
 import * as document from './document/document.endpoints.ts';
@@ -28,6 +29,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   invoiceTemplate,
   customer,
   customerGroup,
+  customerImport,
   newsletter,
   delivery,
   ehf,

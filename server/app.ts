@@ -10,6 +10,7 @@ import type { Logger } from './logger.ts';
 import { bankFileRoutes } from './bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './bank-file/read/bank-file-reader.ts';
 import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
+import { customerImportRoutes } from './customer-import/customer-import.routes.ts';
 import { customerRoutes } from './customer/customer.routes.ts';
 import { CALL_LIMITS } from './db/connections.ts';
 import { openDatabase, type Database } from './db/database.ts';
@@ -246,6 +247,7 @@ async function createHttp({
   sessionRoutes(app, context);
   profileRoutes(app, context);
   customerGroupRoutes(app, context);
+  customerImportRoutes(app, context);
   customerRoutes(app, context);
   ehfAgreementRoutes(app, context);
   reachabilityRoutes(app, context);

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../domain/api/error.ts';
+import type { ErrorDetail, RowFault } from '../domain/api/error.ts';
 
 /** Why a call is refused. Codes are stable; `server/http/error-table.ts` gives status and words. */
 export type ErrorCode =
@@ -38,6 +38,12 @@ export type ErrorCode =
   | 'customer_number_taken'
   | 'customer_numbers_used_up'
   | 'customer_has_drafts'
+  | 'import_faulty'
+  | 'import_number_twice'
+  | 'import_customer_twice'
+  | 'import_org_number_twice'
+  | 'import_org_number_shared'
+  | 'group_too_large'
   | 'unknown_customer'
   | 'unknown_group'
   | 'unknown_template'
@@ -103,6 +109,8 @@ interface Options {
   readonly subject?: string | number;
   /** Ready-made details, for validation. */
   readonly detail?: readonly ErrorDetail[];
+  /** Of rows that were sent: every fault. */
+  readonly faults?: readonly RowFault[];
   /** Seconds until it is worth trying again. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
@@ -115,6 +123,7 @@ export class AppError extends Error {
   readonly field: string | undefined;
   readonly subject: string | number | undefined;
   readonly detail: readonly ErrorDetail[] | undefined;
+  readonly faults: readonly RowFault[] | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, options: Options = {}) {
@@ -123,6 +132,7 @@ export class AppError extends Error {
     this.field = options.field;
     this.subject = options.subject;
     this.detail = options.detail;
+    this.faults = options.faults;
     this.retryAfter = options.retryAfter;
   }
 }

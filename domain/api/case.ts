@@ -7,6 +7,8 @@ export function toSnakeKey(key: string): string {
 
 /** 'billing_address1' → 'billingAddress1'. A leading underscore stays as it is. */
 export function toCamelKey(key: string): string {
+  // Most names are one word, and many customers at once have many names.
+  if (!key.includes('_')) return key;
   return key.replaceAll(/(?<=.)_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 

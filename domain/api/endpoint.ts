@@ -33,6 +33,8 @@ export interface Endpoint<
   readonly body?: Body;
   /** The body where `units` is on, if it is another then. */
   readonly bodyWithUnits?: Body;
+  /** Bytes of `body` where it may be larger than those of other calls. */
+  readonly largestBody?: number;
   /** The body is bytes as they are (application/octet-stream), at most so many, and no `body`. */
   readonly upload?: number;
   /** Absent when the answer is 204 without a body. Where it may be null, it is 204 when it is. */

@@ -11,8 +11,31 @@ const errorDetail = z.object({
     .meta({ description: 'Of a file that was sent: the line where the fault is, from 1' }),
 });
 
+/** One reason why rows that were sent are refused. */
+export const rowFault = z
+  .object({
+    row: z.number().int().positive().meta({ description: 'From 1, without a heading' }),
+    field: z.string().meta({ description: 'The field to blame, as the wire names it' }),
+    message: z.string(),
+    repeats: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'The earlier row that this one repeats, where that is the fault' }),
+  })
+  .meta({ id: 'RowFault' });
+
 /** The body of every answer that is not a success. */
-export const errorBody = z.object({ detail: z.array(errorDetail) }).meta({ id: 'Error' });
+export const errorBody = z
+  .object({
+    detail: z.array(errorDetail),
+    faults: z
+      .array(rowFault)
+      .optional()
+      .meta({ description: 'Of rows that were sent: every fault, by row' }),
+  })
+  .meta({ id: 'Error' });
 
 export type ErrorDetail = z.infer<typeof errorDetail>;
 export type ErrorBody = z.infer<typeof errorBody>;
+export type RowFault = z.infer<typeof rowFault>;

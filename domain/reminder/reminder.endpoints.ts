@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { defineEndpoint } from '../api/endpoint.ts';
 import { delivery } from '../delivery/delivery.schema.ts';
 import { invoice, invoiceUuidParams } from '../invoice/invoice.schema.ts';
+import { dryRunQuery } from '../url-boolean.ts';
 import {
   disputeBody,
-  dryRunQuery,
   madeReminder,
   proposal,
   proposalQuery,

@@ -6,6 +6,7 @@ import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { optional } from '../optional.ts';
 import { optionalText, requiredEmail } from '../text.ts';
+import { urlBoolean } from '../url-boolean.ts';
 import { urlNumber } from '../url-number.ts';
 
 const kind = z.enum(REMINDER_KINDS).meta({
@@ -79,10 +80,6 @@ export const reminderBody = z.object({
     .default(false)
     .meta({ description: 'Of businesses alone, and never with a fee' }),
 });
-
-const urlBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
-
-export const dryRunQuery = z.object({ dryRun: urlBoolean.default(false) });
 
 /** The same wish in an address, for the draft of its PDF. */
 export const reminderPreviewQuery = z.object({

@@ -131,6 +131,31 @@ export async function replaceMembers(
   );
 }
 
+/**
+ * Adds members to a group, and returns how many it then has. Its version is another, so that nobody who has
+ * read it before saves it without them.
+ */
+export async function addMembers(
+  trx: Trx,
+  companyId: number,
+  groupId: number,
+  customerIds: readonly number[],
+): Promise<number> {
+  await sql`UPDATE customer_group SET group_name = group_name
+    WHERE company_id = ${companyId} AND id = ${groupId}`.execute(trx);
+  await sql`
+    INSERT INTO customer_group_member (company_id, group_id, customer_id)
+    SELECT ${companyId}, ${groupId}, unnest(${[...customerIds]}::bigint[])
+    ON CONFLICT DO NOTHING`.execute(trx);
+  const { count } = await trx
+    .selectFrom('customerGroupMember')
+    .select((members) => members.fn.countAll<number>().as('count'))
+    .where('companyId', '=', companyId)
+    .where('groupId', '=', groupId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Deletes a group; false when it is not the company's. */
 export async function deleteGroup(db: Db, companyId: number, uuid: string): Promise<boolean> {
   const result = await db

@@ -1,4 +1,5 @@
 import {
+  GROUP_SIZE_MAX,
   LISTED_MEMBERS_MAX,
   type CustomerGroup,
   type CustomerGroupForm,
@@ -81,14 +82,46 @@ export async function deleteGroup(context: Context, actor: Actor, uuid: string):
   if (!isDeleted) throw new AppError('not_found');
 }
 
+/** The group that more customers are put into: one that is there, or a new one. */
+export type Receiving = { readonly uuid: string } | { readonly name: string };
+
+/** Looks whether the group is there. @throws AppError unknown_group */
+export async function requireGroup(db: Db, companyId: number, group: Receiving): Promise<void> {
+  if ('uuid' in group) await findNamed(db, companyId, group.uuid);
+}
+
+async function findNamed(db: Db, companyId: number, uuid: string): Promise<GroupRow> {
+  const group = await repository.findGroup(db, companyId, uuid);
+  if (!group) throw new AppError('unknown_group', { field: 'groupUuid' });
+  return group;
+}
+
+/**
+ * Puts customers into a group beside those that are in it, and returns its uuid.
+ * @throws AppError unknown_group, group_too_large
+ */
+export async function addToGroup(
+  trx: Trx,
+  companyId: number,
+  receiving: Receiving,
+  customerIds: readonly number[],
+): Promise<string> {
+  const group =
+    'uuid' in receiving
+      ? await findNamed(trx, companyId, receiving.uuid)
+      : await repository.insertGroup(trx, companyId, receiving.name);
+  const count = await repository.addMembers(trx, companyId, group.id, customerIds);
+  if (count > GROUP_SIZE_MAX) throw new AppError('group_too_large', { field: 'groupUuid' });
+  return group.uuid;
+}
+
 /** The ids of the members of a group to be invoiced. @throws AppError unknown_group, empty_group */
 export async function requireMembers(
   db: Db,
   companyId: number,
   groupUuid: string,
 ): Promise<readonly number[]> {
-  const group = await repository.findGroup(db, companyId, groupUuid);
-  if (!group) throw new AppError('unknown_group', { field: 'groupUuid' });
+  const group = await findNamed(db, companyId, groupUuid);
   const memberIds = await findMemberIds(db, companyId, group.id);
   if (memberIds.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
   return memberIds;

@@ -7,7 +7,7 @@ import { matches, matchRank, searchText } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
 
-const COLUMNS = [
+export const COLUMNS = [
   'id',
   'customerNumber',
   'name',
@@ -25,7 +25,7 @@ const COLUMNS = [
 export type CustomerRow = Row<'customer', (typeof COLUMNS)[number]>;
 
 /** What is saved of a customer. The database counts the version, and the credit. */
-type CustomerValues = Omit<CustomerRow, 'id' | 'version' | 'credit'>;
+export type CustomerValues = Omit<CustomerRow, 'id' | 'version' | 'credit'>;
 
 /** The customers after this number, by number, at most so many. */
 export async function listCustomers(
@@ -148,7 +148,8 @@ export async function deleteCustomer(
   return result.numDeletedRows > 0n;
 }
 
-function searchTextOf(customer: CustomerValues): string {
+/** The text in which a customer is searched for. */
+export function searchTextOf(customer: CustomerValues): string {
   const { name, customerNumber, email, orgNumber } = customer;
   const readable = email === null ? null : readableEmail(email);
   // People search for a domain in either of its two forms.

@@ -12,13 +12,21 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import {
   lockCompany,
   raiseCustomerNumber,
-  takeCustomerNumber,
+  takeCustomerNumbers,
 } from '../profile/profile.service.ts';
 import { streamList, type Streamed } from '../streamed.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
 
-export type { CustomerRow } from './customer.repository.ts';
+export {
+  findByKeys,
+  insertCustomers,
+  lockByKeys,
+  saveCustomers,
+  type CustomerKeys,
+  type SavedCustomer,
+} from './customer-batch.repository.ts';
+export type { CustomerRow, CustomerValues } from './customer.repository.ts';
 
 /** A customer as the API shows it; with payments, its credit too. */
 export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow): Customer {
@@ -99,7 +107,7 @@ async function chooseNumber(trx: Trx, companyId: number, byHand: number | null):
     await raiseCustomerNumber(trx, companyId, byHand);
     return byHand;
   }
-  const next = await takeCustomerNumber(trx, companyId);
+  const next = await takeCustomerNumbers(trx, companyId, 1);
   if (next > CUSTOMER_NUMBER_MAX) throw new AppError('customer_numbers_used_up');
   return next;
 }

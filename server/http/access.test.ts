@@ -329,6 +329,14 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   updateCustomerGroup: () => [group({ group_name: 'G', customers: [] })],
   getCustomerGroup: () => [group()],
   deleteCustomerGroup: () => [group()],
+  importCustomers: () => [
+    {
+      body: { rows: [{ customer_number: company.customerNumbers[0], name: 'Min egen' }] },
+      status: 200,
+      answer: { created: 1, updated: 0, faults: [], known: [], group_uuid: null },
+    },
+    { body: { rows: [{ name: 'Min' }], group_uuid: company.groupUuid }, status: 400 },
+  ],
   signUpForNewsletter: () => [{ query: '?email=ny@example.no', status: 204 }],
   unsubscribeFromNewsletter: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
   unsubscribeFromEmails: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../domain/api/error.ts';
 import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
+import { IMPORT_ERRORS } from './import-errors.ts';
 import { PAYMENT_ERRORS } from './payment-errors.ts';
 import { RECURRING_ERRORS } from './recurring-errors.ts';
 import { REMINDER_ERRORS } from './reminder-errors.ts';
@@ -11,6 +12,7 @@ import { REMINDER_ERRORS } from './reminder-errors.ts';
 export type Language = 'en' | 'nb';
 
 const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
+  ...IMPORT_ERRORS,
   ...PAYMENT_ERRORS,
   ...RECURRING_ERRORS,
   ...REMINDER_ERRORS,

@@ -114,7 +114,8 @@ function answerAppError(error: AppError, request: FastifyRequest, reply: Fastify
   const status = statusOf(error);
   request.log.info({ code: error.code, err: error.cause }, 'request refused');
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-  return answer(reply, status, { detail: detailOf(error, languageOf(request)) });
+  const detail = detailOf(error, languageOf(request));
+  return answer(reply, status, { detail, ...(error.faults && { faults: [...error.faults] }) });
 }
 
 function answer(reply: FastifyReply, status: number, body: ErrorBody) {

@@ -15,6 +15,7 @@ import type { Feature } from '../../domain/feature.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { Streamed } from '../streamed.ts';
+import { routeLargeBody } from './large-body.ts';
 import { routeUpload } from './upload.ts';
 
 declare module 'fastify' {
@@ -81,7 +82,8 @@ function serve(
       return answer(endpoint, reply, result);
     },
   };
-  if (endpoint.upload === undefined) app.route(options);
+  if (endpoint.largestBody !== undefined) routeLargeBody(app, endpoint.largestBody, options);
+  else if (endpoint.upload === undefined) app.route(options);
   else routeUpload(app, endpoint.upload, options);
 }
 

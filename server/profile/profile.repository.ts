@@ -155,13 +155,30 @@ export async function raiseCustomerNumber(
     .execute();
 }
 
-/** Takes the customer number after the highest so far. Two callers never get the same. */
-export async function takeCustomerNumber(trx: Trx, companyId: number): Promise<number> {
+/** The highest customer number so far; 0 before there is any. */
+export async function findLastCustomerNumber(db: Db, companyId: number): Promise<number> {
+  const row = await db
+    .selectFrom('company')
+    .select('lastCustomerNumber')
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return row.lastCustomerNumber;
+}
+
+/**
+ * Takes so many customer numbers after the highest so far, and returns the first of them. Two callers never
+ * get the same.
+ */
+export async function takeCustomerNumbers(
+  trx: Trx,
+  companyId: number,
+  many: number,
+): Promise<number> {
   const row = await trx
     .updateTable('company')
-    .set((company) => ({ lastCustomerNumber: company('lastCustomerNumber', '+', 1) }))
+    .set((company) => ({ lastCustomerNumber: company('lastCustomerNumber', '+', many) }))
     .where('id', '=', companyId)
     .returning('lastCustomerNumber')
     .executeTakeFirstOrThrow();
-  return row.lastCustomerNumber;
+  return row.lastCustomerNumber - many + 1;
 }

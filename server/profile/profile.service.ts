@@ -17,11 +17,12 @@ import {
 
 export {
   advanceSeries,
+  findLastCustomerNumber,
   insertCompany,
   lockCompany,
   noteInvoiceCreated,
   raiseCustomerNumber,
-  takeCustomerNumber,
+  takeCustomerNumbers,
 } from './profile.repository.ts';
 
 /** What an invoice takes from a complete profile. */

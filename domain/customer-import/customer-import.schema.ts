@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+import { rowFault } from '../api/error.ts';
+import { customerForm } from '../customer/customer.schema.ts';
+import { optional } from '../optional.ts';
+import { optionalText } from '../text.ts';
+
+export const IMPORT_ROWS_MAX = 10_000;
+/** Room for rows that are three times as long as usual ones. */
+export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * A row as it is judged. Only a new customer must have a name: what is empty of a known one stays as it is.
+ */
+export const importedCustomer = customerForm.extend({ name: optionalText() });
+
+/** What a row can have, in the order of the customer form. */
+export const IMPORTED_FIELDS = [
+  'customerNumber',
+  'name',
+  'email',
+  'orgNumber',
+  'phoneNumber',
+  'address1',
+  'address2',
+  'postalCode',
+  'city',
+] as const satisfies readonly (keyof ImportedCustomer)[];
+
+/** Customers to add or to save, and the group that they go into, if any. */
+export const customerImport = z.object({
+  rows: z
+    .array(
+      z
+        .record(z.string(), z.unknown())
+        .meta({ description: 'A customer, as createCustomer takes it. Each is judged by itself' }),
+    )
+    .min(1)
+    .max(IMPORT_ROWS_MAX)
+    .meta({
+      description:
+        'A row is a known customer by its customer_number; without one by an org_number, else by an e-mail ' +
+        'address, that only one customer has. What is empty leaves what is known of a customer as it is',
+    }),
+  updateKnown: z.boolean().default(true).meta({
+    description: 'Whether known customers are saved over; otherwise they only go into the group',
+  }),
+  groupUuid: optional(z.uuid()).meta({ description: 'The group that all of them are put into' }),
+  groupName: optionalText().meta({
+    description: 'The name of a new group that all of them are put into, instead of group_uuid',
+  }),
+});
+
+export const customerImportResult = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  faults: z
+    .array(rowFault)
+    .meta({ description: 'By row; empty in the answer to an import that was done' }),
+  known: z
+    .array(
+      z.object({
+        row: z.number().int().positive(),
+        customerNumber: z.number().int(),
+        name: z.string().meta({ description: 'As it was before' }),
+        changes: z.array(z.string()).meta({ description: 'The fields that the row changes' }),
+      }),
+    )
+    .meta({ description: 'The rows whose customer is known' }),
+  groupUuid: z.uuid().nullable(),
+});
+
+export type ImportedCustomer = z.output<typeof importedCustomer>;
+export type CustomerImport = z.output<typeof customerImport>;
+export type CustomerImportResult = z.infer<typeof customerImportResult>;

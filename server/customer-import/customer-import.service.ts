@@ -1,0 +1,201 @@
+import { toSnakeKey } from '../../domain/api/case.ts';
+import type { RowFault } from '../../domain/api/error.ts';
+import {
+  IMPORTED_FIELDS,
+  type CustomerImport,
+  type CustomerImportResult,
+  type ImportedCustomer,
+} from '../../domain/customer-import/customer-import.schema.ts';
+import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import {
+  addToGroup,
+  requireGroup,
+  type Receiving,
+} from '../customer-group/customer-group.service.ts';
+import {
+  findByKeys,
+  insertCustomers,
+  lockByKeys,
+  saveCustomers,
+  type CustomerKeys,
+  type CustomerRow,
+  type CustomerValues,
+  type SavedCustomer,
+} from '../customer/customer.service.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
+import { sentenceOf, type Language } from '../http/error-table.ts';
+import {
+  findLastCustomerNumber,
+  lockCompany,
+  raiseCustomerNumber,
+  takeCustomerNumbers,
+} from '../profile/profile.service.ts';
+import { judgeRows, readRows, type Clash, type ReadRow, type Verdict } from './import-judging.ts';
+
+/**
+ * Says what an import would do, and what is wrong with its rows.
+ * @throws AppError unknown_group, customer_numbers_used_up
+ */
+export async function tryImport(
+  context: Context,
+  { companyId }: Actor,
+  wish: CustomerImport,
+  language: Language,
+): Promise<CustomerImportResult> {
+  const rows = await readRows(wish.rows);
+  const { db } = context;
+  const group = receivingOf(wish);
+  if (group) await requireGroup(db, companyId, group);
+  const verdict = judgeRows(rows, await findByKeys(db, companyId, keysOf(rows)));
+  await requireNumbers(db, companyId, verdict.added);
+  return present(verdict, wish, faultsOf(rows, verdict.clashes, language));
+}
+
+/**
+ * Adds and saves customers, all of them or none. What is empty of a row leaves what is known of a customer.
+ * @throws AppError import_faulty, unknown_group, group_too_large, customer_numbers_used_up, changed_meanwhile
+ */
+export async function importCustomers(
+  context: Context,
+  { companyId }: Actor,
+  wish: CustomerImport,
+  language: Language,
+): Promise<CustomerImportResult> {
+  const rows = await readRows(wish.rows);
+  try {
+    return await context.db.transaction().execute(async (trx) => {
+      // Numbers are given one import at a time, and nobody deletes a customer meanwhile.
+      await lockCompany(trx, companyId);
+      const verdict = judgeRows(rows, await lockByKeys(trx, companyId, keysOf(rows)));
+      refuseFaults(faultsOf(rows, verdict.clashes, language));
+      await requireNumbers(trx, companyId, verdict.added);
+      const ids = await addAll(trx, companyId, verdict.added);
+      if (wish.updateKnown) await saveCustomers(trx, companyId, changedOf(verdict));
+      const group = receivingOf(wish);
+      const members = [...ids, ...verdict.known.map(({ before }) => before.id)];
+      const groupUuid = group && (await addToGroup(trx, companyId, group, members));
+      return { ...present(verdict, wish, []), groupUuid };
+    });
+  } catch (error) {
+    // Somebody has given a customer one of the numbers since they were looked up.
+    throw isUniqueViolation(error) ? changedMeanwhile() : error;
+  }
+}
+
+function receivingOf({ groupUuid, groupName }: CustomerImport): Receiving | null {
+  if (groupUuid !== null) return { uuid: groupUuid };
+  return groupName === null ? null : { name: groupName };
+}
+
+function keysOf(rows: readonly ReadRow[]): CustomerKeys {
+  const numbered = rows.filter(({ customer }) => customer.customerNumber !== null);
+  const others = rows.filter(({ customer }) => customer.customerNumber === null);
+  return {
+    customerNumbers: valuesOf(numbered, 'customerNumber'),
+    orgNumbers: valuesOf(others, 'orgNumber'),
+    emails: valuesOf(others, 'email'),
+  };
+}
+
+function valuesOf<Field extends keyof ImportedCustomer>(rows: readonly ReadRow[], field: Field) {
+  return [...new Set(rows.flatMap(({ customer }) => customer[field] ?? []))] as NonNullable<
+    ImportedCustomer[Field]
+  >[];
+}
+
+/** By row. */
+function faultsOf(
+  rows: readonly ReadRow[],
+  clashes: readonly Clash[],
+  language: Language,
+): RowFault[] {
+  const own = rows.flatMap(({ row, faults }) =>
+    faults.map((fault) => ({ row, ...fault, repeats: null })),
+  );
+  const others = clashes.map(({ row, field, code, repeats }) => ({
+    row,
+    field: toSnakeKey(field),
+    message: code ? sentenceOf(new AppError(code), language) : `${field} is a required field`,
+    repeats,
+  }));
+  return [...own, ...others].toSorted((left, right) => left.row - right.row);
+}
+
+function refuseFaults(faults: readonly RowFault[]): void {
+  if (faults.length === 0) return;
+  const rows = new Set(faults.map(({ row }) => row)).size;
+  throw new AppError('import_faulty', { field: 'rows', subject: rows, faults });
+}
+
+/** Numbers by hand come first, so that no other customer is given one of them. */
+async function requireNumbers(db: Db, companyId: number, added: readonly ReadRow[]): Promise<void> {
+  const last = Math.max(await findLastCustomerNumber(db, companyId), highestByHand(added));
+  if (last + unnumbered(added) > CUSTOMER_NUMBER_MAX)
+    throw new AppError('customer_numbers_used_up');
+}
+
+function highestByHand(added: readonly ReadRow[]): number {
+  return added.reduce(
+    (highest, { customer }) => Math.max(highest, customer.customerNumber ?? 0),
+    0,
+  );
+}
+
+function unnumbered(added: readonly ReadRow[]): number {
+  return added.filter(({ customer }) => customer.customerNumber === null).length;
+}
+
+/** Adds new customers with their own numbers, or those after the highest, in the order of their rows. */
+async function addAll(
+  trx: Trx,
+  companyId: number,
+  added: readonly ReadRow[],
+): Promise<readonly number[]> {
+  await raiseCustomerNumber(trx, companyId, highestByHand(added));
+  let next = await takeCustomerNumbers(trx, companyId, unnumbered(added));
+  const customers = added.map(({ customer }): CustomerValues => ({
+    ...customer,
+    customerNumber: customer.customerNumber ?? next++,
+    name: customer.name ?? '',
+  }));
+  return insertCustomers(trx, companyId, customers);
+}
+
+function changedOf({ known }: Verdict): SavedCustomer[] {
+  return known
+    .filter(({ read, before }) => changesOf(read.customer, before).length > 0)
+    .map(({ read, before }) => merge(read.customer, before));
+}
+
+/** The fields that a row changes. */
+function changesOf(customer: ImportedCustomer, before: CustomerRow) {
+  return IMPORTED_FIELDS.filter((field) => (customer[field] ?? before[field]) !== before[field]);
+}
+
+function merge(customer: ImportedCustomer, before: CustomerRow): SavedCustomer {
+  const values = IMPORTED_FIELDS.map((field) => [field, customer[field] ?? before[field]] as const);
+  return { ...(Object.fromEntries(values) as CustomerValues), id: before.id };
+}
+
+function present(
+  { added, known }: Verdict,
+  wish: CustomerImport,
+  faults: RowFault[],
+): CustomerImportResult {
+  const faulty = new Set(faults.map(({ row }) => row));
+  return {
+    created: added.filter(({ row }) => !faulty.has(row)).length,
+    updated: wish.updateKnown ? known.filter(({ read }) => !faulty.has(read.row)).length : 0,
+    faults,
+    known: known.map(({ read, before }) => ({
+      row: read.row,
+      customerNumber: before.customerNumber,
+      name: before.name,
+      changes: changesOf(read.customer, before).map(toSnakeKey),
+    })),
+    groupUuid: wish.groupUuid,
+  };
+}
