@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { PHONE, visit } from './support/browser.ts';
+import { eventually } from './support/eventually.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, call } from './support/person.ts';
+
+// Three people at their own sizes, from the landing page to money in the bank, by the screen alone.
+
+const here = stage(() => ({ FEATURES: 'units' }));
+
+/** In by the landing page, with the code from the mail. */
+async function comeIn(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await page.getByLabel('E-post').fill(email);
+  await page.getByRole('button', { name: 'Registrer deg' }).click();
+  await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode(email));
+  await page.getByRole('button', { name: 'Logg inn' }).click();
+  await page.getByRole('region', { name: 'Kom i gang' }).waitFor();
+}
+
+interface Business {
+  readonly name: string;
+  readonly email: string;
+  readonly hasVat: boolean;
+}
+
+/** The first step of the list, and back to it. */
+async function fillProfile(page: Page, { name, email, hasVat }: Business): Promise<void> {
+  await page.getByRole('link', { name: 'Fyll ut profilen' }).click();
+  await page.getByLabel('Firmanavn').fill(name);
+  await page.getByLabel('Organisasjonsnummer').fill('123 456 785');
+  await page.getByLabel('E-post').fill(email);
+  if (hasVat) await page.getByLabel('Registrert i Merverdiavgiftsregisteret').check();
+  await page.getByLabel('Fakturaadresse', { exact: true }).fill('Strandgata 12');
+  await page.getByLabel('Postnummer').fill('5003');
+  await page.getByLabel('Poststed').fill('Bergen');
+  await page.getByLabel('Kontonummer').fill('8601 11 17947');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+}
+
+test('a hairdresser with a phone bills a cut, and marks it as paid', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, {
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
+  await comeIn(page, 'siv@saks.no');
+  await fillProfile(page, { name: 'Salong Saks', email: 'siv@saks.no', hasVat: true });
+
+  // The customer is made while the invoice is written: a name and an address are enough.
+  await page.getByRole('link', { name: 'Skriv en faktura' }).tap();
+  await page.getByRole('button', { name: 'Ny kunde' }).tap();
+  const customer = page.getByRole('region', { name: 'Ny kunde' });
+  await customer.getByLabel('Navn').fill('Berit Aas');
+  await customer.getByLabel('E-post').fill('berit@aas.no');
+  await customer.getByRole('button', { name: 'Opprett kunde' }).tap();
+  await page.getByRole('list', { name: 'Valgte mottakere' }).getByText('Berit Aas').waitFor();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Klipp og farge');
+  await line.getByLabel('Pris eks. mva.').fill('1160');
+  await page.getByText('1 450,00 kr').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).tap();
+  await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).tap();
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  const mail = await here.faktur.mailbox.take('berit@aas.no');
+  expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
+
+  await page.getByRole('table').getByText('Utsendt').waitFor();
+  await page.getByRole('button', { name: 'Sett faktura 1 til betalt' }).tap();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('table').getByText('Betalt').waitFor();
+  await inspect(page, 'journey-hairdresser');
+  expect(complaints).toEqual([]);
+});
+
+test('a carpenter bills hours of work, and opens what the customer got', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await comeIn(page, 'ola@fjordlys.no');
+  await fillProfile(page, { name: 'Fjordlys Snekkeri', email: 'ola@fjordlys.no', hasVat: true });
+
+  await page.getByRole('link', { name: 'Legg til en kunde' }).click();
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  await page.getByLabel('E-post').fill('faktura@nordnes.no');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde opprettet!').waitFor();
+  await page.getByRole('link', { name: 'Fakturaer' }).click();
+  await page.getByRole('link', { name: 'Skriv en faktura' }).click();
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Antall').fill('7');
+  await line.getByLabel('Beskrivelse').fill('Snekkerarbeid');
+  await line.getByLabel('Pris eks. mva.').fill('850');
+  await page.getByText('7 437,50 kr').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+
+  await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
+  await here.faktur.mailbox.take('faktura@nordnes.no');
+  const pdf = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Vis PDF' }).click();
+  expect((await page.request.get((await pdf).url())).headers()['content-type']).toContain('pdf');
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  await inspect(page, 'journey-carpenter');
+  expect(complaints).toEqual([]);
+});
+
+/** On a machine that does much else (milliseconds). */
+const SENDING_MS = 180_000;
+const MEMBERS = Array.from({ length: 120 }, (_, index) => ({
+  name: `Medlem ${index + 1}`,
+  email: `medlem${index + 1}@idrettslaget.no`,
+}));
+
+test('a treasurer bills 120 members at once, and notes who has paid', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await comeIn(page, 'kasserer@idrettslaget.no');
+  await fillProfile(page, {
+    name: 'Idrettslaget',
+    email: 'kasserer@idrettslaget.no',
+    hasVat: false,
+  });
+  const customers: number[] = [];
+  for (const { name, email } of MEMBERS) {
+    customers.push((await addCustomer(page, name, { email })).customer_number);
+  }
+  const group = { group_name: 'Medlemmer', customers };
+  await call(page, 'POST', '/api/customers/groups/create/', group);
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('tab', { name: 'Grupper' }).click();
+  await page.getByRole('button', { name: /Medlemmer/ }).click();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Medlemskontingent');
+  await line.getByLabel('Pris eks. mva.').fill('450');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Du har 120 utkast').waitFor();
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Registrer og send' }).click();
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  await eventually(
+    async () => (await sentOf(page)) === MEMBERS.length || undefined,
+    'every member to be mailed',
+    SENDING_MS,
+  );
+  for (const { email } of MEMBERS) await here.faktur.mailbox.take(email);
+  await page.reload();
+  await page.getByRole('button', { name: 'Sett faktura 120 til betalt' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await inspect(page, 'journey-treasurer');
+  expect(complaints).toEqual([]);
+});
+
+async function sentOf(page: Page): Promise<number> {
+  const { summary } = await call<{ summary: { sent: number } }>(page, 'GET', '/api/invoices/');
+  return summary.sent;
+}
