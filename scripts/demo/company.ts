@@ -15,6 +15,7 @@ export const PROFILE = {
   billingPostalCode: '0155',
   billingCity: 'Oslo',
   startInvoiceNumber: 1001,
+  defaultMessage: 'Takk for oppdraget!\nSpørsmål om fakturaen? Svar på e-posten, så ringer vi.',
   bankAccounts: [{ bankAccountNumber: ACCOUNT, isPrimary: true }],
 };
 
@@ -96,20 +97,24 @@ export const CUSTOMERS = [
 /** Those with a standing assignment. */
 export const HOUSING = [2, 4, 6];
 
-/** @param netUnitAmount kroner without VAT */
-function line(description: string, netUnitAmount: number, invoicedQuantity: number) {
-  return { description, netUnitAmount, invoicedQuantity, vatRatePercentage: 25 as const };
+/**
+ * @param netUnitAmount kroner without VAT
+ * @param unit of UN/ECE Recommendation 20
+ */
+function line(description: string, netUnitAmount: number, invoicedQuantity: number, unit = 'EA') {
+  return { description, netUnitAmount, invoicedQuantity, unit, vatRatePercentage: 25 as const };
 }
 
-export const TRIP = line('Kjøring', 450, 1);
+export const TRIP = line('Kjøring', 9, 38, 'KMT');
+export const DAY_OF_WORK = line('Snekkerarbeid', 850, 8, 'HUR');
 export const CARE = line('Vaktmestertjeneste {måned}', 3200, 1);
 
 /** What the company does, one thing after another. */
 export const WORKS = [
-  [line('Snekkerarbeid, timer', 850, 8), TRIP],
+  [line('Snekkerarbeid', 850, 7.5, 'HUR'), TRIP],
   [line('Montering av kjøkken', 14_500, 1), line('Beslag og skruer', 640, 1)],
   [line('Skifte av vindu', 3900, 2), line('Avhending', 550, 1)],
-  [line('Terrasse i furu, m²', 1150, 24), line('Materialer', 8200, 1), TRIP],
+  [line('Terrasse i furu', 1150, 24.5, 'MTK'), line('Materialer', 8200, 1), TRIP],
   [line('Reparasjon av dør', 1250, 1), TRIP],
-  [line('Snekkerarbeid, timer', 850, 3)],
+  [line('Snekkerarbeid', 850, 2.5, 'HUR')],
 ] as const;

@@ -15,7 +15,16 @@ import { createReminder, disputeInvoice } from '../../domain/reminder/reminder.e
 import type { Context } from '../../server/context.ts';
 import { suppress } from '../../server/mail/suppressed-address.ts';
 import { readPayments, type BankPayment } from './bank.ts';
-import { BOUNCING_EMAIL, CARE, CUSTOMERS, HOUSING, PROFILE, TRIP, WORKS } from './company.ts';
+import {
+  BOUNCING_EMAIL,
+  CARE,
+  CUSTOMERS,
+  DAY_OF_WORK,
+  HOUSING,
+  PROFILE,
+  TRIP,
+  WORKS,
+} from './company.ts';
 import type { Call } from './owner.ts';
 
 /** What happens in the company on a day. */
@@ -163,7 +172,12 @@ async function settleIn(call: Call, first: IsoDate): Promise<string> {
     body: { name: 'Befaring', deliveryType: 'EMAIL', dueDays: DUE_DAYS, lines: [TRIP] },
   });
   await call(createInvoiceTemplate, {
-    body: { name: 'Dagsverk', deliveryType: 'EMAIL', dueDays: DUE_DAYS, lines: [...WORKS[0]] },
+    body: {
+      name: 'Dagsverk',
+      deliveryType: 'EMAIL',
+      dueDays: DUE_DAYS,
+      lines: [DAY_OF_WORK, TRIP],
+    },
   });
   const { uuid: assignmentUuid } = await call(createAssignment, {
     body: {
