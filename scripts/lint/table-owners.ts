@@ -70,6 +70,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   historyEvent: { owner: 'history' },
   delivery: { owner: 'delivery', readBy: { reminder: PROPOSED_AT_ONCE } },
   deliveryAllowance: { owner: 'delivery' },
+  failureNotice: { owner: 'delivery' },
   document: { owner: 'document' },
   documentFile: { owner: 'document' },
   suppressedAddress: { owner: 'mail' },

@@ -56,6 +56,9 @@ import { unitsValidated } from './migrations/0034-units-validated.ts';
 import { waitingReversalIndex } from './migrations/0032-waiting-reversal-index.ts';
 import { draftChanges } from './migrations/0033-draft-changes.ts';
 import { invoiceList } from './migrations/0035-invoice-list.ts';
+import { invoiceListIndexes } from './migrations/0035-invoice-list-indexes.ts';
+import { failureNotices } from './migrations/0036-failure-notices.ts';
+import { failureNoticesIndex } from './migrations/0036-failure-notices-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -104,6 +107,9 @@ export const MIGRATIONS: Migrations = {
   '0034-units': units,
   '0034-units-validated': unitsValidated,
   '0035-invoice-list': invoiceList,
+  '0035-invoice-list-indexes': invoiceListIndexes,
+  '0036-failure-notices': failureNotices,
+  '0036-failure-notices-index': failureNoticesIndex,
 };
 
 /** Their names. */

@@ -16,6 +16,7 @@ import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.st
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
+import type { FailureNoticeTable } from './failure-notice-table.ts';
 import type { FeatureTables } from './feature-tables.ts';
 
 /** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
@@ -42,6 +43,7 @@ export interface Tables extends FeatureTables {
   documentFile: DocumentFileTable;
   delivery: DeliveryTable;
   deliveryAllowance: DeliveryAllowanceTable;
+  failureNotice: FailureNoticeTable;
   suppressedAddress: SuppressedAddressTable;
   newsletterSubscriber: NewsletterSubscriberTable;
 }
@@ -285,6 +287,8 @@ interface DeliveryTable {
   forced: Generated<boolean>;
   mayHaveArrived: Generated<boolean>;
   stoppedBy: StoppedBy | null;
+  /** Whether a mail to the owner has told that it failed. */
+  ownerTold: Generated<boolean>;
   /** What a reminder says is due; null for what brings the invoice or credit note itself. */
   reminderPrincipal: Ore | null;
 }

@@ -208,6 +208,7 @@ export async function giveUp(
       failedAt: sql`now()`,
       leasedUntil: null,
       mayHaveArrived,
+      ownerTold: false,
       ...failure,
     })
     .where('companyId', '=', lease.companyId)

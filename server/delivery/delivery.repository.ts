@@ -80,6 +80,7 @@ export async function markFailed(
       failedAt: sql`now()`,
       leasedUntil: null,
       askAgainAt: null,
+      ownerTold: false,
     })
     .where('companyId', '=', companyId)
     .where('id', '=', id)

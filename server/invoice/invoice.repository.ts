@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -143,6 +144,28 @@ export async function findStanding(
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+/** An invoice or credit note as it is named to people. */
+interface Issued {
+  readonly kind: InvoiceKind;
+  readonly status: InvoiceStatus;
+  readonly invoiceNumber: number;
+  readonly customerName: string;
+}
+
+/** What registered invoices are called, by their ids. */
+export async function findIssued(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Issued>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Issued & { id: number }>`
+    SELECT id, kind, status, invoice_number, buyer ->> 'name' AS customer_name FROM invoice
+    WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
+      AND invoice_number IS NOT NULL`.execute(db);
+  return new Map(rows.map(({ id, ...issued }) => [id, issued]));
 }
 
 /** Of a registered invoice, which the caller holds. */

@@ -9,6 +9,7 @@ import type { Actor, Context } from '../context.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
 import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
+import { isSearch } from './invoice-search.repository.ts';
 
 /** Of these the count is kept. */
 type KeptStatus = Exclude<ListedStatus, 'FAILED'>;
@@ -20,15 +21,10 @@ export async function listInvoices(
   query: InvoiceListQuery,
 ): Promise<InvoicePage> {
   const { db } = context;
-  const isSearch =
-    query.query !== '' ||
-    query.status === 'FAILED' ||
-    query.customerNumber !== undefined ||
-    query.amountDue !== undefined;
   const today = todayInOslo();
   const [{ invoices, ...counts }, found] = await Promise.all([
     findPage(db, companyId, query, today),
-    isSearch ? countFound(db, companyId, { ...query, today }) : null,
+    isSearch(query) ? countFound(db, companyId, { ...query, today }) : null,
   ]);
   const count = found ?? countOf(counts, query.status as KeptStatus | undefined);
   return {

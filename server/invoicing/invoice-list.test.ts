@@ -24,18 +24,22 @@ beforeAll(async () => {
     customers.push(await createCustomer(client, { name, email: 'post@example.no' }));
   }
   for (let i = 0; i < MANY; i++) {
-    const uuid = await createDraft(client, customers[(i * 5) % customers.length] ?? 0, {
-      issue_date: addDays(TODAY, -((i * 7) % 13)),
-      due_days: 1 + ((i * 11) % 9),
-      invoice_lines: [
-        {
-          invoiced_quantity: 1,
-          description: 'Arbeid',
-          net_unit_amount: ((i * 3) % 17) * 100,
-          vat_rate_percentage: 25,
-        },
-      ],
-    });
+    const uuid = await createDraft(
+      client,
+      customers[(i * 5 + Math.floor(i / 8)) % customers.length] ?? 0,
+      {
+        issue_date: addDays(TODAY, -((i * 7) % 13)),
+        due_days: 1 + ((i * 11) % 9),
+        invoice_lines: [
+          {
+            invoiced_quantity: 1,
+            description: 'Arbeid',
+            net_unit_amount: ((i * 3) % 17) * 100,
+            vat_rate_percentage: 25,
+          },
+        ],
+      },
+    );
     if (i % 4 !== 0) await register(client, uuid);
     if (i % 4 === 2) await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
     if (i % 12 === 3) await client.delete(`/api/invoices/${uuid}/`);
@@ -46,6 +50,7 @@ afterAll(async () => testApp.close());
 interface Listed {
   readonly uuid: string;
   readonly invoice_number: number | null;
+  readonly customer_number: number;
   readonly customer_name: string;
   readonly status: string;
   readonly kind: string;
@@ -129,6 +134,21 @@ describe('a sorted list', () => {
     for (const sort of ['customer', '-issue_date', 'due_date', '-amount', 'number']) {
       const sorted = await listed(`status=${status}&sort=${sort}`);
       expect(new Set(sorted.map(({ uuid }) => uuid))).toEqual(new Set(all.map(({ uuid }) => uuid)));
+    }
+  });
+
+  test('of one customer, and of a search, has drafts and what has a number', async () => {
+    const [{ customer_number: number } = { customer_number: 0 }] =
+      await listed('query=%C3%A5lreit');
+    const all = await listed(`customer_number=${number}`);
+    expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(1);
+    for (const sort of ['customer', '-customer', 'amount', '-due_date']) {
+      for (const filter of [`customer_number=${number}`, 'query=%C3%A5lreit']) {
+        const sorted = await listed(`${filter}&sort=${sort}`);
+        expect(new Set(sorted.map(({ uuid }) => uuid))).toEqual(
+          new Set(all.map(({ uuid }) => uuid)),
+        );
+      }
     }
   });
 

@@ -6,7 +6,7 @@ import type {
   InvoiceSortKey,
   ListedStatus,
 } from '../../domain/invoice/invoice-list.schema.ts';
-import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { kronerToOre, type Ore } from '../../domain/money.ts';
 import { matches } from '../db/search.ts';
@@ -22,6 +22,9 @@ interface Order {
   readonly key: InvoiceSortKey;
   readonly isDescending: boolean;
 }
+
+/** In this order a search is cut that is sorted otherwise: a common word is in too many to sort them all. */
+const NEWEST_FIRST: Order = { key: 'number', isDescending: true };
 
 /** Of these an index has each status in each order. */
 const NUMBERED = ['REGISTERED', 'PAID', 'CANCELLED'] as const satisfies readonly InvoiceStatus[];
@@ -46,27 +49,39 @@ function orderOf({ sort, status }: ListFilter): Order {
   return { key, isDescending: key !== sort };
 }
 
-/** Of the same the numbers decide, and of drafts, which have none, which was made first. */
-function orderBy({ key, isDescending }: Order): RawBuilder<unknown> {
-  const places = key === 'number' ? [] : ['sorted_by'];
+/** Of the same the numbers decide and, of drafts, which have none, which was made first. */
+function orderBy({ key, isDescending }: Order, hasDrafts: boolean): RawBuilder<unknown> {
   const direction = isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST';
-  const columns = [...places, 'invoice_number', 'id'].map((column) => `${column} ${direction}`);
-  return sql.raw(`ORDER BY ${columns.join(', ')}`);
+  const columns = [
+    ...(key === 'number' ? [] : ['sorted_by']),
+    'invoice_number',
+    ...(hasDrafts ? ['id'] : []),
+  ];
+  return sql.raw(`ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}`);
 }
 
 function isOwed(status: ListedStatus | undefined): boolean {
   return status === 'OUTSTANDING' || status === 'OVERDUE';
 }
 
-/** The statuses that a list may have; null for all, in one order of an index. */
-function statusesOf(
-  { status, query }: ListFilter,
-  { key }: Order,
-): readonly (InvoiceStatus | null)[] {
+/** Whether it has to be counted what a list has. It is counted up to a limit, and leads no further. */
+export function isSearch({
+  status,
+  query,
+  customerNumber,
+  amountDue,
+}: Omit<InvoiceListQuery, 'page'>): boolean {
+  const narrowing = customerNumber ?? amountDue;
+  return query !== '' || narrowing !== undefined || status === 'FAILED';
+}
+
+/** The statuses that a list is put together of; null for all, but for a draft's that are put beside it. */
+function statusesOf(filter: ListFilter, { key }: Order): readonly (InvoiceStatus | null)[] {
+  const { status, query } = filter;
   if (status === 'DRAFT' || status === 'PAID' || status === 'CANCELLED') return [status];
   if (status !== undefined) return ['REGISTERED'];
-  if (key !== 'number') return ['DRAFT', ...NUMBERED];
-  return query === '' ? [null] : ['DRAFT', null];
+  if (isSearch(filter)) return key === 'number' && query === '' ? [null] : ['DRAFT', null];
+  return key === 'number' ? [null] : ['DRAFT', ...NUMBERED];
 }
 
 /** What is listed of a status. The words of indexes are not parameters, so that these are used. */
@@ -85,8 +100,7 @@ function wanted(
   }
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
-  // A draft has no text of its own, since its customer may still change. They are searched for apart:
-  // an OR of both could use the index of neither.
+  // Drafts are searched for apart: an OR of both texts could use the index of neither.
   if (query !== '') {
     conditions.push(
       matches(status === 'DRAFT' ? 'customer.searchText' : 'invoice.searchText', query),
@@ -109,28 +123,43 @@ function isDue(amount: Ore): RawBuilder<unknown> {
 /** What finds the invoices of a list, each a query of ids, numbers and what they are sorted by. */
 export function searches(companyId: number, filter: ListFilter): RawBuilder<unknown>[] {
   const order = orderOf(filter);
-  return statusesOf(filter, order).map((status) => {
+  const statuses = statusesOf(filter, order);
+  const hasDraftsApart = statuses.length > 1;
+  return statuses.map((status) => {
     const isWanted = wanted(companyId, filter, status);
-    if (status !== 'DRAFT') return select(SORTED_BY[order.key], sql`invoice WHERE ${isWanted}`);
-    const sortedBy =
-      order.key === 'customer' ? nameOrder(sql`customer.name`) : SORTED_BY[order.key];
-    if (order.key !== 'customer' && filter.query === '') {
-      return select(sortedBy, sql`invoice WHERE ${isWanted}`);
-    }
+    if (status === 'DRAFT') return searchOfDrafts(companyId, filter, order, isWanted);
+    const isNumbered = hasDraftsApart && status === null;
     return select(
-      sortedBy,
-      sql`invoice
-        JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
-        WHERE ${isWanted}`,
+      SORTED_BY[order.key],
+      isNumbered
+        ? sql`invoice WHERE ${isWanted} AND invoice.invoice_number IS NOT NULL`
+        : sql`invoice WHERE ${isWanted}`,
     );
   });
+}
+
+/** A draft has no buyer of its own, since its customer may still change. */
+function searchOfDrafts(
+  companyId: number,
+  { query }: ListFilter,
+  { key }: Order,
+  isWanted: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  const sortedBy = key === 'customer' ? nameOrder(sql`customer.name`) : SORTED_BY[key];
+  if (key !== 'customer' && query === '') return select(sortedBy, sql`invoice WHERE ${isWanted}`);
+  return select(
+    sortedBy,
+    sql`invoice
+      JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
+      WHERE ${isWanted}`,
+  );
 }
 
 function select(sortedBy: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`SELECT invoice.id, invoice.invoice_number, ${sortedBy} AS sorted_by FROM ${from}`;
 }
 
-/** The ids of one page, with their places in its list; read from the index alone. */
+/** The ids of one page, with their places in its list; mostly read from an index alone. */
 export function pageOfIds(
   companyId: number,
   page: number,
@@ -139,16 +168,27 @@ export function pageOfIds(
   // The limit is not a parameter, so that PostgreSQL may keep its plan from one call to the next.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
   const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
-  const order = orderBy(orderOf(filter));
-  // Each is cut where the page ends, so that what is common need not be found whole.
-  const most = sql`LIMIT ${sql.lit(page * PAGE_SIZE)}`;
-  const [first, ...others] = searches(companyId, filter);
+  const order = orderOf(filter);
+  const hasDrafts = filter.status === undefined || filter.status === 'DRAFT';
+  const ordered = orderBy(order, hasDrafts);
+  const parts = searches(companyId, filter);
   const listed =
-    others.length === 0
-      ? sql`${first} ${order} ${limit}`
-      : sql`SELECT * FROM (${sql.join(
-          [first, ...others].map((search) => sql`(${search} ${order} ${most})`),
-          sql` UNION ALL `,
-        )}) found ${order} ${limit}`;
-  return sql`SELECT id, row_number() OVER (${order}) AS place FROM (${listed}) listed`;
+    isSearch(filter) && order.key !== 'number'
+      ? sql`SELECT * FROM (${firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), COUNTED_MAX)}) found`
+      : firstOf(parts, ordered, page * PAGE_SIZE);
+  return sql`SELECT id, row_number() OVER (${ordered}) AS place
+    FROM (SELECT * FROM (${listed}) found ${ordered} ${limit}) listed`;
+}
+
+/** So many that come first. Each part is cut there too: what is common need not be found whole. */
+function firstOf(
+  parts: readonly RawBuilder<unknown>[],
+  ordered: RawBuilder<unknown>,
+  most: number,
+): RawBuilder<unknown> {
+  const limit = sql`LIMIT ${sql.lit(most)}`;
+  const [first, ...others] = parts.map((part) => sql`(${part} ${ordered} ${limit})`);
+  if (others.length === 0) return sql`${first}`;
+  return sql`SELECT * FROM (${sql.join([first, ...others], sql` UNION ALL `)}) found
+    ${ordered} ${limit}`;
 }

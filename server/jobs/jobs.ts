@@ -86,6 +86,20 @@ export const deliverJob = defineJob(
   },
 );
 
+/** Tells the owner of a company of deliveries that failed; with null, adds a job for each that is to be told. */
+export const failureNoticeJob = defineJob(
+  'failure-notice',
+  z.object({ companyId: id.nullable().default(null) }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 300,
+    expireInSeconds: 120,
+    isKeyed: true,
+    batchSize: 4,
+  },
+);
+
 /**
  * Reminds automatically, some invoices at a time: with null, adds a job for each company that wants it. A
  * company's next invoices are a job of their own behind those of others, so that companies take turns.

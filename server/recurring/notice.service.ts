@@ -6,8 +6,7 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import { sentenceOf } from '../http/error-table.ts';
 import { recurringNoticeJob } from '../jobs/jobs.ts';
 import { sendNotice } from '../mail/notice.ts';
-import { findContact } from '../profile/profile.service.ts';
-import { findOwners } from '../session/account.service.ts';
+import { findOwnerAddress } from '../session/owner-address.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { obstacleMail, runMail } from './recurring.mail.ts';
@@ -82,16 +81,10 @@ export async function mailNotice(context: Context, notice: Notice): Promise<void
     runId === null
       ? aboutObstacle(context, assignment)
       : await aboutRun(context, companyId, assignment, runId);
-  const address = await addressOf(context, companyId);
+  const address = await findOwnerAddress(db, companyId);
   if (!content || address === null) return;
   const headers = { 'Auto-Submitted': 'auto-generated' };
   await sendNotice(context, { address, key: noticeUuid }, { headers, ...content });
-}
-
-/** The company's address, or its account's while the profile has none. */
-async function addressOf({ db }: Context, companyId: number): Promise<string | null> {
-  const { email } = await findContact(db, companyId);
-  return email ?? (await findOwners(db, [companyId])).get(companyId)?.email ?? null;
 }
 
 function aboutObstacle({ config }: Context, { name, nextDate, obstacle }: AssignmentRow) {

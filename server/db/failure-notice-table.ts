@@ -1,0 +1,10 @@
+import type { Timestamp } from './column-types.ts';
+
+/** What a company is told of deliveries that failed. */
+export interface FailureNoticeTable {
+  companyId: number;
+  sentAt: Timestamp | null;
+  /** Of the mail that is to leave now. */
+  uuid: string | null;
+  deliveryIds: number[] | null;
+}

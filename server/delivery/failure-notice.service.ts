@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { findIssued } from '../invoice/invoice-standing.service.ts';
+import { failureNoticeJob } from '../jobs/jobs.ts';
+import { MailError } from '../mail/mail-error.ts';
+import { sendNotice } from '../mail/notice.ts';
+import { findOwnerAddress } from '../session/owner-address.service.ts';
+import { failureMail } from './failure-notice.mail.ts';
+import * as repository from './failure-notice.repository.ts';
+import type { UnsentNotice } from './failure-notice.repository.ts';
+
+/** Between two mails to a company (seconds). */
+const PAUSE = 3600;
+/** Failures that one mail is about; what is more waits for the next. */
+const MOST = 1000;
+/** Of these it names so many. */
+const NAMED = 20;
+
+/** Tells the owner of one company or, with null, has all told that are to be. */
+export async function tellOfFailures(
+  context: Context,
+  { companyId }: { readonly companyId: number | null },
+): Promise<void> {
+  if (companyId !== null) return tellOwner(context, companyId);
+  const companyIds = await repository.findCompaniesToTell(context.db, PAUSE);
+  const items = companyIds.map((id) => ({ payload: { companyId: id }, key: String(id) }));
+  if (items.length > 0) await context.jobs.enqueueAll(context.db, failureNoticeJob, items);
+}
+
+/**
+ * Mails a company's owner what could not be delivered since the last mail. The mail is noted before it leaves:
+ * one that was cut off leaves once more with the same failures and the same Message-ID.
+ */
+async function tellOwner(context: Context, companyId: number): Promise<void> {
+  const { db } = context;
+  const notice = await db.transaction().execute(async (trx) => nextNotice(trx, companyId));
+  if (!notice) return;
+  const address = await findOwnerAddress(db, companyId);
+  if (address !== null) {
+    const content = failureMail(await letterOf(context, companyId, notice));
+    const headers = { 'Auto-Submitted': 'auto-generated' };
+    try {
+      await sendNotice(context, { address, key: notice.uuid }, { headers, ...content });
+    } catch (error) {
+      // The owner's own address takes no mail: what failed is on the screen.
+      if (!(error instanceof MailError) || !error.permanent || error.misconfigured) throw error;
+      context.log.warn({ companyId, err: error }, 'failure notice refused');
+    }
+  }
+  await repository.noteSent(db, companyId, notice.uuid);
+}
+
+async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | null> {
+  const { unsent, isEarly } = await repository.lockNotice(trx, companyId, PAUSE);
+  if (unsent) return unsent;
+  if (isEarly) return null;
+  const taken = await repository.takeUntold(trx, companyId, MOST);
+  const latest = taken.filter(({ isLatest }) => isLatest);
+  const issued = await findIssued(
+    trx,
+    companyId,
+    latest.map(({ invoiceId }) => invoiceId),
+  );
+  // What was paid or cancelled meanwhile need not be sent, and what was sent again is told by that.
+  const failed = latest.filter(({ invoiceId }) => issued.get(invoiceId)?.status === 'REGISTERED');
+  if (failed.length === 0) return null;
+  const notice = { uuid: randomUUID(), deliveryIds: failed.map(({ id }) => id) };
+  await repository.saveUnsent(trx, companyId, notice);
+  return notice;
+}
+
+async function letterOf({ config, db }: Context, companyId: number, { deliveryIds }: UnsentNotice) {
+  const named = deliveryIds.slice(0, NAMED);
+  const reasons = await repository.findReasons(db, companyId, named);
+  const issued = await findIssued(
+    db,
+    companyId,
+    reasons.map(({ invoiceId }) => invoiceId),
+  );
+  return {
+    failures: reasons.flatMap(({ invoiceId, failureReason }) => {
+      const invoice = issued.get(invoiceId);
+      return invoice ? [{ ...invoice, reason: failureReason ?? '' }] : [];
+    }),
+    many: deliveryIds.length,
+    url: `${config.publicUrl}/invoices/?status=FAILED`,
+  };
+}

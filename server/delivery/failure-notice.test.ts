@@ -1,0 +1,224 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { companyIdOf } from '../testing/company.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { MailError } from '../mail/mail-error.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
+import { tellOfFailures } from './failure-notice.service.ts';
+
+const REFUSED = { code: 550, text: '5.1.1 No such user' };
+
+let smtp: MailServer;
+let testApp: TestApp;
+let client: TestClient;
+let companyId: number;
+let companyEmail: string;
+let companies = 0;
+
+beforeAll(async () => {
+  smtp = await startMailServer();
+  testApp = await startTestApp({ FEATURES: '', SMTP_URL: smtp.url });
+});
+afterAll(async () => {
+  await testApp.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  companies += 1;
+  const owner = `eier${companies}@example.no`;
+  companyEmail = `firma${companies}@example.no`;
+  client = await testApp.login(owner);
+  await completeProfile(client, { email: companyEmail });
+  companyId = await companyIdOf(testApp.context.db, owner);
+  refuse((address) => address.startsWith('nei'));
+});
+afterEach(() => {
+  Object.assign(smtp.faults, { refuseRecipient: null, loseAnswerTo: null });
+});
+
+function refuse(isRefused: (address: string) => boolean): void {
+  smtp.faults.refuseRecipient = (address) => (isRefused(address) ? REFUSED : null);
+}
+
+/** Sends a customer an invoice and waits for what becomes of it. */
+async function send(name: string, email: string): Promise<string> {
+  const customer = await createCustomer(client, { name, email });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
+  await register(client, uuid);
+  await untilDelivered(uuid);
+  return uuid;
+}
+
+async function untilDelivered(uuid: string): Promise<void> {
+  await until(
+    async () => (await client.get(`/api/invoices/${uuid}/`)).body.delivery_status,
+    (status) => status === 'SENT' || status === 'FAILED',
+  );
+}
+
+const tell = async () => tellOfFailures(testApp.context, { companyId });
+const mails = () => smtp.mails.filter(({ to }) => to.includes(companyEmail));
+const subjects = () => mails().map(({ subject }) => subject);
+
+async function anHourLater(): Promise<void> {
+  await sql`UPDATE failure_notice SET sent_at = sent_at - interval '1 hour'
+    WHERE company_id = ${companyId}`.execute(testApp.context.db);
+}
+
+async function newestMail() {
+  const mail = mails().at(-1);
+  if (!mail) throw new Error('Nothing was mailed');
+  return readMail(mail);
+}
+
+describe('the owner is told of what could not be delivered', () => {
+  test('by number, customer and reason, and of nothing else', async () => {
+    await send('Kommer fram AS', 'ja@example.no');
+    await tell();
+    expect(mails()).toEqual([]);
+    await send('Ørsta & Sønn <AS>', 'nei1@example.no');
+    await send('Åse', 'nei2@example.no');
+    await tell();
+    expect(subjects()).toEqual(['2 fakturaer kom ikke fram']);
+    const { text, html, headers } = await newestMail();
+    expect(text).toMatch(/Faktura 2:\s+Ørsta & Sønn <AS>: E-postadressen finnes ikke/);
+    expect(text).toMatch(/Faktura 3:\s+Åse: /);
+    expect(text).not.toContain('Kommer fram AS');
+    expect(text).toContain('http://faktur.test/invoices/?status=FAILED');
+    expect(html).toContain('Ørsta &amp; Sønn &lt;AS&gt;');
+    expect(headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    );
+  });
+
+  test('once, and of what fails later after an hour', async () => {
+    await send('En', 'nei1@example.no');
+    await tell();
+    await tell();
+    await send('To', 'nei2@example.no');
+    await tell();
+    expect(subjects()).toEqual(['1 faktura kom ikke fram']);
+    await anHourLater();
+    await tell();
+    await anHourLater();
+    await tell();
+    expect(subjects()).toEqual(['1 faktura kom ikke fram', '1 faktura kom ikke fram']);
+    expect((await newestMail()).text).toMatch(/Faktura 2:\s+To: /);
+  });
+
+  test('once more in the same words when nobody knows whether the mail arrived', async () => {
+    await send('En', 'nei1@example.no');
+    smtp.faults.loseAnswerTo = (address) => address === companyEmail;
+    await expect(tell()).rejects.toThrow(MailError);
+    await send('To', 'nei2@example.no');
+    smtp.faults.loseAnswerTo = null;
+    await tell();
+    const [first, second, ...more] = mails();
+    expect(more).toEqual([]);
+    expect(second?.messageId).toBe(first?.messageId);
+    expect(subjects()).toEqual(['1 faktura kom ikke fram', '1 faktura kom ikke fram']);
+    await anHourLater();
+    await tell();
+    expect(mails().at(-1)?.messageId).not.toBe(first?.messageId);
+    expect((await newestMail()).text).toMatch(/Faktura 2:\s+To: /);
+  });
+
+  test('by one mail when several workers tell at once', async () => {
+    await send('En', 'nei1@example.no');
+    await Promise.all([tell(), tell(), tell()]);
+    expect(new Set(mails().map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
+  test('not of what was sent again, paid or cancelled meanwhile', async () => {
+    const again = await send('Igjen', 'nei1@example.no');
+    const paid = await send('Betalt', 'nei2@example.no');
+    const cancelled = await send('Kansellert', 'nei3@example.no');
+    await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
+    await client.delete(`/api/invoices/${cancelled}/`);
+    refuse(() => false);
+    await client.post(`/api/invoices/${again}/deliveries/`, {
+      delivery_type: 'EMAIL',
+      recipient: 'ny@example.no',
+    });
+    await untilDelivered(again);
+    await tell();
+    expect(mails()).toEqual([]);
+  });
+
+  test('not at an address that takes no mail', async () => {
+    await sql`INSERT INTO suppressed_address (email, reason) VALUES (${companyEmail}, 'BOUNCE')`.execute(
+      testApp.context.db,
+    );
+    await send('En', 'nei1@example.no');
+    await tell();
+    await sql`DELETE FROM suppressed_address WHERE email = ${companyEmail}`.execute(
+      testApp.context.db,
+    );
+    await anHourLater();
+    await tell();
+    expect(mails()).toEqual([]);
+  });
+
+  test('not again and again at one that refuses', async () => {
+    await send('En', 'nei1@example.no');
+    refuse((address) => address === companyEmail);
+    await tell();
+    refuse(() => false);
+    await tell();
+    expect(mails()).toEqual([]);
+  });
+
+  test('by the job that looks for all who are to be told', async () => {
+    await send('En', 'nei1@example.no');
+    await tellOfFailures(testApp.context, { companyId: null });
+    await until(subjects, (found) => found.length > 0);
+    await tellOfFailures(testApp.context, { companyId: null });
+    await until(
+      async () => testApp.context.jobs.depths(),
+      (depths) => !depths.some(({ name }) => name === 'failure-notice'),
+    );
+    expect(subjects()).toEqual(['1 faktura kom ikke fram']);
+  });
+
+  test('of many by the first of them and how many more there are', async () => {
+    const uuid = await send('En', 'nei1@example.no');
+    const { db } = testApp.context;
+    await sql`UPDATE delivery SET owner_told = true WHERE company_id = ${companyId}`.execute(db);
+    await sql`INSERT INTO failure_notice (company_id, uuid, delivery_ids)
+      SELECT ${companyId}, gen_random_uuid(), array_fill(delivery.id, ARRAY[25])
+      FROM delivery JOIN invoice ON invoice.id = delivery.invoice_id WHERE invoice.uuid = ${uuid}
+      ON CONFLICT (company_id) DO UPDATE SET uuid = excluded.uuid,
+        delivery_ids = excluded.delivery_ids`.execute(db);
+    await tell();
+    expect(subjects()).toEqual(['25 fakturaer kom ikke fram']);
+  });
+});
+
+describe('the list of what failed', () => {
+  test('has what is to be sent again, and counts it', async () => {
+    const failed = await send('En', 'nei1@example.no');
+    await send('Kommer fram AS', 'ja@example.no');
+    const paid = await send('Betalt', 'nei2@example.no');
+    await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
+    const list = async () => {
+      const { body } = await client.get('/api/invoices/?status=FAILED');
+      return [body.count, body.results.map((invoice: { uuid: string }) => invoice.uuid)];
+    };
+    expect(await list()).toEqual([1, [failed]]);
+    await client.post(`/api/invoices/${paid}/update/`, { status: 'REGISTERED' });
+    expect(await list()).toEqual([2, [paid, failed]]);
+    const { body } = await client.get('/api/invoices/?status=FAILED&sort=customer');
+    expect(body.results.map((invoice: { uuid: string }) => invoice.uuid)).toEqual([paid, failed]);
+    await client.delete(`/api/invoices/${paid}/`);
+    // Its credit note needs not be sent, since the invoice never arrived.
+    expect(await list()).toEqual([1, [failed]]);
+    refuse(() => false);
+    await client.post(`/api/invoices/${failed}/deliveries/`, { delivery_type: 'EMAIL' });
+    await untilDelivered(failed);
+    expect(await list()).toEqual([0, []]);
+  });
+});
