@@ -20,22 +20,31 @@ interface PageProps {
   /** Beside the heading: a badge or a count. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
+  /** After the actions; on a phone small, in a row below. */
+  readonly furtherActions?: ReactNode;
+  /** Leaves less room between things on a phone. */
+  readonly dense?: boolean;
   readonly width?: 'full' | 'reading' | 'form';
   readonly children: ReactNode;
 }
 
 /** One screen: its title, its heading, which takes the focus on arrival, and what it shows. */
 export function Page(props: PageProps) {
-  const { heading, aside, actions, width = 'full', children } = props;
+  const { heading, aside, actions, furtherActions, width = 'full', children } = props;
   return (
-    <div className={classNames(styles.page, styles[width])}>
+    <div className={classNames(styles.page, styles[width], props.dense && styles.dense)}>
       <title>{`${props.title ?? heading} – Faktur`}</title>
       <div className={styles.head}>
         <div className={styles.titles}>
           <PageHeading>{heading}</PageHeading>
           {aside}
         </div>
-        {actions ? <div className={styles.actions}>{actions}</div> : null}
+        {actions ? (
+          <div className={styles.actions}>
+            {actions}
+            {furtherActions ? <div className={styles.further}>{furtherActions}</div> : null}
+          </div>
+        ) : null}
       </div>
       {children}
     </div>

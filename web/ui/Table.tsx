@@ -11,6 +11,18 @@ export interface Column {
   readonly width?: string;
   /** Left out where there is a table and little room; another cell then says it too. */
   readonly roomy?: boolean;
+  /** What the rows can be sorted by here, if they can. */
+  readonly sort?: string;
+  /** In the heading's place, where that is a control. */
+  readonly control?: ReactNode;
+}
+
+/** How the rows are sorted. */
+export interface Sorting {
+  /** The column's `sort`; undefined for an order that no column has. */
+  readonly by: string | undefined;
+  readonly isDescending: boolean;
+  readonly onSort: (by: string) => void;
 }
 
 /**
@@ -30,14 +42,17 @@ interface TableProps {
   readonly columns: readonly Column[];
   readonly children: ReactNode;
   readonly busy?: boolean;
+  readonly sorting?: Sorting | undefined;
+  readonly className?: string | undefined;
 }
 
 /** A table that becomes a list of cards on a phone. */
-export function Table({ label, columns, children, busy = false }: TableProps) {
+export function Table(props: TableProps) {
+  const { label, columns, children, busy = false, sorting, className } = props;
   return (
     <table
       {...ROLES.table}
-      className={styles.table}
+      className={classNames(styles.table, className)}
       aria-label={label}
       aria-busy={busy || undefined}
     >
@@ -50,9 +65,10 @@ export function Table({ label, columns, children, busy = false }: TableProps) {
               scope="col"
               data-align={column.align}
               data-roomy={column.roomy}
+              aria-sort={orderOf(column, sorting)}
               style={{ width: column.width }}
             >
-              {column.heading || <span className={styles.hidden}>{column.label}</span>}
+              <Heading column={column} sorting={sorting} />
             </th>
           ))}
         </tr>
@@ -64,9 +80,34 @@ export function Table({ label, columns, children, busy = false }: TableProps) {
   );
 }
 
-export function Row({ children }: { children: ReactNode }) {
+/** For screen readers, on the columns that can be sorted by. */
+function orderOf({ sort }: Column, sorting: Sorting | undefined) {
+  if (!sort || !sorting) return undefined;
+  if (sort !== sorting.by) return 'none';
+  return sorting.isDescending ? 'descending' : 'ascending';
+}
+
+function Heading({ column, sorting }: { column: Column; sorting: Sorting | undefined }) {
+  const { heading, label, sort, control } = column;
+  if (control) return control;
+  if (!heading) return <span className={styles.hidden}>{label}</span>;
+  if (!sort || !sorting) return heading;
   return (
-    <tr {...ROLES.row} className={styles.row}>
+    <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort)}>
+      {heading}
+      <span className={styles.arrow} aria-hidden="true" />
+    </button>
+  );
+}
+
+interface RowProps {
+  readonly children: ReactNode;
+  readonly className?: string | undefined;
+}
+
+export function Row({ children, className }: RowProps) {
+  return (
+    <tr {...ROLES.row} className={classNames(styles.row, className)}>
       {children}
     </tr>
   );
@@ -82,10 +123,12 @@ interface CellProps {
   readonly main?: boolean;
   readonly actions?: boolean;
   readonly numeric?: boolean;
+  readonly className?: string | undefined;
   readonly children?: ReactNode;
 }
 
-export function Cell({ label, align, roomy, main, actions, numeric, children }: CellProps) {
+export function Cell(props: CellProps) {
+  const { label, align, roomy, main, actions, numeric, className, children } = props;
   return (
     <td
       {...ROLES.cell}
@@ -97,6 +140,7 @@ export function Cell({ label, align, roomy, main, actions, numeric, children }: 
         main && styles.main,
         actions && styles.actions,
         numeric && styles.numeric,
+        className,
       )}
     >
       {actions ? <div className={styles.buttons}>{children}</div> : children}

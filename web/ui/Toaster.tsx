@@ -1,4 +1,10 @@
-import { useEffect, useRef, useSyncExternalStore, type FocusEvent } from 'react';
+import {
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+  type FocusEvent,
+  type KeyboardEvent as PressedKey,
+} from 'react';
 
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
@@ -64,6 +70,9 @@ function goBack(element: Element | null): void {
 
 function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const Icon = toast.tone === 'success' ? CheckCircleIcon : WarningIcon;
+  const closeByEscape = ({ key }: PressedKey) => {
+    if (key === 'Escape') onClose();
+  };
   return (
     <div className={styles.toast} data-tone={toast.tone}>
       <Icon />
@@ -71,14 +80,25 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
         <p className={styles.title}>{toast.title}</p>
         {toast.description ? <p className={styles.description}>{toast.description}</p> : null}
       </div>
+      {toast.onUndo ? (
+        <button
+          type="button"
+          className={styles.undo}
+          onClick={() => {
+            onClose();
+            toast.onUndo?.();
+          }}
+          onKeyDown={closeByEscape}
+        >
+          Angre
+        </button>
+      ) : null}
       <button
         type="button"
         className={styles.close}
         aria-label="Lukk meldingen"
         onClick={onClose}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-        }}
+        onKeyDown={closeByEscape}
       >
         <CloseIcon />
       </button>

@@ -25,7 +25,8 @@ function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
   );
 }
 
-function fromPath(d: string) {
+/** An icon of one path, for what has icons of its own. */
+export function fromPath(d: string) {
   return function PathIcon({ size }: IconProps) {
     return (
       <Icon {...(size === undefined ? {} : { size })}>

@@ -4,6 +4,8 @@ interface Message {
   readonly description?: string | undefined;
   /** Whether it stays on the next screen, to which the change leads. */
   readonly follows?: boolean | undefined;
+  /** Takes back what it tells of. */
+  readonly onUndo?: (() => void) | undefined;
 }
 
 export interface Toast extends Message {
@@ -11,8 +13,8 @@ export interface Toast extends Message {
 }
 
 const SUCCESS_MS = 5_000;
-/** Errors stay longer: there is more to read. */
-const ERROR_MS = 12_000;
+/** Errors stay longer: there is more to read. So does what can be undone: there is something to decide. */
+const LONG_MS = 12_000;
 const SHOWN_AT_ONCE = 2;
 
 let toasts: readonly Toast[] = [];
@@ -34,8 +36,9 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function startTimer({ id, tone }: Toast): void {
-  const timer = setTimeout(() => dismissToast(id), tone === 'error' ? ERROR_MS : SUCCESS_MS);
+function startTimer({ id, tone, onUndo }: Toast): void {
+  const isLong = tone === 'error' || onUndo;
+  const timer = setTimeout(() => dismissToast(id), isLong ? LONG_MS : SUCCESS_MS);
   timers.set(id, timer);
 }
 
