@@ -7,8 +7,13 @@ export const paths = {
   signup: '/auth/signup/',
   magicLink: '/auth/magic-link/',
   invoices: '/invoices/',
+  /** Those of one customer. */
+  invoicesOf: (customerNumber: number, status?: string) =>
+    `/invoices/?customer=${customerNumber}${status ? `&status=${status}` : ''}`,
   invoiceCreate: (templateId?: number) =>
     templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
+  /** A new invoice to a group. */
+  invoiceCreateTo: (groupUuid: string) => `/invoices/create/?group=${groupUuid}`,
   /** Takes an invoice number or, for a draft, the uuid. */
   invoice: (numberOrUuid: number | string) => `/invoices/${numberOrUuid}/`,
   /** Served by the server, not by the app: open it in a new tab. */

@@ -16,6 +16,11 @@ export interface ChosenGroup {
   readonly size: number | null;
 }
 
+/** A group as the API has it. */
+interface ListedGroup extends Omit<ChosenGroup, 'size'> {
+  readonly customerCount: number;
+}
+
 export const NOBODY: Recipients = { customers: [], group: null };
 
 /** Adds a customer once, however often it is chosen. */
@@ -30,6 +35,14 @@ export function withoutCustomer(recipients: Recipients, customerNumber: number):
     (chosen) => chosen.customerNumber !== customerNumber,
   );
   return { ...recipients, customers };
+}
+
+/** The customers of one group, beside whoever else is chosen. */
+export function withGroup(
+  recipients: Recipients,
+  { uuid, groupName, customerCount }: ListedGroup,
+): Recipients {
+  return { ...recipients, group: { uuid, groupName, size: customerCount } };
 }
 
 export function isNobody({ customers, group }: Recipients): boolean {

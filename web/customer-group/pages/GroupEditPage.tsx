@@ -5,8 +5,10 @@ import type { CustomerGroup } from '../../../domain/customer-group/customer-grou
 import { hasStatus } from '../../api/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { GroupForm } from '../components/GroupForm.tsx';
 import { useDeleteCustomerGroup, useUpdateCustomerGroup } from '../customer-group.mutations.ts';
@@ -17,7 +19,15 @@ export function GroupEditPage() {
   const query = useQuery(customerGroupQuery(uuid));
   if (hasStatus(query.error, 404)) return <NotFound />;
   return (
-    <Page heading="Endre kundegruppe" width="form">
+    <Page
+      heading="Endre kundegruppe"
+      width="form"
+      actions={
+        <ButtonLink to={paths.invoiceCreateTo(uuid)} icon={<FileIcon />}>
+          Fakturer gruppen
+        </ButtonLink>
+      }
+    >
       <Fetched query={query}>{(group) => <GroupEditor key={group.uuid} group={group} />}</Fetched>
     </Page>
   );

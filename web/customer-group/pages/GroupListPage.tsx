@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { LayersIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
+import { FileIcon, LayersIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
@@ -15,7 +15,7 @@ import { customerGroupsQuery } from '../customer-group.queries.ts';
 const COLUMNS = [
   { heading: 'Navn' },
   { heading: 'Antall kunder', width: '160px', align: 'end' },
-  { heading: '', label: 'Endre', width: '80px' },
+  { heading: '', label: 'Handlinger', width: '120px' },
 ] as const;
 const SKELETON_ROWS = [1, 2, 3];
 
@@ -93,6 +93,11 @@ function GroupRow({ group }: { group: CustomerGroup }) {
         {group.customerCount.toLocaleString('nb-NO')}
       </Cell>
       <Cell actions>
+        <IconLink
+          to={paths.invoiceCreateTo(group.uuid)}
+          label={`Fakturer ${group.groupName}`}
+          icon={<FileIcon />}
+        />
         <IconLink to={editPath} label={`Endre ${group.groupName}`} icon={<PencilIcon />} />
       </Cell>
     </Row>

@@ -6,6 +6,7 @@ import { hasStatus } from '../../api/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { CreditCard } from '../../payment/components/CreditCard.tsx';
+import { CustomerInvoices } from '../../payment/components/CustomerInvoices.tsx';
 import { useFeature } from '../../session/session.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
@@ -52,6 +53,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
   return (
     <>
       {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
+      <CustomerInvoices customerNumber={customer.customerNumber} />
       <Card>
         <CustomerForm
           customer={customer}

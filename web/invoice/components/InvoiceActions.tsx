@@ -6,6 +6,7 @@ import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonAnchor } from '../../ui/Button.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
+import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
 
 interface InvoiceActionsProps extends PaidToggleProps {
@@ -24,7 +25,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
           variant="primary"
           icon={<SendIcon />}
           pending={queue.isPending}
-          onClick={() => queue.mutate(invoice.uuid)}
+          onClick={() => queue.mutate({ one: invoice.uuid })}
         >
           Registrer og send faktura
         </Button>
@@ -32,6 +33,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
         {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
       </ButtonAnchor>
+      {canShareFiles() ? <SharePdf key={invoice.status} invoice={invoice} /> : null}
       {isShownStamped(invoice) ? (
         <ButtonAnchor href={paths.invoiceOriginal(invoice.uuid)} icon={<FileIcon />}>
           Vis original
@@ -64,9 +66,7 @@ function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
       disabled={!canBecome(invoice.status, status)}
       pending={update.isPending}
       onClick={() =>
-        onPay && !isPaid && invoice.amountDue > 0
-          ? onPay()
-          : update.mutate({ invoiceUuid: invoice.uuid, status })
+        onPay && !isPaid && invoice.amountDue > 0 ? onPay() : update.mutate({ invoice, status })
       }
     >
       {isPaid ? 'Ikke betalt' : 'Sett til betalt'}

@@ -1,9 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { formatDate } from '../../../domain/date.ts';
 import { kidLabel } from '../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import { formatOrgNumber } from '../../../domain/org-number.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
+import { paths } from '../../paths.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -31,7 +37,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
     <Card heading="Oversikt">
       <Definitions
         items={[
-          { term: 'Kunde', value: invoice.customerName, wide: true },
+          { term: 'Kunde', value: <CustomerLink invoice={invoice} />, wide: true },
           {
             term: 'Organisasjonsnummer',
             value: customerIdentifier ? formatOrgNumber(customerIdentifier) : null,
@@ -79,4 +85,12 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
       />
     </Card>
   );
+}
+
+/** Leads to the customer, unless they have been deleted since. */
+function CustomerLink({ invoice: { customerNumber, customerName } }: { invoice: Invoice }) {
+  const isNumbered = customerNumber !== null;
+  const { error } = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isNumbered });
+  if (!isNumbered || hasStatus(error, 404)) return customerName;
+  return <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>;
 }

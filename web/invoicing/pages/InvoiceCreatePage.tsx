@@ -10,7 +10,9 @@ import {
   type VatRate,
 } from '../../../domain/invoice/invoice-line.schema.ts';
 import { invoiceForm } from '../../../domain/invoice/invoice.schema.ts';
+import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
@@ -22,7 +24,7 @@ import { InvoiceForm } from '../../invoice/components/InvoiceForm.tsx';
 import type { InvoiceDraft } from '../../invoice/invoice-form-state.ts';
 import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
 import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
-import { isNobody, NOBODY, type Recipients } from '../../invoice/recipients.ts';
+import { isNobody, NOBODY, withGroup, type Recipients } from '../../invoice/recipients.ts';
 import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { MissingEmails } from './MissingEmails.tsx';
@@ -35,9 +37,12 @@ export function InvoiceCreatePage() {
   const templates = useQuery(invoiceTemplatesQuery());
   const [search] = useSearchParams();
   const failed = [profile, templates].find((query) => query.isError && !query.data);
+  const group = useQuery(groupIn(search));
   const template = templates.data?.find(({ id }) => id === Number(search.get('template')));
   // The form is large: a deferred render keeps the browser responsive.
-  const isReady = useDeferredValue(profile.data !== undefined && templates.data !== undefined);
+  const isReady = useDeferredValue(
+    profile.data !== undefined && templates.data !== undefined && !group.isLoading,
+  );
   return (
     <Page heading="Ny faktura">
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
@@ -52,6 +57,7 @@ export function InvoiceCreatePage() {
           vatRegistered={profile.data.vatRegistered !== false}
           templates={templates.data}
           template={template}
+          group={group.data}
         />
       ) : null}
     </Page>
@@ -63,14 +69,21 @@ interface NewInvoiceProps {
   readonly templates: readonly InvoiceTemplate[];
   /** That which it begins with. */
   readonly template: InvoiceTemplate | undefined;
+  readonly group: CustomerGroup | undefined;
 }
 
-function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
+/** The group that an address names, if it does. */
+function groupIn(search: URLSearchParams) {
+  const uuid = search.get('group') ?? '';
+  return { ...customerGroupQuery(uuid), enabled: uuid !== '' };
+}
+
+function NewInvoice({ vatRegistered, templates, template, group }: NewInvoiceProps) {
   const navigate = useNavigate();
   const create = useCreateInvoices();
-  const [recipients, setRecipients] = useState(NOBODY);
+  const [recipients, setRecipients] = useState(() => (group ? withGroup(NOBODY, group) : NOBODY));
   const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
-  const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template));
+  const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template, group));
   const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const choose = (next: Recipients) => {
@@ -120,10 +133,11 @@ function NewInvoice({ vatRegistered, templates, template }: NewInvoiceProps) {
 function initialValues(
   defaultVatRate: VatRate,
   template: InvoiceTemplate | undefined,
+  group: CustomerGroup | undefined,
 ): InvoiceDraft {
   return {
     customerNumbers: [],
-    groupUuid: null,
+    groupUuid: group?.uuid ?? null,
     templateId: template?.id ?? null,
     deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
     issueDate: todayInOslo(),

@@ -3,9 +3,14 @@ import { formatOre, isKroner, kronerToOre } from '../../../domain/money.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';
 
+export type Owed = Pick<
+  InvoicePage['summary'],
+  'outstanding' | 'outstandingAmount' | 'overdue' | 'overdueAmount'
+>;
+
 interface OwedSumsProps {
   /** Undefined while it is being fetched. */
-  readonly summary: InvoicePage['summary'] | undefined;
+  readonly summary: Owed | undefined;
   /** Lists what a sum is of. */
   readonly onStatus?: (status: ListedStatus) => void;
 }
