@@ -115,14 +115,14 @@ test('the list tells by an icon what waits, was sent, is overdue and is paid', a
     await expect.poll(async () => page.getByRole('table').getByText('Utsendt').count()).toBe(2);
     const iconOf = async (number: number) =>
       page
-        .getByRole('row', { name: new RegExp(`^${number} `) })
+        .getByRole('row', { name: new RegExp(`^Velg faktura ${number} `) })
         .locator('svg')
         .first()
         .innerHTML();
     const icons = await Promise.all([1, 2, 3, 4].map(iconOf));
     expect(icons).toEqual([ClockIcon, SendIcon, WarningIcon, CheckCircleIcon].map(drawn));
-    await page.getByRole('row', { name: /^3 .*Forfalt/ }).waitFor();
-    expect(await page.getByText('Forfalt', { exact: true }).count()).toBe(1);
+    await page.getByRole('row', { name: /^Velg faktura 3 .*Forfalt/ }).waitFor();
+    expect(await page.getByRole('table').getByText('Forfalt', { exact: true }).count()).toBe(1);
     // Who is not staff has no button for everybody's invoices.
     expect(await page.getByRole('button', { name: 'Send fakturaer' }).count()).toBe(0);
     await inspect(page, 'invoices-icons');

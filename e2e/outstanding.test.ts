@@ -72,7 +72,7 @@ test('a treasurer sees what is owed and what is late, and goes from the sum to t
   expect(await page.getByLabel('Status').inputValue()).toBe('OVERDUE');
   expect(new URL(page.url()).searchParams.get('status')).toBe('OVERDUE');
   await inspect(page, 'outstanding-overdue');
-  await page.getByLabel('Status').selectOption({ label: 'Utestående' });
+  await page.getByLabel('Status').selectOption({ label: 'Ikke betalt' });
   await expect.poll(async () => table.getByRole('row').count()).toBe(4);
   await page.reload();
   await expect.poll(async () => table.getByRole('row').count()).toBe(4);

@@ -12,11 +12,10 @@ test('an invoice is asked for again while it is on its way, and no longer', () =
   expect(isUnderWay({ status: 'DRAFT', deliveryStatus: 'PENDING' })).toBe(false);
 });
 
-test('an invoice is overdue the day after it should have been paid', () => {
-  const sent = { kind: 'INVOICE', status: 'REGISTERED', deliveryStatus: 'SENT' } as const;
-  const due = { ...sent, dueDate: '2026-11-21' };
+test('an invoice is overdue the day after it should have been paid, however it was delivered', () => {
+  const due = { kind: 'INVOICE', status: 'REGISTERED', dueDate: '2026-11-21' } as const;
   expect(isOverdue(due, '2026-11-21')).toBe(false);
   expect(isOverdue(due, '2026-11-22')).toBe(true);
   expect(isOverdue({ ...due, status: 'PAID' }, '2026-11-22')).toBe(false);
-  expect(isOverdue({ ...due, deliveryStatus: 'QUEUED' }, '2026-11-22')).toBe(false);
+  expect(isOverdue({ ...due, kind: 'CREDIT_NOTE' }, '2026-11-22')).toBe(false);
 });

@@ -5,7 +5,8 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 
-import type { RequestOf } from '../../domain/api/endpoint.ts';
+import type { RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
+import { todayInOslo } from '../../domain/date.ts';
 import {
   createInvoices,
   deleteInvoice,
@@ -15,11 +16,13 @@ import {
   sendInvoices,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
+import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
 import type { InvoicePage } from '../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
-import type { DeletableStatus, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import type { DeletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
-import { showSuccess } from '../ui/toasts.ts';
+import { showSuccess, showToast } from '../ui/toasts.ts';
+import { countOf } from './invoice-name.ts';
 import { invoiceKeys } from './invoice.queries.ts';
 
 export function useCreateInvoices() {
@@ -31,11 +34,20 @@ export function useCreateInvoices() {
   });
 }
 
-/** Registers one draft by its uuid, or every draft. */
+/** Uuids of drafts; every draft unless stated. */
+interface Queued {
+  readonly one?: string;
+  readonly some?: readonly string[];
+}
+
+/** Registers drafts: one, several or every one. One that cannot be is refused; of several it is told. */
 export function useQueueInvoices() {
   return useMutation({
-    mutationFn: async (invoiceUuid: string | undefined) =>
-      call(queueInvoices, { query: { invoiceUuid }, body: undefined }),
+    mutationFn: async ({ one, some }: Queued) =>
+      call(queueInvoices, {
+        query: { invoiceUuid: one },
+        body: some && { uuids: [...some] },
+      }),
     meta: { changes: 'invoices' },
     onSuccess: ({ registered, skipped }) => {
       if (registered.length > 0 || skipped.length === 0) {
@@ -73,42 +85,114 @@ export function useSendByEmail() {
   });
 }
 
-/** Replaces an invoice in every query that has it. */
-function showChanged(queryClient: QueryClient, invoice: Invoice): void {
-  const current = (other: Invoice) => (other.uuid === invoice.uuid ? invoice : other);
+/** Shows a change of invoices in every query that has them. */
+function showChanged(queryClient: QueryClient, changed: (invoice: Invoice) => Invoice): void {
   queryClient.setQueriesData<Invoice>(
     { queryKey: invoiceKeys.details },
-    (shown) => shown && current(shown),
+    (shown) => shown && changed(shown),
   );
   queryClient.setQueriesData<InfiniteData<InvoicePage>>(
     { queryKey: invoiceKeys.lists },
     (list) =>
       list && {
         ...list,
-        pages: list.pages.map((page) => ({ ...page, results: page.results.map(current) })),
+        pages: list.pages.map((page) => ({ ...page, results: page.results.map(changed) })),
       },
   );
 }
 
 interface StatusChange {
-  readonly invoiceUuid: string;
-  readonly status: InvoiceStatus;
+  /** As it was before. */
+  readonly invoice: Invoice;
+  readonly status: PaidStatus;
 }
 
+/** Marks an invoice as paid today, or as not paid. The message that tells of it takes it back. */
 export function useUpdateInvoice() {
   const queryClient = useQueryClient();
+  const { mutate: mark } = useUpdateInvoices();
   return useMutation({
-    mutationFn: async ({ invoiceUuid, status }: StatusChange) =>
-      call(updateInvoice, { params: { invoiceUuid }, body: { status } }),
+    mutationFn: async ({ invoice: { uuid }, status }: StatusChange) =>
+      call(updateInvoice, { params: { invoiceUuid: uuid }, body: { status } }),
     // Counts and filters are renewed later: a long list has many pages to fetch.
     meta: { changes: 'invoices', renewal: 'after' },
-    onSuccess: async (invoice) => {
-      showSuccess('Faktura oppdatert!');
+    onSuccess: async (updated, { invoice }) => {
+      showSuccess('Faktura oppdatert!', { onUndo: () => mark(asBefore([invoice])) });
       // Answers on their way may be older than the change.
       await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
-      showChanged(queryClient, invoice);
+      showChanged(queryClient, (other) => (other.uuid === updated.uuid ? updated : other));
     },
   });
+}
+
+type BulkResult = ResponseOf<typeof updateInvoices>;
+type PaidStatus = 'PAID' | 'REGISTERED';
+
+/** Invoices that are to be marked alike. */
+interface Marking {
+  readonly uuids: readonly string[];
+  readonly status: PaidStatus;
+  /** With PAID; today unless stated. */
+  readonly paidDate?: string | null;
+}
+
+interface Markings {
+  readonly markings: readonly Marking[];
+  /** Whether they take back what was done: then they are told of where they are asked for, in a message. */
+  readonly isUndo?: boolean;
+}
+
+/** What undoes a change of invoices, given as they were before it. */
+export function asBefore(invoices: readonly Invoice[]): Markings {
+  const groups = Map.groupBy(invoices, ({ status, paidDate }) => status === 'PAID' && paidDate);
+  const markings = [...groups].map(([paidDate, alike]): Marking => {
+    const uuids = alike.map(({ uuid }) => uuid);
+    return paidDate === false
+      ? { uuids, status: 'REGISTERED' }
+      : { uuids, status: 'PAID', paidDate };
+  });
+  return { markings, isUndo: true };
+}
+
+/** Marks many as paid or not paid, and answers which were and which were not. */
+export function useUpdateInvoices() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ markings }: Markings): Promise<BulkResult> => {
+      const results: BulkResult[] = [];
+      for (const { uuids, status, paidDate = null } of markings) {
+        results.push(await call(updateInvoices, { body: { uuids: [...uuids], status, paidDate } }));
+      }
+      return {
+        updated: results.flatMap(({ updated }) => updated),
+        skipped: results.flatMap(({ skipped }) => skipped),
+      };
+    },
+    meta: { changes: 'invoices', renewal: 'after' },
+    onSuccess: async ({ updated, skipped }, { markings, isUndo }) => {
+      if (isUndo) tellOfUndo(skipped.map(({ message }) => message));
+      await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
+      showChanged(queryClient, (invoice) => {
+        const marking = markings.find(({ uuids }) => uuids.includes(invoice.uuid));
+        return marking && updated.includes(invoice.uuid) ? marked(invoice, marking) : invoice;
+      });
+    },
+  });
+}
+
+function tellOfUndo(reasons: readonly string[]): void {
+  if (reasons.length === 0) {
+    showSuccess('Endringen er angret');
+    return;
+  }
+  const title = `${countOf(reasons.length)} kunne ikke angres`;
+  showToast({ tone: 'error', title, description: [...new Set(reasons)].join(', ') });
+}
+
+/** As it is now, but for what is paid, which the server tells. */
+function marked(invoice: Invoice, { status, paidDate }: Marking): Invoice {
+  const date = paidDate ?? todayInOslo();
+  return { ...invoice, status, paidDate: status === 'PAID' ? date : null };
 }
 
 /**

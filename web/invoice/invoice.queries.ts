@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { getInvoice, listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
-import type { ListedStatus } from '../../domain/invoice/invoice-list.schema.ts';
+import type { InvoiceSort, ListedStatus } from '../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { call } from '../api/client.ts';
 import { pollEvery } from '../api/poll-every.ts';
@@ -11,7 +11,9 @@ const FIRST_PAGE = 1;
 
 export interface InvoiceFilter {
   readonly query: string;
-  readonly status: ListedStatus | undefined;
+  readonly status?: ListedStatus | undefined;
+  readonly sort?: InvoiceSort | undefined;
+  readonly customerNumber?: number | undefined;
 }
 
 export const invoiceKeys = {

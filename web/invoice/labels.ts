@@ -29,7 +29,7 @@ export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
   REGISTERED: STATUS_LABELS.REGISTERED.text,
   PAID: STATUS_LABELS.PAID.text,
   CANCELLED: STATUS_LABELS.CANCELLED.text,
-  OUTSTANDING: 'Utestående',
+  OUTSTANDING: 'Ikke betalt',
   OVERDUE: 'Forfalt',
   FAILED: 'Feilet',
 };

@@ -32,7 +32,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   const drafts = summary?.drafts ?? 0;
   const register = () => {
     setAsking(false);
-    queue.mutate(undefined);
+    queue.mutate({});
   };
   return (
     <section className={styles.bar} aria-label="Utsending">

@@ -25,7 +25,10 @@ interface StatusBadgeProps {
   readonly showsDisputes?: boolean;
 }
 
-/** The state of an invoice, and of its delivery while that says more. */
+/**
+ * The state of an invoice, and of its delivery while that says more. What somebody should see to comes before
+ * what is as it should be: a list on a phone shows as much as there is room for.
+ */
 export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: StatusBadgeProps) {
   const isPart = showsPayments && isPartPaid(invoice);
   const label = isPart ? PART_PAID_LABEL : STATUS_LABELS[invoice.status];
@@ -36,9 +39,12 @@ export function StatusBadge({ invoice, showsPayments, showsDisputes = false }: S
       <Badge tone={label.tone} icon={<StatusIcon invoice={invoice} overdue={overdue} />}>
         {invoice.kind === 'CREDIT_NOTE' ? 'Kreditnota' : label.text}
       </Badge>
-      {delivery ? <Badge tone={delivery.tone}>{delivery.text}</Badge> : null}
+      {delivery?.tone === 'red' ? <Badge tone="red">{delivery.text}</Badge> : null}
       {overdue ? <Badge tone="red">Forfalt</Badge> : null}
       {showsDisputes && invoice.disputed ? <Badge tone="amber">Bestridt</Badge> : null}
+      {delivery && delivery.tone !== 'red' ? (
+        <Badge tone={delivery.tone}>{delivery.text}</Badge>
+      ) : null}
     </span>
   );
 }
@@ -49,11 +55,11 @@ function deliveryOf({ deliveryStatus, deliveries }: Shown) {
   return deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
 }
 
-/** Specification § 4: paid, overdue, sent or waiting. */
+/** Specification § 4: paid, sent and overdue, sent or waiting. */
 function StatusIcon({ invoice, overdue }: { invoice: Shown; overdue: boolean }) {
   const { status, deliveryStatus } = invoice;
   if (status === 'PAID') return <CheckCircleIcon size={16} />;
   if (status !== 'REGISTERED' || invoice.kind === 'CREDIT_NOTE') return null;
-  if (overdue) return <WarningIcon size={16} />;
-  return deliveryStatus === 'SENT' ? <SendIcon size={16} /> : <ClockIcon size={16} />;
+  if (deliveryStatus !== 'SENT') return <ClockIcon size={16} />;
+  return overdue ? <WarningIcon size={16} /> : <SendIcon size={16} />;
 }

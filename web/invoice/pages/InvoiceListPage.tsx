@@ -7,26 +7,30 @@ import {
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 
-import { LISTED_STATUSES, type InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
+import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { INVOICE_STATUSES } from '../../../domain/invoice/invoice.status.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
+import { OwedSums } from '../../payment/components/OwedSums.tsx';
 import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { useFeature, useSession } from '../../session/session.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
-import { PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { useDebounced } from '../../ui/SearchField.tsx';
-import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { Tag } from '../../ui/Tag.tsx';
 import { pageIn, useAddress } from '../../ui/useAddress.ts';
 import { EmptyInvoices } from '../components/EmptyInvoices.tsx';
 import { InvoiceFilters } from '../components/InvoiceFilters.tsx';
 import { InvoiceTable } from '../components/InvoiceTable.tsx';
-import { OwedSums } from '../components/OwedSums.tsx';
+import { ListActions, PlannedActions } from '../components/ListActions.tsx';
+import { NoneFound } from '../components/NoneFound.tsx';
 import { RegisterBar } from '../components/RegisterBar.tsx';
+import { SelectableInvoices } from '../components/SelectableInvoices.tsx';
 import { invoicesQuery } from '../invoice.queries.ts';
+import { isSelectable } from '../useSelection.ts';
+import { useListView, type ListView } from '../useListView.ts';
 import styles from './InvoiceListPage.module.css';
 
 /** The most pages to fetch at once for somebody who comes back. */
@@ -40,66 +44,45 @@ export function InvoiceListPage() {
 
 function InvoiceList() {
   const [search] = useSearchParams();
-  const [text, setText] = useState(search.get('query') ?? '');
-  const hasPayments = useFeature('payments');
-  const offered = hasPayments ? LISTED_STATUSES : INVOICE_STATUSES;
-  const [chosen, setStatus] = useState(LISTED_STATUSES.find((one) => one === search.get('status')));
-  const status = offered.find((one) => one === chosen);
-  const query = useDebounced(text.trim());
+  const view = useListView();
   const { session } = useSession();
   const profile = useQuery(profileQuery);
-  const list = useInfiniteQuery(invoicesQuery({ query, status }));
-  useAddress({ query, status, page: list.data?.pages.length });
+  const list = useInfiniteQuery(invoicesQuery(view.filter));
+  useAddress({ ...view.address, page: list.data?.pages.length });
   useFetchUntil(list, Math.min(pageIn(search), PAGES_AT_ONCE));
   const summary = list.data?.pages.at(-1)?.summary;
-  const invoices = list.data?.pages.flatMap((page) => page.results);
   // The session has it too, and is fetched first.
   const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
-  const filtered = query !== '' || status !== undefined;
-  const actions = <ListActions incomplete={incomplete} />;
+  const frame = {
+    heading: 'Fakturaer',
+    actions: <ListActions incomplete={incomplete} />,
+    furtherActions: <PlannedActions />,
+    dense: true,
+  };
   // Shown all at once, so that no part pushes the rest down the page.
   if (!session || (!list.data && !list.isError)) {
     return (
-      <Page heading="Fakturaer" actions={actions}>
-        <Outline hasPayments={hasPayments} />
+      <Page {...frame}>
+        <Outline />
       </Page>
     );
   }
   return (
-    <Page heading="Fakturaer" actions={actions}>
+    <Page {...frame}>
       {incomplete ? <IncompleteProfile /> : null}
       {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
       <RegisterBar summary={summary} isStaff={session.isStaff}>
-        {hasPayments ? <OwedSums summary={summary} onStatus={setStatus} /> : null}
+        <OwedSums summary={summary} onStatus={view.setStatus} />
       </RegisterBar>
-      {filtered || invoices?.length !== 0 ? (
-        <InvoiceFilters
-          text={text}
-          onText={setText}
-          offered={offered}
-          status={status}
-          onStatus={setStatus}
-        />
-      ) : null}
-      {invoices ? (
-        <Invoices invoices={invoices} filtered={filtered} incomplete={incomplete} />
-      ) : (
-        <LoadFailure onRetry={() => void list.refetch()} />
-      )}
-      {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
-      {list.hasNextPage && !list.isFetchNextPageError ? (
-        <div className={styles.more}>
-          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Hent flere
-          </Button>
-        </div>
-      ) : null}
+      <Invoices {...{ list, view, incomplete }} />
     </Page>
   );
 }
 
+type ListQuery = UseInfiniteQueryResult<InfiniteData<InvoicePage>>;
+
 /** Fetches pages until there are as many as the address names. */
-function useFetchUntil(list: UseInfiniteQueryResult<InfiniteData<InvoicePage>>, wanted: number) {
+function useFetchUntil(list: ListQuery, wanted: number) {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
   const [isDone, setDone] = useState(wanted === 1);
   const isMissing = (data?.pages.length ?? 0) < wanted && hasNextPage && !isError;
@@ -110,45 +93,21 @@ function useFetchUntil(list: UseInfiniteQueryResult<InfiniteData<InvoicePage>>, 
 }
 
 /** The screen while its data is fetched. */
-function Outline({ hasPayments }: { hasPayments: boolean }) {
+function Outline() {
+  const hasPayments = useFeature('payments');
   return (
     <>
       <RegisterBar summary={undefined} isStaff={false}>
-        {hasPayments ? <OwedSums summary={undefined} /> : null}
+        <OwedSums summary={undefined} />
       </RegisterBar>
       <Card flush>
-        <InvoiceTable invoices={undefined} hasPayments={hasPayments} hasReminders={false} />
+        <InvoiceTable
+          invoices={undefined}
+          sort={undefined}
+          hasPayments={hasPayments}
+          hasReminders={false}
+        />
       </Card>
-    </>
-  );
-}
-
-function ListActions({ incomplete }: { incomplete: boolean }) {
-  const hasRecurring = useFeature('recurring');
-  const hasReminders = useFeature('reminders');
-  return (
-    <>
-      <ButtonLink
-        to={paths.invoiceCreate()}
-        variant="primary"
-        icon={<PlusIcon />}
-        disabled={incomplete}
-      >
-        Lag ny
-      </ButtonLink>
-      <ButtonLink to={paths.templates} disabled={incomplete}>
-        Maler
-      </ButtonLink>
-      {hasReminders ? (
-        <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
-      ) : null}
-      {hasRecurring ? (
-        <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink>
-      ) : (
-        <Button disabled>Fast oppdrag</Button>
-      )}
-      <Button disabled>Eksporter</Button>
-      <Button disabled>Del oversikt</Button>
     </>
   );
 }
@@ -171,42 +130,98 @@ function Drafts({ count }: { count: number }) {
   );
 }
 
+interface InvoicesProps {
+  readonly list: ListQuery;
+  readonly view: ListView;
+  readonly incomplete: boolean;
+}
+
+/** What is listed, and how to list something else. */
+function Invoices({ list, view, incomplete }: InvoicesProps) {
+  const [isSelecting, setSelecting] = useState(false);
+  const invoices = list.data?.pages.flatMap((page) => page.results);
+  const { filter, isFiltered } = view;
+  const { customerNumber } = filter;
+  const mayChoose = invoices?.some(isSelectable);
+  return (
+    <>
+      {isFiltered || invoices?.length !== 0 ? (
+        <InvoiceFilters
+          text={view.text}
+          onText={view.setText}
+          status={filter.status}
+          onStatus={view.setStatus}
+          sort={filter.sort}
+          onSort={view.setSort}
+          isSelecting={mayChoose ? isSelecting : undefined}
+          onSelecting={setSelecting}
+        />
+      ) : null}
+      {customerNumber === undefined ? null : (
+        <OfCustomer customerNumber={customerNumber} onRemove={view.forgetCustomer} />
+      )}
+      {!invoices ? <LoadFailure onRetry={() => void list.refetch()} /> : null}
+      {invoices && invoices.length > 0 ? (
+        <PayableInvoices {...{ invoices, view, isSelecting, setSelecting }} />
+      ) : null}
+      {invoices?.length === 0 && isFiltered ? (
+        <NoneFound status={view.onlyStatus} onAll={view.showAll} />
+      ) : null}
+      {invoices?.length === 0 && !isFiltered ? <EmptyInvoices incomplete={incomplete} /> : null}
+      {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
+      {list.hasNextPage && !list.isFetchNextPageError ? (
+        <div className={styles.more}>
+          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Hent flere
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface OfCustomerProps {
+  readonly customerNumber: number;
+  readonly onRemove: () => void;
+}
+
+/** Says that the list is of one customer alone. */
+function OfCustomer({ customerNumber, onRemove }: OfCustomerProps) {
+  const { data } = useQuery(customerQuery(customerNumber));
+  const name = data?.name ?? `kunde ${customerNumber}`;
+  return (
+    <p className={styles.of}>
+      Fakturaer til
+      <Tag label={name} onRemove={onRemove} />
+    </p>
+  );
+}
+
+interface PayableInvoicesProps {
+  readonly invoices: readonly Invoice[];
+  readonly view: ListView;
+  readonly isSelecting: boolean;
+  readonly setSelecting: (isSelecting: boolean) => void;
+}
+
 /** The invoices, of which one may be paid. */
-function PayableInvoices({ invoices }: { invoices: readonly Invoice[] }) {
+function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableInvoicesProps) {
   const hasPayments = useFeature('payments');
   const hasReminders = useFeature('reminders');
   const [paying, setPaying] = useState<Invoice>();
   // As it is by now, or was when it was in the list.
   const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
   return (
-    <Card flush>
-      <InvoiceTable
-        invoices={invoices}
-        hasPayments={hasPayments}
-        hasReminders={hasReminders}
+    <>
+      <SelectableInvoices
+        {...{ invoices, isSelecting, setSelecting, hasPayments, hasReminders }}
+        filter={view.filter}
+        onSort={view.setSort}
         onPay={hasPayments ? setPaying : undefined}
       />
       {hasPayments ? (
         <PaymentDialog invoice={paying && payable} onClose={() => setPaying(undefined)} />
       ) : null}
-    </Card>
-  );
-}
-
-interface InvoicesProps {
-  readonly invoices: readonly Invoice[];
-  readonly filtered: boolean;
-  readonly incomplete: boolean;
-}
-
-function Invoices({ invoices, filtered, incomplete }: InvoicesProps) {
-  if (invoices.length > 0) return <PayableInvoices invoices={invoices} />;
-  if (!filtered) return <EmptyInvoices incomplete={incomplete} />;
-  return (
-    <Card>
-      <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">
-        Ingen fakturaer passer til søket.
-      </EmptyState>
-    </Card>
+    </>
   );
 }

@@ -91,7 +91,7 @@ function StaysPaid({ invoice, update: { error, variables, reset } }: StaysPaidPr
   useEffect(() => {
     if (!isPaid) reset();
   }, [isPaid, reset]);
-  const isRefused = hasStatus(error, 409) && variables?.invoiceUuid === invoice.uuid;
+  const isRefused = hasStatus(error, 409) && variables?.invoice.uuid === invoice.uuid;
   if (!isRefused || !isPaid) return null;
   return (
     <Alert tone="warning" live title="Betalingen kommer fra banken">

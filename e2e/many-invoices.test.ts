@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { PHONE, visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
+
+const here = stage(() => ({ DISPATCH: 'staff' }));
+
+function daysFromNow(count: number): string {
+  return new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A company with a customer, drafts and registered invoices, of which the first is late. */
+async function company(page: Page, email: string): Promise<{ customer: number; first: number }> {
+  await signUp(page, here.faktur, email);
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const late = await addDraft(page, customer, { issue_date: daysFromNow(-30) });
+  const first = await register(page, late);
+  for (const days of [-3, -2, -1]) {
+    await register(page, await addDraft(page, customer, { issue_date: daysFromNow(days) }));
+  }
+  return { customer, first };
+}
+
+async function statuses(page: Page): Promise<readonly string[]> {
+  const { results } = await call<{ results: { status: string; paid_date: string | null }[] }>(
+    page,
+    'GET',
+    '/api/invoices/?sort=number',
+  );
+  return results.map(({ status, paid_date }) => (paid_date ? `${status} ${paid_date}` : status));
+}
+
+test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it back and registers', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  const { customer, first } = await company(page, 'mange@fjordlys.no');
+  await addDraft(page, customer);
+  await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  const table = page.getByRole('table', { name: 'Fakturaer' });
+  const box = (number: number) => table.getByRole('checkbox', { name: `Velg faktura ${number}` });
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
+
+  // What was delivered by hand is late too, and every row says when it is due.
+  await page.goto('/invoices/');
+  const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
+  await row.getByText('Forfalt', { exact: true }).waitFor();
+  expect(await table.getByText('Forfalt', { exact: true }).count()).toBe(1);
+
+  // The order is in the address, and so are the filters.
+  await due.getByRole('button').click();
+  await expect.poll(async () => due.getAttribute('aria-sort')).toBe('ascending');
+  await expect.poll(() => page.url()).toMatch(/\?sort=due_date$/);
+  await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Forfalt');
+  expect(await due.getByRole('button').evaluate((it) => it === document.activeElement)).toBe(true);
+  await page.getByLabel('Sortering').selectOption('Nummer, laveste først');
+  await page.getByLabel('Status').selectOption('Ikke betalt');
+  await expect.poll(() => page.url()).toMatch(/\?status=OUTSTANDING&sort=number$/);
+  await page.reload();
+  await expect.poll(async () => table.getByRole('row').count()).toBe(5);
+  expect(await page.getByLabel('Sortering').inputValue()).toBe('number');
+
+  // By keyboard: three of four, the last of them by Shift and an arrow.
+  await box(first).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await bar.getByText('3 valgt').waitFor();
+  await page.getByRole('status').filter({ hasText: '3 fakturaer valgt' }).waitFor();
+  await inspect(page, 'invoices-chosen');
+  await bar.getByRole('button', { name: 'Sett til betalt' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
+  const date = dialog.getByLabel('Betalt dato', { exact: true });
+  await date.fill('01.01.2099');
+  await date.press('Enter');
+  await dialog.getByText('Datoen kan ikke være etter i dag').first().waitFor();
+  await inspect(page, 'invoices-paid-date');
+  await date.fill(daysFromNow(-1).split('-').toReversed().join('.'));
+  await date.press('Enter');
+  const messages = page.getByRole('log');
+  await messages.getByText('3 fakturaer satt til betalt').waitFor();
+  await bar.waitFor({ state: 'hidden' });
+  const paid = `PAID ${daysFromNow(-1)}`;
+  expect((await statuses(page)).slice(0, 4)).toEqual([paid, paid, paid, 'REGISTERED']);
+  // Nobody who uses the keyboard begins at the top of the page.
+  await expect
+    .poll(async () => page.evaluate(() => document.activeElement?.tagName))
+    .not.toBe('BODY');
+  await messages.getByRole('button', { name: 'Angre' }).click();
+  await messages.getByText('Endringen er angret').waitFor();
+  expect((await statuses(page)).slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'REGISTERED'));
+
+  // With Shift all between two clicks; what cannot be done is told, and leads to where it can be mended.
+  await page.getByLabel('Status').selectOption('Alle statuser');
+  await page.getByLabel('Sortering').selectOption('Nyeste først');
+  await expect.poll(async () => table.getByRole('row').count()).toBe(7);
+  await table
+    .getByRole('checkbox', { name: /^Velg utkast/ })
+    .first()
+    .click();
+  await box(first).click({ modifiers: ['Shift'] });
+  await bar.getByText('6 valgt').waitFor();
+  expect(await table.getByRole('checkbox', { name: 'Velg alle på siden' }).isChecked()).toBe(true);
+  await bar.getByRole('button', { name: 'Registrer valgte' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere valgte?' });
+  await question.getByText(/^2 utkast, 1 på e-post, 2\s500,00 kr/).waitFor();
+  await question.getByRole('button', { name: 'Registrer valgte' }).click();
+  const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
+  await answer.getByText('1 ble ikke endret').waitFor();
+  await inspect(page, 'invoices-skipped');
+  await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+
+  // In the list itself, too.
+  await page.goto('/invoices/?status=REGISTERED');
+  await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).click();
+  await page.getByLabel('Status').selectOption('Betalt');
+  await page.getByRole('button', { name: `Sett faktura ${first} til ikke betalt` }).click();
+  await page.getByText('Ingen betalte fakturaer ennå').waitFor();
+  await page.getByRole('button', { name: 'Vis alle fakturaer' }).click();
+  await expect.poll(async () => table.getByRole('row').count()).toBe(7);
+  expect(complaints).toEqual([]);
+});
+
+test('on a phone the first invoice is seen at once, is paid by a thumb, and its PDF is shared', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, {
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
+  // Debian's Chromium hands files to nobody.
+  await page.addInitScript(() => {
+    const shared: string[] = [];
+    Object.assign(navigator, {
+      canShare: () => true,
+      share: async ({ files }: { files: File[] }) => {
+        shared.push(...files.map(({ name, type, size }) => `${name} ${type} ${size > 1000}`));
+        return Promise.resolve();
+      },
+    });
+    Object.assign(window, { shared });
+  });
+  const { customer, first } = await company(page, 'tommel@fjordlys.no');
+  await addDraft(page, customer);
+  await page.goto('/invoices/');
+  const rows = page.getByRole('table', { name: 'Fakturaer' }).getByRole('row');
+  await page.getByRole('link', { name: /^Detaljer om utkast/ }).waitFor();
+  const boxes = await rows.evaluateAll((found) =>
+    found.slice(1).map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+  );
+  expect(Math.max(...boxes.map(({ height }) => height))).toBeLessThanOrEqual(72);
+  expect(boxes[0]?.bottom).toBeLessThanOrEqual(PHONE.height);
+  const tops = [];
+  for (const name of ['Fast oppdrag', 'Eksporter', 'Del oversikt']) {
+    const button = page.getByRole('button', { name });
+    expect(await button.isDisabled()).toBe(true);
+    tops.push((await button.boundingBox())?.y);
+  }
+  expect(new Set(tops).size).toBe(1);
+  await inspect(page, 'invoices-phone');
+  await page.setViewportSize(PHONE);
+
+  await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).tap();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('log').getByRole('button', { name: 'Angre' }).tap();
+  await page.getByText('Endringen er angret').waitFor();
+  await page.getByRole('button', { name: `Sett faktura ${first} til betalt` }).waitFor();
+  await page.getByRole('button', { name: 'Velg', exact: true }).tap();
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  await bar.getByRole('checkbox', { name: 'Velg alle på siden' }).tap();
+  await bar.getByText('5 valgt').waitFor();
+  await inspect(page, 'invoices-chosen-phone');
+  await page.setViewportSize(PHONE);
+  await bar.getByRole('button', { name: 'Avbryt valg' }).tap();
+  await bar.waitFor({ state: 'hidden' });
+
+  await page.goto(`/invoices/${first}/`);
+  await page.getByRole('button', { name: 'Del PDF' }).tap();
+  await expect
+    .poll(async () => page.evaluate(() => (window as { shared?: string[] }).shared))
+    .toEqual([`faktura-${first}.pdf application/pdf true`]);
+  expect(complaints).toEqual([]);
+});
+
+test('an invoice leads to its customer, they to what they owe, and a group to billing it', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  const { customer, first } = await company(page, 'lenker@fjordlys.no');
+  const { customer_number: other } = await addCustomer(page, 'Åsane Rør');
+  await register(page, await addDraft(page, other));
+  await page.goto(`/invoices/${first}/`);
+  await page.getByRole('link', { name: 'Nordnes Kaffebar' }).click();
+  await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
+  const owed = page.getByRole('region', { name: 'Fakturaer' });
+  await owed.getByText(/^5\s000,00 kr$/).waitFor();
+  await inspect(page, 'customer-owes');
+  await owed.getByRole('button', { name: 'Vis forfalt: 1 faktura' }).click();
+  const rows = page.getByRole('table', { name: 'Fakturaer' }).getByRole('row');
+  await expect.poll(async () => rows.count()).toBe(2);
+  await expect.poll(() => page.url()).toContain(`customer=${customer}`);
+  await page.getByLabel('Status').selectOption('Alle statuser');
+  await expect.poll(async () => rows.count()).toBe(5);
+  await inspect(page, 'invoices-of-customer');
+  await page.getByRole('button', { name: 'Fjern Nordnes Kaffebar' }).click();
+  await expect.poll(async () => rows.count()).toBe(6);
+
+  await call(page, 'POST', '/api/customers/groups/create/', {
+    group_name: 'Medlemmer',
+    customers: [customer, other],
+  });
+  await page.goto('/customers/groups/');
+  await page.getByRole('link', { name: 'Medlemmer', exact: true }).click();
+  await page.getByRole('link', { name: 'Fakturer gruppen' }).click();
+  await page.getByRole('heading', { name: 'Ny faktura' }).waitFor();
+  await page.getByText('Medlemmer (2 kunder)').waitFor();
+  await page.getByLabel('Beskrivelse').fill('Kontingent');
+  await page.getByLabel('Pris eks. mva.').fill('500');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  await expect.poll(async () => page.getByText('Du har 2 utkast').count()).toBe(1);
+  expect(complaints).toEqual([]);
+});

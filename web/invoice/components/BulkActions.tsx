@@ -1,0 +1,176 @@
+import { useState } from 'react';
+
+import { formatKroner } from '../../../domain/money.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CheckIcon, CloseIcon, SendIcon } from '../../ui/icons.tsx';
+import { showSuccess } from '../../ui/toasts.ts';
+import { countOf } from '../invoice-name.ts';
+import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
+import type { Selection } from '../useSelection.ts';
+import styles from './BulkActions.module.css';
+import { BulkResult, type Told } from './BulkResult.tsx';
+import { SelectAll } from './InvoiceTable.tsx';
+import { PaidDialog } from './PaidDialog.tsx';
+import { UndoIcon } from './UndoIcon.tsx';
+
+export interface BulkActionsProps {
+  readonly selection: Selection;
+  /** Whether the boxes are shown that a phone shows only then. */
+  readonly isSelecting: boolean;
+  /** Nothing is chosen any more. */
+  readonly onEnd: () => void;
+}
+
+type Asked = 'paid' | 'register';
+
+/** What can be done with several invoices at once, and what became of it. */
+export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps) {
+  const update = useUpdateInvoices();
+  const queue = useQueueInvoices();
+  const [asked, setAsked] = useState<Asked>();
+  const [told, setTold] = useState<Told>();
+  const { chosen } = selection;
+  const drafts = chosen.filter(({ status }) => status === 'DRAFT');
+  const done = () => {
+    setAsked(undefined);
+    onEnd();
+  };
+  const mark = (status: 'PAID' | 'REGISTERED', paidDate?: string) => {
+    const before = chosen.filter((invoice) => invoice.status === OTHER[status]);
+    const marking = { uuids: before.map(({ uuid }) => uuid), status, paidDate: paidDate ?? null };
+    update.mutate(
+      { markings: [marking] },
+      {
+        onSuccess: ({ updated, skipped }) => {
+          done();
+          const undone = before.filter(({ uuid }) => updated.includes(uuid));
+          const undo = () => update.mutate(asBefore(undone));
+          const title = `${countOf(updated.length)} satt til ${status === 'PAID' ? 'betalt' : 'ikke betalt'}`;
+          if (skipped.length === 0) showSuccess(title, { onUndo: undo });
+          else
+            setTold({
+              title,
+              skipped: named(skipped, before),
+              undo: undone.length > 0 ? undo : null,
+            });
+        },
+      },
+    );
+  };
+  const register = () =>
+    queue.mutate(
+      { some: drafts.map(({ uuid }) => uuid) },
+      {
+        onSuccess: ({ registered, skipped }) => {
+          done();
+          if (skipped.length === 0) return;
+          const title = `${countOf(registered.length)} registrert`;
+          setTold({ title, skipped: named(skipped, drafts), undo: null });
+        },
+      },
+    );
+  return (
+    <>
+      {isSelecting || chosen.length > 0 ? (
+        <Bar
+          {...{ selection, drafts, onEnd }}
+          pending={update.isPending || queue.isPending}
+          onPaid={() => setAsked('paid')}
+          onUnpaid={() => mark('REGISTERED')}
+          onRegister={() => setAsked('register')}
+        />
+      ) : null}
+      <PaidDialog
+        open={asked === 'paid'}
+        count={chosen.filter(({ status }) => status === 'REGISTERED').length}
+        pending={update.isPending}
+        onClose={() => setAsked(undefined)}
+        onPaid={(date) => mark('PAID', date)}
+      />
+      <ConfirmDialog
+        title="Registrere valgte?"
+        confirmLabel="Registrer valgte"
+        confirmVariant="primary"
+        open={asked === 'register'}
+        pending={queue.isPending}
+        onClose={() => setAsked(undefined)}
+        onConfirm={register}
+      >
+        <p>{planOf(drafts)}.</p>
+        <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
+      </ConfirmDialog>
+      <BulkResult told={told} onClose={() => setTold(undefined)} />
+    </>
+  );
+}
+
+const OTHER = { PAID: 'REGISTERED', REGISTERED: 'PAID' } as const;
+
+/** What was left, with the invoice that each is about. */
+function named(
+  skipped: readonly { readonly uuid: string; readonly message: string }[],
+  invoices: readonly Invoice[],
+): Told['skipped'] {
+  return skipped.flatMap(({ uuid, message }) => {
+    const invoice = invoices.find((one) => one.uuid === uuid);
+    return invoice ? [{ invoice, message }] : [];
+  });
+}
+
+/** '3 utkast, 2 på e-post, 1 312,50 kr' */
+function planOf(drafts: readonly Invoice[]): string {
+  const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
+  return `${drafts.length} utkast, ${emails} på e-post, ${sumOf(drafts)}`;
+}
+
+function sumOf(invoices: readonly Invoice[]): string {
+  const ore = invoices.reduce((sum, { grossAmount }) => sum + Math.round(grossAmount * 100), 0);
+  return `${formatKroner(ore / 100)} kr`;
+}
+
+interface BarProps extends Pick<BulkActionsProps, 'selection' | 'onEnd'> {
+  readonly drafts: readonly Invoice[];
+  readonly pending: boolean;
+  readonly onPaid: () => void;
+  readonly onUnpaid: () => void;
+  readonly onRegister: () => void;
+}
+
+function Bar(props: BarProps) {
+  const { selection, drafts, pending, onEnd, onPaid, onUnpaid, onRegister } = props;
+  const { chosen } = selection;
+  const isAny = (status: Invoice['status']) => chosen.some((invoice) => invoice.status === status);
+  return (
+    <section className={styles.bar} aria-label="Valgte fakturaer">
+      <div className={styles.all}>
+        <SelectAll selection={selection} label="Velg alle" />
+      </div>
+      <p className={styles.told}>
+        <span className={styles.count}>{`${chosen.length} valgt`}</span>
+        {chosen.length > 0 ? <span className={styles.sum}>{sumOf(chosen)}</span> : null}
+      </p>
+      <div className={styles.buttons}>
+        {isAny('REGISTERED') ? (
+          <Button icon={<CheckIcon />} pending={pending} onClick={onPaid}>
+            Sett til betalt
+          </Button>
+        ) : null}
+        {isAny('PAID') ? (
+          <Button icon={<UndoIcon />} pending={pending} onClick={onUnpaid}>
+            Ikke betalt
+          </Button>
+        ) : null}
+        {drafts.length > 0 ? (
+          <Button icon={<SendIcon />} pending={pending} onClick={onRegister}>
+            Registrer valgte
+          </Button>
+        ) : null}
+        <Button variant="quiet" icon={<CloseIcon />} onClick={onEnd}>
+          Avbryt valg
+        </Button>
+      </div>
+    </section>
+  );
+}

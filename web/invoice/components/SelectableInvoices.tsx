@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+
+import type { InvoiceSort } from '../../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { Card } from '../../ui/Surface.tsx';
+import type { InvoiceFilter } from '../invoice.queries.ts';
+import { countOf } from '../invoice-name.ts';
+import { useSelection } from '../useSelection.ts';
+import type { BulkActionsProps } from './BulkActions.tsx';
+import type { Shown } from './InvoiceRow.tsx';
+import { InvoiceTable } from './InvoiceTable.tsx';
+import styles from './SelectableInvoices.module.css';
+
+/** Long enough for a dialog to have given the focus back. */
+const WAIT_MS = 120;
+
+interface SelectableInvoicesProps extends Shown {
+  readonly invoices: readonly Invoice[];
+  /** What the list is of. */
+  readonly filter: InvoiceFilter;
+  readonly onSort: (sort: InvoiceSort | undefined) => void;
+  /** Whether rows are being chosen on a phone, where they do not always have a box for it. */
+  readonly isSelecting: boolean;
+  readonly setSelecting: (isSelecting: boolean) => void;
+}
+
+/** The table of invoices, of which some can be chosen and then changed together. */
+export function SelectableInvoices(props: SelectableInvoicesProps) {
+  const { invoices, filter, onSort, isSelecting, setSelecting, ...shown } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const selection = useSelection(invoices, JSON.stringify(filter));
+  const [Actions, setActions] = useState<ComponentType<BulkActionsProps>>();
+  // Its code comes after the list, which is shown without it.
+  useEffect(() => {
+    import('./BulkActions.tsx')
+      .then(({ BulkActions }) => setActions(() => BulkActions))
+      // Offline, say: it is tried again at the next visit.
+      .catch(() => undefined);
+  }, []);
+  const end = () => {
+    selection.clear();
+    setSelecting(false);
+    // What had the focus is gone: whoever uses the keyboard goes on at the list.
+    setTimeout(() => {
+      if (document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+    }, WAIT_MS);
+  };
+  const { length } = selection.chosen;
+  return (
+    <div ref={place} tabIndex={-1} className={styles.list}>
+      <Card flush>
+        <InvoiceTable
+          {...{ invoices, selection, isSelecting, onSort }}
+          {...shown}
+          sort={filter.sort}
+        />
+      </Card>
+      <output className={styles.told}>{length > 0 ? `${countOf(length)} valgt` : ''}</output>
+      {Actions ? <Actions {...{ selection, isSelecting }} onEnd={end} /> : null}
+    </div>
+  );
+}
