@@ -8,7 +8,13 @@ import { addCustomer, addDraft, call, completeProfile, signUp } from './support/
 const here = stage();
 
 interface Listed {
-  readonly results: readonly { issue_date: string; due_days: number; due_date: string }[];
+  readonly results: readonly {
+    issue_date: string;
+    due_days: number;
+    due_date: string;
+    gross_amount: number;
+    lines: readonly { description: string; net_unit_amount: number }[];
+  }[];
 }
 
 test('an invoice is due on the date that is written, which is counted back to days', async () => {
@@ -84,5 +90,61 @@ test('whom no mail reaches is told of before and after, with the way to mend it'
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   await page.getByRole('link', { name: 'Rett det hos Ola i svingen' }).click();
   await page.getByRole('heading', { name: 'Endre kunde' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('lines are typed with VAT, of which an øre is told, and are put into another order', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'linjer@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar', { email: 'faktura@nordnes.no' });
+  await page.goto('/invoices/create/');
+  await page.getByLabel('Skriv priser inkl. mva.').check();
+  // The device remembers it.
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  const line = (number: number) => page.getByRole('listitem', { name: `Linje ${number}` });
+  const descriptions = async () =>
+    Promise.all([1, 2, 3].map(async (n) => line(n).getByLabel('Beskrivelse').inputValue()));
+  for (const [index, [text, price]] of [
+    ['Klipp', '499,02'],
+    ['Farge', '1250'],
+    ['Voks', '200'],
+  ].entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'Legg til linje' }).click();
+    await line(index + 1)
+      .getByLabel('Beskrivelse')
+      .fill(text ?? '');
+    await line(index + 1)
+      .getByLabel('Pris inkl. mva.')
+      .fill(price ?? '');
+  }
+  await line(1).getByText('Linjen blir 499,03 med mva., 1 øre mer enn 499,02').waitFor();
+  // Another rate leaves the price with VAT as it was typed.
+  await line(3).getByLabel('Mva.', { exact: true }).selectOption('15');
+  expect(await line(3).getByLabel('Pris inkl. mva.').inputValue()).toMatch(/^200/);
+  await inspect(page, 'invoice-create-with-vat');
+
+  await line(3).getByRole('button', { name: 'Flytt linje 3 opp' }).press('Enter');
+  await page.getByText('Linje 3 er nå linje 2 av 3.').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Linje 2 er nå linje 1 av 3.').waitFor();
+  const focused = page.locator(':focus');
+  await expect.poll(async () => focused.getAttribute('aria-label')).toBe('Flytt linje 1 ned');
+  expect(await descriptions()).toEqual(['Voks', 'Klipp', 'Farge']);
+
+  const handle = await line(1).locator('[aria-hidden="true"][class*="handle"]').boundingBox();
+  const last = await line(3).boundingBox();
+  if (!handle || !last) throw new Error('The lines are not shown');
+  await page.mouse.move(handle.x + 9, handle.y + 9);
+  await page.mouse.down();
+  await page.mouse.move(handle.x + 9, last.y + last.height, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(descriptions).toEqual(['Klipp', 'Farge', 'Voks']);
+
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  const { results } = await call<Listed>(page, 'GET', '/api/invoices/');
+  expect(results[0]?.lines.map(({ net_unit_amount: net }) => net)).toEqual([399.22, 1000, 173.91]);
   expect(complaints).toEqual([]);
 });

@@ -11,6 +11,9 @@ export type DraftLine = Draft<LineForm>;
 /** A form that has lines, under one of these names. */
 export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]>>;
 
+/** Where a line is in such a form. */
+export type LinePath = `${keyof FormWithLines}.${number}`;
+
 /** A line to begin with: one of something, its price still missing. */
 export function emptyLine(vatRatePercentage: VatRate = DEFAULT_VAT_RATE): DraftLine {
   return { invoicedQuantity: 1, description: '', netUnitAmount: null, vatRatePercentage };

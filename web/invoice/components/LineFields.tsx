@@ -1,15 +1,20 @@
+import { useRef } from 'react';
 import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 
 import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { FieldError, SelectField, TextField } from '../../ui/Field.tsx';
+import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps } from '../../ui/Form.tsx';
-import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { emptyLine, type FormWithLines } from '../draft-lines.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { emptyLine, type FormWithLines, type LinePath } from '../draft-lines.ts';
 import { draftLineGross } from '../line-sums.ts';
+import { usePricesWithVat } from '../price-entry.ts';
 import styles from './LineFields.module.css';
+import { useLineOrder, type LineOrder } from './useLineOrder.ts';
+import { useLinePrice, type LinePrice } from './useLinePrice.ts';
 
 interface LineFieldsProps {
   /** Where the lines are in the form around. */
@@ -19,30 +24,39 @@ interface LineFieldsProps {
   readonly defaultVatRate?: VatRate;
 }
 
-type LinePath = `${keyof FormWithLines}.${number}`;
-
 /** The lines of an invoice or a template, inside a FormProvider. */
 export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsProps) {
   const { control, formState } = useFormContext<FormWithLines>();
-  const { fields, append, remove } = useFieldArray({
+  const { fields, append, remove, move } = useFieldArray({
     control,
     name,
     // A template's lines have ids of their own, which must reach the server.
     keyName: 'key',
   });
+  const [isWithVat, setWithVat] = usePricesWithVat();
+  const list = useRef<HTMLOListElement>(null);
+  const order = useLineOrder(list, fields.length, move);
+  const isMovable = !locked && fields.length > 1;
   return (
-    <div className={styles.lines}>
+    <div className={styles.lines} data-movable={isMovable || undefined}>
       <div className={styles.headings} aria-hidden="true">
         <span>Antall</span>
         <span>Beskrivelse</span>
-        <span>Pris eks. mva.</span>
+        <span>{priceLabel(isWithVat)}</span>
         <span>Mva.</span>
         <span className={styles.sumHeading}>Sum</span>
       </div>
-      <ol className={styles.list}>
+      <ol ref={list} className={styles.list} data-dragging={order.isDragging || undefined}>
         {fields.map((field, index) => (
-          <li key={field.key} className={styles.line} aria-label={`Linje ${index + 1}`}>
-            <LineRow path={`${name}.${index}`} locked={locked} />
+          <li
+            key={field.key}
+            className={styles.line}
+            aria-label={`Linje ${index + 1}`}
+            style={order.styleOf(index)}
+            data-dragged={order.isDragged(index) || undefined}
+          >
+            <LineRow path={`${name}.${index}`} locked={locked} isWithVat={isWithVat} />
+            {isMovable ? <LineMoves index={index} count={fields.length} order={order} /> : null}
             <IconButton
               label={`Fjern linje ${index + 1}`}
               icon={<TrashIcon />}
@@ -56,23 +70,79 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
       <FieldError
         message={errorAt(formState.errors, name) ?? errorAt(formState.errors, `${name}.root`)}
       />
-      <Button
-        variant="quiet"
-        icon={<PlusIcon />}
-        disabled={locked}
-        onClick={() => append(emptyLine(defaultVatRate))}
-      >
-        Legg til linje
-      </Button>
+      <p className={styles.said} aria-live="polite">
+        {order.said}
+      </p>
+      <div className={styles.below}>
+        <Button
+          variant="quiet"
+          icon={<PlusIcon />}
+          disabled={locked}
+          onClick={() => append(emptyLine(defaultVatRate))}
+        >
+          Legg til linje
+        </Button>
+        {/* Who charges no VAT has but one price. */}
+        {defaultVatRate === 0 && !isWithVat ? null : (
+          <Checkbox
+            label="Skriv priser inkl. mva."
+            checked={isWithVat}
+            onChange={(event) => setWithVat(event.target.checked)}
+          />
+        )}
+      </div>
     </div>
   );
 }
 
-function LineRow({ path, locked }: { path: LinePath; locked: boolean }) {
+interface LineMovesProps {
+  readonly index: number;
+  readonly count: number;
+  readonly order: LineOrder;
+}
+
+/** A handle to drag a line by, and buttons that do the same. */
+function LineMoves({ index, count, order }: LineMovesProps) {
+  return (
+    <div className={styles.moves}>
+      <span className={styles.handle} {...order.handle(index)} aria-hidden="true" />
+      <IconButton
+        label={`Flytt linje ${index + 1} opp`}
+        icon={<ChevronUpIcon />}
+        className={styles.move}
+        data-move={-1}
+        disabled={index === 0}
+        onClick={() => order.step(index, -1)}
+      />
+      <IconButton
+        label={`Flytt linje ${index + 1} ned`}
+        icon={<ChevronDownIcon />}
+        className={styles.move}
+        data-move={1}
+        disabled={index === count - 1}
+        onClick={() => order.step(index, 1)}
+      />
+    </div>
+  );
+}
+
+function priceLabel(isWithVat: boolean): string {
+  return isWithVat ? 'Pris inkl. mva.' : 'Pris eks. mva.';
+}
+
+interface LineRowProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  /** Whether its price is typed with VAT. */
+  readonly isWithVat: boolean;
+}
+
+function LineRow({ path, locked, isWithVat }: LineRowProps) {
   const form = useFormContext<FormWithLines>();
+  const price = useLinePrice(path, isWithVat);
   return (
     <>
-      <LineNumber path={path} name="invoicedQuantity" label="Antall" locked={locked} />
+      <QuantityField path={path} locked={locked} />
       <TextField
         label="Beskrivelse"
         required
@@ -81,38 +151,69 @@ function LineRow({ path, locked }: { path: LinePath; locked: boolean }) {
         disabled={locked}
         {...fieldProps(form, `${path}.description`)}
       />
-      <LineNumber path={path} name="netUnitAmount" label="Pris eks. mva." locked={locked} />
-      <VatField path={path} locked={locked} />
+      <PriceField path={path} locked={locked} label={priceLabel(isWithVat)} price={price} />
+      <VatField path={path} locked={locked} onChosen={price.changeRate} />
       <LineSum path={path} />
+      <p className={styles.difference} aria-live="polite">
+        {price.difference}
+      </p>
     </>
   );
 }
 
-interface LineNumberProps {
-  readonly path: LinePath;
-  readonly name: 'invoicedQuantity' | 'netUnitAmount';
-  readonly label: string;
-  readonly locked: boolean;
-}
-
-function LineNumber({ path, name, label, locked }: LineNumberProps) {
+function QuantityField({ path, locked }: { path: LinePath; locked: boolean }) {
   const { control } = useFormContext<FormWithLines>();
-  const isQuantity = name === 'invoicedQuantity';
   return (
     <ControlledNumber
       control={control}
-      name={`${path}.${name}`}
-      label={label}
+      name={`${path}.invoicedQuantity`}
+      label="Antall"
       required
-      className={isQuantity ? styles.quantity : styles.price}
-      decimals={isQuantity ? 0 : 2}
-      {...(isQuantity ? { min: 1 } : {})}
+      className={styles.quantity}
+      min={1}
       disabled={locked}
     />
   );
 }
 
-function VatField({ path, locked }: { path: LinePath; locked: boolean }) {
+interface PriceFieldProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  readonly label: string;
+  readonly price: LinePrice;
+}
+
+function PriceField({ path, locked, label, price }: PriceFieldProps) {
+  const { control } = useFormContext<FormWithLines>();
+  return (
+    <Controller
+      control={control}
+      name={`${path}.netUnitAmount`}
+      render={({ field, fieldState }) => (
+        <NumberField
+          label={label}
+          required
+          className={styles.price}
+          decimals={2}
+          value={price.shown}
+          onChange={price.isWithVat ? price.change : field.onChange}
+          onBlur={field.onBlur}
+          inputRef={field.ref}
+          disabled={locked}
+          error={fieldState.error?.message}
+        />
+      )}
+    />
+  );
+}
+
+interface VatFieldProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  readonly onChosen: (rate: VatRate) => void;
+}
+
+function VatField({ path, locked, onChosen }: VatFieldProps) {
   const { control } = useFormContext<FormWithLines>();
   return (
     <Controller
@@ -124,7 +225,11 @@ function VatField({ path, locked }: { path: LinePath; locked: boolean }) {
           required
           className={styles.vat}
           value={String(field.value)}
-          onChange={(event) => field.onChange(Number(event.target.value))}
+          onChange={(event) => {
+            const rate = Number(event.target.value) as VatRate;
+            field.onChange(rate);
+            onChosen(rate);
+          }}
           onBlur={field.onBlur}
           ref={field.ref}
           disabled={locked}
