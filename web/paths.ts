@@ -14,6 +14,8 @@ export const paths = {
     templateId === undefined ? '/invoices/create/' : `/invoices/create/?template=${templateId}`,
   /** A new invoice to a group. */
   invoiceCreateTo: (groupUuid: string) => `/invoices/create/?group=${groupUuid}`,
+  invoiceCopy: (uuid: string) => `/invoices/create/?copy=${uuid}`,
+  invoiceEdit: (uuid: string) => `/invoices/${uuid}/edit/`,
   /** Takes an invoice number or, for a draft, the uuid. */
   invoice: (numberOrUuid: number | string) => `/invoices/${numberOrUuid}/`,
   /** Served by the server, not by the app: open it in a new tab. */

@@ -68,6 +68,7 @@ export const SIGNED_IN_SCREENS = [
     'reminders',
   ),
   screen('/invoices/:id', async () => import('./invoice/pages/InvoicePage.tsx')),
+  screen('/invoices/:id/edit', async () => import('./invoicing/pages/InvoiceEditPage.tsx')),
   screen('/customers', async () => import('./customer/pages/CustomerListPage.tsx')),
   screen('/customers/create', async () => import('./customer/pages/CustomerCreatePage.tsx')),
   screen('/customers/groups', async () => import('./customer-group/pages/GroupListPage.tsx')),

@@ -14,11 +14,12 @@ import {
   queueInvoices,
   resendInvoice,
   sendInvoices,
+  updateDraft,
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
 import type { InvoicePage } from '../../domain/invoice/invoice-list.schema.ts';
-import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
+import type { Invoice, InvoiceForm } from '../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
 import { showSuccess, showToast } from '../ui/toasts.ts';
@@ -31,6 +32,30 @@ export function useCreateInvoices() {
       call(createInvoices, { body }),
     meta: { changes: 'new-invoices' },
     onSuccess: () => showSuccess('Faktura opprettet!', { follows: true }),
+  });
+}
+
+interface DraftChange {
+  readonly values: InvoiceForm;
+  /** What it is based on. */
+  readonly version: number | null;
+}
+
+/** Saves a draft, which is for the first of the customers. */
+export function useUpdateDraft(uuid: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ values, version }: DraftChange) => {
+      const { customerNumbers, groupUuid: _, ...draft } = values;
+      const body = { ...draft, customerNumber: customerNumbers[0] ?? 0, version: version ?? 0 };
+      return call(updateDraft, { params: { invoiceStr: uuid }, body });
+    },
+    meta: { changes: 'invoices', renewal: 'after' },
+    onSuccess: async (saved) => {
+      showSuccess('Faktura oppdatert!', { follows: true });
+      await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
+      showChanged(queryClient, (other) => (other.uuid === saved.uuid ? saved : other));
+    },
   });
 }
 

@@ -30,6 +30,11 @@ export function withCustomer(recipients: Recipients, customer: ChosenCustomer): 
   return { ...recipients, customers: [...others, { customerNumber, name }] };
 }
 
+/** This customer in the place of whoever was chosen. */
+export function onlyCustomer({ customerNumber, name }: ChosenCustomer): Recipients {
+  return { ...NOBODY, customers: [{ customerNumber, name }] };
+}
+
 export function withoutCustomer(recipients: Recipients, customerNumber: number): Recipients {
   const customers = recipients.customers.filter(
     (chosen) => chosen.customerNumber !== customerNumber,

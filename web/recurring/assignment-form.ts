@@ -45,13 +45,13 @@ export type AssignmentTerms = Pick<
 >;
 
 /** What a new one begins with: each month, from the first of the next one. */
-export function newAssignment(terms: AssignmentTerms): AssignmentDraft {
+export function newAssignment(terms: AssignmentTerms, message: string | null): AssignmentDraft {
   return {
     ...terms,
     name: '',
     customerNumbers: [],
     groupUuid: null,
-    message: null,
+    message,
     mode: 'DRAFT',
     interval: { unit: 'MONTH', count: 1 },
     day: 1,

@@ -4,7 +4,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isShownStamped } from '../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import { paths } from '../../paths.ts';
-import { Button, ButtonAnchor } from '../../ui/Button.tsx';
+import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
@@ -30,6 +30,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
           Registrer og send faktura
         </Button>
       ) : null}
+      {isDraft ? <ButtonLink to={paths.invoiceEdit(invoice.uuid)}>Endre</ButtonLink> : null}
       <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
         {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
       </ButtonAnchor>
@@ -43,6 +44,9 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
         <ButtonAnchor href={paths.invoiceEhf(invoice.uuid)} icon={<DownloadIcon />}>
           EHF
         </ButtonAnchor>
+      ) : null}
+      {invoice.kind === 'INVOICE' ? (
+        <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
       ) : null}
       {remind ?? <Button disabled>Send purring</Button>}
       {canChange(invoice) ? <PaidToggle {...props} /> : null}

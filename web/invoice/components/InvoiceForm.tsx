@@ -1,6 +1,8 @@
 import { FormProvider, useWatch } from 'react-hook-form';
 
+import { formatDate } from '../../../domain/date.ts';
 import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceForm as InvoiceValues } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,18 +10,28 @@ import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
-import type { Extra } from '../../ui/useUnsavedInput.ts';
+import type { Extra, Stored } from '../../ui/useUnsavedInput.ts';
 import { Card } from '../../ui/Surface.tsx';
-import type { InvoiceFormState } from '../invoice-form-state.ts';
+import type { InvoiceDraft, InvoiceFormState } from '../invoice-form-state.ts';
+import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 import type { Recipients } from '../recipients.ts';
 import { DeliveryTypeField, type DeliveryChoice } from './DeliveryTypeField.tsx';
 import { DueDateField } from './DueDateField.tsx';
 import { DueDaysField } from './DueDaysField.tsx';
 import styles from './InvoiceForm.module.css';
 import { InvoiceLines } from './InvoiceLines.tsx';
+import { MessageField } from './MessageField.tsx';
 import { TemplateField } from './TemplateField.tsx';
 
-interface InvoiceFormProps {
+/** The draft that is being changed. */
+export interface EditedDraft<R> {
+  /** As last read. */
+  readonly stored: Stored<InvoiceDraft>;
+  /** What the answer to a change stores. */
+  readonly toStored: (result: R) => Stored<InvoiceDraft>;
+}
+
+interface InvoiceFormProps<R> {
   readonly form: InvoiceFormState;
   /** What it may be made from. */
   readonly templates: readonly InvoiceTemplate[];
@@ -28,22 +40,26 @@ interface InvoiceFormProps {
   /** Whether the seller charges VAT at all. */
   readonly vatRegistered: boolean;
   readonly defaultVatRate: VatRate;
+  /** Absent for a new one. */
+  readonly editing?: EditedDraft<R> | undefined;
   readonly pending: boolean;
   /** Whom it is for, by name. */
   readonly extra: Extra<Recipients>;
-  readonly onSubmit: (values: InvoiceValues) => Promise<unknown>;
-  readonly onSaved: () => void;
+  /** @param version what a change is based on */
+  readonly onSubmit: (values: InvoiceValues, version: number | null) => Promise<R>;
+  readonly onSaved: (result: R) => void;
 }
 
-export function InvoiceForm(props: InvoiceFormProps) {
-  const { form, templates, delivery, vatRegistered, defaultVatRate, pending, extra } = props;
+export function InvoiceForm<R>(props: InvoiceFormProps<R>) {
+  const { form, templates, delivery, vatRegistered, defaultVatRate, editing, pending } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <FormProvider {...form}>
       <GuardedForm
         form={form}
         name="invoice"
-        extra={extra}
+        editing={editing && { ...editing, labels: LABELS, show }}
+        extra={props.extra}
         onSubmit={props.onSubmit}
         onSaved={props.onSaved}
         className={styles.form}
@@ -79,7 +95,26 @@ export function InvoiceForm(props: InvoiceFormProps) {
   );
 }
 
-interface TermFieldsProps extends Pick<InvoiceFormProps, 'form' | 'delivery'> {
+const LABELS = {
+  customerNumbers: 'Kunde',
+  templateId: 'Mal',
+  issueDate: 'Fakturadato',
+  dueDays: 'Dager til forfall',
+  deliveryType: 'Leveringsmetode',
+  deliveryDate: 'Leveringsdato',
+  reference: 'Referanse',
+  message: 'Melding til kunden',
+  invoiceLines: 'Linjer',
+};
+
+/** How a field that somebody else has changed is shown. */
+function show(field: string, value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (field === 'deliveryType') return DELIVERY_TYPE_LABELS[value as DeliveryType];
+  return field === 'issueDate' || field === 'deliveryDate' ? formatDate(value) : undefined;
+}
+
+interface TermFieldsProps extends Pick<InvoiceFormProps<unknown>, 'form' | 'delivery'> {
   readonly locked: boolean;
 }
 
@@ -102,6 +137,7 @@ function TermFields({ form, delivery, locked }: TermFieldsProps) {
         hint="Kundens bestillingsnummer eller kontaktperson."
         {...fieldProps(form, 'reference')}
       />
+      <MessageField hint="Står over linjene på fakturaen, og i e-posten." />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type ComponentType } from 'react';
+import { useRef, useState, type ComponentType, type ReactNode } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
@@ -13,8 +13,10 @@ import { Tag } from '../../ui/Tag.tsx';
 import {
   groupText,
   isNobody,
+  onlyCustomer,
   withCustomer,
   withoutCustomer,
+  type ChosenCustomer,
   type Recipients,
 } from '../recipients.ts';
 import { CustomerFinder, GroupFinder } from './RecipientFinders.tsx';
@@ -29,6 +31,8 @@ export interface NewCustomerSlot {
 }
 
 interface RecipientPickerProps {
+  /** Whether it is for one customer, whom the next one that is chosen replaces. */
+  readonly isOne?: boolean;
   readonly recipients: Recipients;
   readonly onChange: (recipients: Recipients) => void;
   readonly errors: FieldErrors;
@@ -37,16 +41,21 @@ interface RecipientPickerProps {
 
 /** Whom the invoice is for. Outside the invoice's form, because forms cannot be nested. */
 export function RecipientPicker(props: RecipientPickerProps) {
-  const { recipients, onChange, errors, NewCustomer } = props;
+  const { isOne = false, recipients, onChange, errors, NewCustomer } = props;
   const [isCreating, setCreating] = useState(false);
   const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
+  const add = (customer: ChosenCustomer) =>
+    onChange(isOne ? onlyCustomer(customer) : withCustomer(recipients, customer));
+  const finder = (
+    <CustomerFinder chosen={recipients.customers} onChoose={add} onNotFound={setSearched} />
+  );
   const close = () => {
     setCreating(false);
     requestAnimationFrame(() => opener.current?.focus());
   };
   return (
-    <Card heading="Mottakere">
+    <Card heading={isOne ? 'Kunde' : 'Mottakere'}>
       <div className={styles.picker}>
         <Chosen recipients={recipients} onChange={onChange} />
         {recipients.group?.size === 0 ? (
@@ -63,7 +72,7 @@ export function RecipientPicker(props: RecipientPickerProps) {
             <h3 className={styles.newHeading}>Ny kunde</h3>
             <NewCustomer
               onCreated={(customer) => {
-                onChange(withCustomer(recipients, customer));
+                add(customer);
                 close();
               }}
               onCancel={close}
@@ -72,7 +81,11 @@ export function RecipientPicker(props: RecipientPickerProps) {
           </section>
         ) : (
           <>
-            <Tabs label="Finn mottakere" tabs={finders(recipients, onChange, setSearched)} />
+            {isOne ? (
+              finder
+            ) : (
+              <Tabs label="Finn mottakere" tabs={finders(recipients, onChange, finder)} />
+            )}
             <div>
               <Button
                 ref={opener}
@@ -98,19 +111,13 @@ function focusFirstField(section: HTMLElement | null): void {
 function finders(
   recipients: Recipients,
   onChange: (recipients: Recipients) => void,
-  onNotFound: (searched: string) => void,
+  customerFinder: ReactNode,
 ) {
   return [
     {
       name: 'customers',
       label: 'Kunder',
-      content: (
-        <CustomerFinder
-          chosen={recipients.customers}
-          onChoose={(customer) => onChange(withCustomer(recipients, customer))}
-          onNotFound={onNotFound}
-        />
-      ),
+      content: customerFinder,
     },
     {
       name: 'groups',

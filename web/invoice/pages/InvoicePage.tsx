@@ -27,6 +27,7 @@ import { InvoiceSkeleton } from '../components/InvoiceSkeleton.tsx';
 import { InvoiceSummary } from '../components/InvoiceSummary.tsx';
 import { InvoiceSums } from '../components/InvoiceSums.tsx';
 import { LineTable } from '../components/LineTable.tsx';
+import { MessageCard } from '../components/MessageCard.tsx';
 import { useUpdateInvoice } from '../invoice.mutations.ts';
 import { historyQuery, invoiceQuery } from '../invoice.queries.ts';
 import { draftTotals } from '../line-sums.ts';
@@ -128,6 +129,7 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
       {hasReminders && isPayable ? (
         <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
       ) : null}
+      {invoice.message === null ? null : <MessageCard message={invoice.message} />}
       <Card flush heading="Linjer">
         <LineTable
           lines={invoice.lines}

@@ -1,47 +1,48 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useDeferredValue } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
-import {
-  DEFAULT_DUE_DAYS,
-  DEFAULT_VAT_RATE,
-  type VatRate,
-} from '../../../domain/invoice/invoice-line.schema.ts';
-import { invoiceForm } from '../../../domain/invoice/invoice.schema.ts';
-import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
+import { DEFAULT_DUE_DAYS, DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import type { Profile } from '../../../domain/profile/profile.schema.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
+import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
+import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
+import { copiedDraft } from '../../invoice/draft-values.ts';
+import type { InvoiceDraft } from '../../invoice/invoice-form-state.ts';
+import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
+import { invoiceQuery } from '../../invoice/invoice.queries.ts';
+import { NOBODY, onlyCustomer, withGroup, type Recipients } from '../../invoice/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
-import { useSchemaForm } from '../../ui/Form.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { InvoiceForm } from '../../invoice/components/InvoiceForm.tsx';
-import type { InvoiceDraft } from '../../invoice/invoice-form-state.ts';
-import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
-import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
-import { isNobody, NOBODY, withGroup, type Recipients } from '../../invoice/recipients.ts';
-import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
-import { offeredDeliveryTypes } from '../../invoice/labels.ts';
-import { MissingEmails } from './MissingEmails.tsx';
-import { RecipientSection } from './RecipientSection.tsx';
-import { DEFAULT_DELIVERY_TYPE, useEhf } from './useEhf.ts';
+import { InvoiceEditor } from './InvoiceEditor.tsx';
+import { DEFAULT_DELIVERY_TYPE } from './useEhf.ts';
 
 export function InvoiceCreatePage() {
   usePrefetchQuery(firstCustomersQuery);
+  const [search] = useSearchParams();
   const profile = useQuery(profileQuery);
   const templates = useQuery(invoiceTemplatesQuery());
-  const [search] = useSearchParams();
-  const failed = [profile, templates].find((query) => query.isError && !query.data);
+  const copied = useCopied(search.get('copy'));
   const group = useQuery(groupIn(search));
+  const failed = [profile, templates, ...copied.failed].find(
+    ({ isError, data }) => isError && !data,
+  );
   const template = templates.data?.find(({ id }) => id === Number(search.get('template')));
   // The form is large: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(
-    profile.data !== undefined && templates.data !== undefined && !group.isLoading,
+    profile.data !== undefined &&
+      templates.data !== undefined &&
+      !copied.isPending &&
+      !group.isLoading,
   );
   return (
     <Page heading="Ny faktura">
@@ -52,24 +53,46 @@ export function InvoiceCreatePage() {
           <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
         </Alert>
       ) : null}
+      {copied.isGone ? (
+        <Alert tone="warning">Fakturaen som skulle kopieres, finnes ikke.</Alert>
+      ) : null}
       {isReady && profile.data && templates.data ? (
         <NewInvoice
-          vatRegistered={profile.data.vatRegistered !== false}
+          key={copied.invoice?.uuid}
+          profile={profile.data}
           templates={templates.data}
           template={template}
-          group={group.data}
+          copied={copied.invoice}
+          named={group.data ? withGroup(copied.recipients, group.data) : copied.recipients}
         />
       ) : null}
     </Page>
   );
 }
 
-interface NewInvoiceProps {
-  readonly vatRegistered: boolean;
-  readonly templates: readonly InvoiceTemplate[];
-  /** That which it begins with. */
-  readonly template: InvoiceTemplate | undefined;
-  readonly group: CustomerGroup | undefined;
+/** The invoice that is copied, and its customer when that is still there. */
+function useCopied(uuid: string | null) {
+  const invoice = useQuery({ ...invoiceQuery(uuid ?? ''), enabled: uuid !== null });
+  const { customerNumber = null, customerName, customerIdentifier } = invoice.data ?? {};
+  const customer = useQuery({
+    ...customerQuery(customerNumber ?? 0),
+    enabled: customerNumber !== null,
+  });
+  const found = customer.data;
+  // What is registered has the number that its customer had then, which may be another's by now.
+  const isSame =
+    found?.name === customerName || (found?.orgNumber && found.orgNumber === customerIdentifier);
+  const isGone = hasStatus(invoice.error, 404) || hasStatus(invoice.error, 400);
+  return {
+    invoice: invoice.data,
+    recipients: found && isSame ? onlyCustomer(found) : NOBODY,
+    isGone: uuid !== null && isGone,
+    isPending: uuid !== null && (invoice.isLoading || customer.isLoading),
+    failed: [
+      ...(uuid === null || isGone ? [] : [invoice]),
+      ...(customerNumber === null || hasStatus(customer.error, 404) ? [] : [customer]),
+    ],
+  };
 }
 
 /** The group that an address names, if it does. */
@@ -78,72 +101,51 @@ function groupIn(search: URLSearchParams) {
   return { ...customerGroupQuery(uuid), enabled: uuid !== '' };
 }
 
-function NewInvoice({ vatRegistered, templates, template, group }: NewInvoiceProps) {
+interface NewInvoiceProps {
+  readonly profile: Profile;
+  readonly templates: readonly InvoiceTemplate[];
+  /** That which it begins with. */
+  readonly template: InvoiceTemplate | undefined;
+  /** The invoice that it is a copy of. */
+  readonly copied: Invoice | undefined;
+  /** Whom it is for to begin with. */
+  readonly named: Recipients;
+}
+
+function NewInvoice({ profile, templates, template, copied, named }: NewInvoiceProps) {
   const navigate = useNavigate();
   const create = useCreateInvoices();
-  const [recipients, setRecipients] = useState(() => (group ? withGroup(NOBODY, group) : NOBODY));
-  const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
-  const form = useSchemaForm(invoiceForm, initialValues(defaultVatRate, template, group));
-  const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients);
-  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
-  const choose = (next: Recipients) => {
-    setRecipients(next);
-    form.setValue(
-      'customerNumbers',
-      next.customers.map((customer) => customer.customerNumber),
-    );
-    form.setValue('groupUuid', next.group?.uuid ?? null);
-    form.clearErrors(['customerNumbers', 'groupUuid']);
-  };
-  // What comes back was seen by whoever left it: nothing is proposed over it.
-  const restore = (kept: Recipients) => {
-    setRecipients(kept);
-    setChosen(!isNobody(kept));
-  };
-  const { errors, submitCount } = form.formState;
+  const begun = copied ? copiedDraft(copied) : newDraft(profile, template);
   return (
-    <>
-      <RecipientSection
-        label="Hvem fakturaen er til"
-        recipients={recipients}
-        onChange={choose}
-        errors={errors}
-        submitCount={submitCount}
-      />
-      <InvoiceForm
-        form={form}
-        templates={templates}
-        delivery={{
-          types: offeredDeliveryTypes(maySendEhf),
-          withoutEhf,
-          onChosen: () => setChosen(true),
-          withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
-        }}
-        vatRegistered={vatRegistered}
-        defaultVatRate={defaultVatRate}
-        pending={create.isPending}
-        extra={{ value: recipients, restore }}
-        onSubmit={async (values) => create.mutateAsync(values)}
-        onSaved={() => void navigate(paths.invoices)}
-      />
-    </>
+    <InvoiceEditor
+      templates={templates}
+      vatRegistered={profile.vatRegistered !== false}
+      begun={{
+        ...begun,
+        customerNumbers: named.customers.map(({ customerNumber }) => customerNumber),
+        groupUuid: named.group?.uuid ?? null,
+      }}
+      named={named}
+      isDeliveryChosen={copied !== undefined}
+      pending={create.isPending}
+      onSubmit={async (values) => create.mutateAsync(values)}
+      onSaved={() => void navigate(paths.invoices)}
+    />
   );
 }
 
-function initialValues(
-  defaultVatRate: VatRate,
-  template: InvoiceTemplate | undefined,
-  group: CustomerGroup | undefined,
-): InvoiceDraft {
+function newDraft(profile: Profile, template: InvoiceTemplate | undefined): InvoiceDraft {
+  const vatRate = profile.vatRegistered === false ? 0 : DEFAULT_VAT_RATE;
   return {
     customerNumbers: [],
-    groupUuid: group?.uuid ?? null,
+    groupUuid: null,
     templateId: template?.id ?? null,
     deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
     issueDate: todayInOslo(),
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    invoiceLines: template ? linesOfTemplate(template) : [emptyLine(defaultVatRate)],
+    invoiceLines: template ? linesOfTemplate(template) : [emptyLine(vatRate)],
     deliveryDate: '',
     reference: '',
+    message: profile.defaultMessage ?? '',
   };
 }

@@ -20,13 +20,17 @@ interface EhfOfInvoice {
 
 /**
  * What EHF is to a new invoice: it is proposed when every chosen customer can be sent it. What a person
- * or a template has chosen stays, and whom the network does not know about is taken for neither.
+ * or a template has chosen stays, as does what was chosen before (`wasChosen`), and whom the network does not know about is taken for neither.
  */
-export function useEhf(form: InvoiceFormState, { customers, group }: Recipients): EhfOfInvoice {
+export function useEhf(
+  form: InvoiceFormState,
+  { customers, group }: Recipients,
+  wasChosen = false,
+): EhfOfInvoice {
   const maySendEhf = useMaySendEhf();
   const numbers = customers.map(({ customerNumber }) => customerNumber);
   const reachabilities = useReachabilities(numbers, { enabled: maySendEhf });
-  const [isChosen, setChosen] = useState(false);
+  const [isChosen, setChosen] = useState(wasChosen);
   const latest = useRef<DeliveryType>(DEFAULT_DELIVERY_TYPE);
   const isProposed =
     customers.length > 0 && group === null && reachabilities.every((it) => it === 'REACHABLE');

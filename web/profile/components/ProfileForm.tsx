@@ -14,6 +14,7 @@ import { fieldProps, useSchemaForm, WITHOUT_SPACES } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
 import {
   BankAccountFields,
   type ProfileDraft,
@@ -40,6 +41,7 @@ const labels = {
   billingCity: 'Poststed',
   startInvoiceNumber: 'Første fakturanummer',
   bankAccounts: 'Bankkontoer',
+  defaultMessage: 'Melding til kunden',
 };
 
 export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
@@ -93,6 +95,7 @@ function initialValues(profile: Profile): ProfileDraft {
     billingPostalCode: profile.billingPostalCode ?? '',
     billingCity: profile.billingCity ?? '',
     startInvoiceNumber: profile.startInvoiceNumber,
+    defaultMessage: profile.defaultMessage ?? '',
     bankAccounts: accounts.length > 0 ? accounts : [{ bankAccountNumber: '', isPrimary: true }],
   };
 }
@@ -190,6 +193,11 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
           }
         />
       </div>
+      <TextArea
+        label={labels.defaultMessage}
+        hint="Fylles inn på nye fakturaer, der du kan endre den. Den står over linjene og i e-posten."
+        {...fieldProps(form, 'defaultMessage')}
+      />
     </div>
   );
 }

@@ -32,7 +32,7 @@ interface AssignmentFormProps<B> {
   readonly onSaved: (assignment: Assignment) => void;
   /** Template, due days and delivery type, which are the invoice's components; the page provides them. */
   readonly terms: ReactNode;
-  /** Likewise. */
+  /** Likewise, with the message. */
   readonly lines: ReactNode;
 }
 
@@ -99,7 +99,7 @@ const LABELS = {
   deliveryType: 'Leveringsmetode',
   dueDays: 'Dager til forfall',
   invoiceLines: 'Linjer',
-  message: 'Melding',
+  message: 'Melding til kunden',
   mode: 'Hva som lages',
   interval: 'Hvor ofte',
   day: 'Dag i måneden',

@@ -10,14 +10,14 @@ const PLACEHOLDERS = [
   ['{til}', 'siste dag i perioden'],
 ] as const;
 
-/** What may be written into a description, to be filled in each time. */
+/** What may be written into a description or the message, to be filled in each time. */
 export function PlaceholderHelp() {
   return (
     <div className={styles.help}>
       <p>
-        Skriv for eksempel <strong>Husleie {'{måned} {år}'}</strong> i en beskrivelse, så står det{' '}
-        <strong>{fillIn('Husleie {måned} {år}', EXAMPLE)}</strong> på fakturaen for den måneden. Du
-        kan bruke:
+        Skriv for eksempel <strong>Husleie {'{måned} {år}'}</strong> i en beskrivelse eller i
+        meldingen, så står det <strong>{fillIn('Husleie {måned} {år}', EXAMPLE)}</strong> på
+        fakturaen for den måneden. Du kan bruke:
       </p>
       <dl className={styles.placeholders}>
         {PLACEHOLDERS.map(([name, meaning]) => (

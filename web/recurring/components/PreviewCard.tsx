@@ -53,6 +53,7 @@ function inputOf(values: AssignmentDraft, uuid: string | undefined): PreviewInpu
     occurrences: values.occurrences ?? null,
     templateId: values.templateId ?? null,
     invoiceLines: description.trim() === '' ? [] : [{ description }],
+    message: values.message ?? null,
   };
 }
 
@@ -77,6 +78,12 @@ function Preview({ values, preview }: { values: AssignmentDraft; preview: Assign
         <div className={styles.sample}>
           <p className={styles.soft}>Første linje på den første fakturaen</p>
           <p className={styles.sampleText}>{sample.description}</p>
+        </div>
+      ) : null}
+      {sample.message ? (
+        <div className={styles.sample}>
+          <p className={styles.soft}>Meldingen på den første fakturaen</p>
+          <p className={styles.sampleMessage}>{sample.message}</p>
         </div>
       ) : null}
     </div>

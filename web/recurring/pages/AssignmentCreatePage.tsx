@@ -31,6 +31,7 @@ export function AssignmentCreatePage() {
         <AssignmentEditor
           templates={templates.data}
           vatRegistered={profile.data.vatRegistered !== false}
+          defaultMessage={profile.data.defaultMessage}
           pending={create.isPending}
           onSubmit={async (values) => create.mutateAsync(toBody(values))}
           onSaved={({ uuid }) => void navigate(paths.assignment(uuid))}

@@ -34,6 +34,7 @@ export function AssignmentEditPage() {
           assignment={assignment.data}
           templates={templates.data}
           vatRegistered={profile.data.vatRegistered !== false}
+          defaultMessage={profile.data.defaultMessage}
           pending={update.isPending}
           onSubmit={async (values, version) => update.mutateAsync({ ...toBody(values), version })}
           onSaved={() => void navigate(paths.assignment(uuid))}

@@ -7,6 +7,7 @@ import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { DeliveryTypeField } from '../../invoice/components/DeliveryTypeField.tsx';
 import { DueDaysField } from '../../invoice/components/DueDaysField.tsx';
 import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
+import { MessageField } from '../../invoice/components/MessageField.tsx';
 import { TemplateField } from '../../invoice/components/TemplateField.tsx';
 import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
@@ -33,6 +34,8 @@ interface AssignmentEditorProps {
   readonly templates: readonly InvoiceTemplate[];
   /** Whether the seller charges VAT at all. */
   readonly vatRegistered: boolean;
+  /** What a new one tells the customers. */
+  readonly defaultMessage: string | null;
   readonly pending: boolean;
   readonly onSubmit: (values: AssignmentFields, version: number | null) => Promise<Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
@@ -40,7 +43,7 @@ interface AssignmentEditorProps {
 
 /** The form of an assignment, which is made of recipients, template and invoice lines. */
 export function AssignmentEditor(props: AssignmentEditorProps) {
-  const { assignment, templates, vatRegistered, pending, onSubmit, onSaved } = props;
+  const { assignment, templates, vatRegistered, defaultMessage, pending } = props;
   const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
   const blank: AssignmentTerms = {
     templateId: null,
@@ -54,7 +57,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   });
   const form = useSchemaForm(
     assignmentFields,
-    assignment ? toStored(assignment).values : newAssignment(blank),
+    assignment ? toStored(assignment).values : newAssignment(blank, defaultMessage),
   );
   const { recipients, choose, known, setKnown } = useRecipients(form);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
@@ -74,8 +77,8 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         {...(assignment ? { editing: { assignment, toStored } } : {})}
         extra={{ value: known, restore: setKnown }}
         pending={pending}
-        onSubmit={onSubmit}
-        onSaved={onSaved}
+        onSubmit={props.onSubmit}
+        onSaved={props.onSaved}
         terms={
           <>
             <TemplateField templates={templates} />
@@ -91,11 +94,14 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
           </>
         }
         lines={
-          <InvoiceLines
-            locked={locked}
-            vatRegistered={vatRegistered}
-            defaultVatRate={defaultVatRate}
-          />
+          <>
+            <InvoiceLines
+              locked={locked}
+              vatRegistered={vatRegistered}
+              defaultVatRate={defaultVatRate}
+            />
+            <MessageField hint="Står over linjene på fakturaene og i e-posten." />
+          </>
         }
       />
     </>

@@ -1,0 +1,23 @@
+import { useFormContext, useWatch } from 'react-hook-form';
+
+import { fieldProps } from '../../ui/Form.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import type { InvoiceDraft } from '../invoice-form-state.ts';
+import styles from './InvoiceForm.module.css';
+
+const LONGEST = 1000;
+const NEARLY = 900;
+
+/** What is told to the customer, inside a FormProvider. */
+export function MessageField({ hint }: { hint: string }) {
+  const form = useFormContext<Pick<InvoiceDraft, 'message'>>();
+  const length = useWatch({ control: form.control, name: 'message' })?.length ?? 0;
+  return (
+    <TextArea
+      label="Melding til kunden"
+      hint={length > NEARLY ? `${length} av ${LONGEST} tegn` : hint}
+      className={styles.message}
+      {...fieldProps(form, 'message')}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'react';
+
+import { classNames } from './class-names.ts';
+import { Field, type FieldProps } from './Field.tsx';
+import fieldStyles from './Field.module.css';
+import styles from './TextArea.module.css';
+
+type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'required'>;
+
+/** A text of several lines, which grows with what is written. */
+export function TextArea(props: TextAreaProps) {
+  const { label, error, hint, hintTone, required, hideLabel, className, ...textarea } = props;
+  return (
+    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...textarea}
+          {...control}
+          className={classNames(fieldStyles.input, styles.area)}
+        />
+      )}
+    </Field>
+  );
+}
