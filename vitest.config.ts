@@ -16,6 +16,7 @@ const withoutDatabase = [
   'server/bank-file/read/**/*.test.ts',
   'server/peppol/{access-points,lookup}.test.ts',
   'server/document/{document,reminder}-text.test.ts',
+  'server/profile/logo-image.test.ts',
   'server/reminder/proposal-judging.test.ts',
   'server/testing/postgres-*.test.ts',
   'server/**/*.mail.test.ts',

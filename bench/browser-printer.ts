@@ -77,7 +77,7 @@ function fontFaces(): string {
 const NO_CLEANING = { clean: (text: string) => text, replaced: new Set<string>() };
 
 function toHtml(document: InvoiceDocument): Markup {
-  const page = invoicePage({ document, stamp: null, xml: null }, NO_CLEANING);
+  const page = invoicePage({ document, stamp: null, xml: null, logo: null }, NO_CLEANING);
   return markup`<header><h1>${page.heading}</h1>
       <div><strong>${page.seller.name}</strong>${lines(page.seller.lines)}</div></header>
     <main><div><h2>${page.buyer.label}</h2><strong>${page.buyer.name}</strong>${lines(page.buyer.lines)}</div>

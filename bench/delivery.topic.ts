@@ -234,7 +234,7 @@ async function renderAlone(): Promise<number> {
   try {
     const render = async (invoiceNumber: number) => {
       const document = sampleDocument(invoiceNumber);
-      await renderer.render({ document, stamp: null, xml: renderEhf(document) });
+      await renderer.render({ document, stamp: null, xml: renderEhf(document), logo: null });
     };
     await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(render));
     const began = performance.now();

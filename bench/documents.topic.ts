@@ -23,7 +23,7 @@ export async function measureDocuments(harness: Harness): Promise<Figure[]> {
   const next = () => sampleDocument(++number);
   const pdf = async () => {
     const document = next();
-    return renderer.render({ document, stamp: null, xml: renderEhf(document) });
+    return renderer.render({ document, stamp: null, xml: renderEhf(document), logo: null });
   };
   const browser = async () => printer?.(next());
   await Promise.all([pdf(), browser()]);

@@ -38,10 +38,12 @@ function latestOf(folder: string): string {
   const latest = fs
     .readdirSync(folder)
     .filter((entry) => /^\d{4}-.*\.ts$/.test(entry))
+    // Without the ending, before whose dot a hyphen comes: '0038-logos' is before '0038-logos-indexes'.
+    .map((entry) => entry.replace(/\.ts$/, ''))
     .toSorted()
     .at(-1);
   if (latest === undefined) throw new Error(`There is no migration in ${folder}`);
-  return latest.replace(/\.ts$/, '');
+  return latest;
 }
 
 interface Entry {

@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'pdf_not_printable'
   | 'unsigned_notification'
   | 'profile_incomplete'
+  | 'logo_unreadable'
+  | 'logo_too_many_pixels'
   | 'start_number_fixed'
   | 'unknown_account'
   | 'account_has_kid_agreement'

@@ -35,8 +35,10 @@ export interface Endpoint<
   readonly bodyWithUnits?: Body;
   /** Bytes of `body` where it may be larger than those of other calls. */
   readonly largestBody?: number;
-  /** The body is bytes as they are (application/octet-stream), at most so many, and no `body`. */
+  /** The body is bytes as they are, at most so many, and no `body`. */
   readonly upload?: number;
+  /** The media types that those bytes may be sent as; application/octet-stream when absent. */
+  readonly uploadTypes?: readonly string[];
   /** Absent when the answer is 204 without a body. Where it may be null, it is 204 when it is. */
   readonly response?: Response;
   /** Status of success; 200 with a response and 204 without one unless stated. */
@@ -99,4 +101,9 @@ export function withFeatures(endpoint: Endpoint, features: ReadonlySet<Feature>)
 /** The status that a successful call answers with. */
 export function successStatus(endpoint: Endpoint): 200 | 201 | 204 {
   return endpoint.status ?? (endpoint.response ? 200 : 204);
+}
+
+/** The media types that the bytes of an upload may be sent as. */
+export function uploadTypesOf({ uploadTypes = ['application/octet-stream'] }: Endpoint) {
+  return uploadTypes;
 }

@@ -42,6 +42,8 @@ export interface ReminderDocument {
   readonly reference: string | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
+  /** SHA-256 of the logo's bytes in hex. */
+  readonly logo: string | null;
 }
 
 /** What each kind is called on paper, in mail and on screen. */

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+
 import { defineEndpoint } from '../api/endpoint.ts';
 import { kidAgreement, kidAgreementForm } from './kid-agreement.schema.ts';
+import { LOGO_BYTES_MAX, LOGO_TYPES } from './logo.ts';
 import { profile, profileForm } from './profile.schema.ts';
 import { reminderSettings, reminderSettingsForm } from './reminder-settings.schema.ts';
 
@@ -21,6 +24,35 @@ export const updateProfile = defineEndpoint({
   body: profileForm,
   response: profile,
   errors: [409],
+});
+
+export const getLogo = defineEndpoint({
+  id: 'getLogo',
+  method: 'GET',
+  path: '/api/users/logo/',
+  summary: 'The logo that new documents get, as PNG; its ETag says whether it is another',
+  access: 'session',
+  response: z.instanceof(Uint8Array<ArrayBufferLike>).nullable(),
+  contentType: 'image/png',
+});
+
+export const saveLogo = defineEndpoint({
+  id: 'saveLogo',
+  method: 'PUT',
+  path: '/api/users/logo/',
+  summary: 'Send a PNG or JPEG to be the logo. What was issued before keeps the one it has',
+  access: 'session',
+  upload: LOGO_BYTES_MAX,
+  uploadTypes: LOGO_TYPES,
+  response: profile,
+});
+
+export const deleteLogo = defineEndpoint({
+  id: 'deleteLogo',
+  method: 'DELETE',
+  path: '/api/users/logo/',
+  summary: 'New documents get no logo',
+  access: 'session',
 });
 
 export const getKidAgreement = defineEndpoint({

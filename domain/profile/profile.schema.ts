@@ -75,6 +75,8 @@ export const profile = z
     isProfileCompleted: z.boolean(),
     isStaff: z.boolean(),
     bankAccounts: z.array(z.object({ bankAccountNumber: z.string(), isPrimary: z.boolean() })),
+    /** SHA-256 of the logo that new documents get, in hex. */
+    logo: z.string().nullable(),
     version,
   })
   .meta({ id: 'Profile' });

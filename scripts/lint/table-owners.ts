@@ -39,6 +39,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   company: { owner: 'profile', readBy: { session: COMPANY_OF_CALLER, invoice: SERIES } },
   bankAccount: { owner: 'profile' },
   kidAgreement: { owner: 'profile' },
+  companyLogo: { owner: 'profile' },
   latePaymentRate: { owner: 'late-payment' },
   customer: {
     owner: 'customer',

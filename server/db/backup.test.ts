@@ -20,6 +20,7 @@ import {
   createTemplate,
   register,
 } from '../testing/factories.ts';
+import { saveLogo, STRIPES } from '../testing/logos.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { wrapEmbedded, type Database, type Db } from './database.ts';
 import { openMemoryDatabase } from './embedded.ts';
@@ -40,6 +41,7 @@ beforeAll(async () => {
   client = await testApp.login('æøå@example.no');
   await completeProfile(client);
   customer = await createCustomer(client, { name: '#Linje "og" \\ 🦉' });
+  await saveLogo(client, STRIPES);
   await createGroup(client, [customer]);
   await createTemplate(client);
   await createDraft(client, customer);
@@ -152,6 +154,7 @@ test('restoring gives equal data, and a database that works on', async () => {
     expect((await restoreInto(copy)).exit).toBe(0);
     expect(await contentOf(copy)).toEqual(original);
     expect(original['document_file']?.length).toBeGreaterThan(0);
+    expect(original['company_logo']).toHaveLength(1);
 
     // Ids go on where they were, and what was frozen is frozen again.
     const highest = Math.max(
@@ -166,6 +169,7 @@ test('restoring gives equal data, and a database that works on', async () => {
     await expect(
       sql`UPDATE invoice SET reference = 'x' WHERE status <> 'DRAFT'`.execute(copy.db),
     ).rejects.toThrow('a registered invoice never changes');
+    await expect(sql`DELETE FROM company_logo`.execute(copy.db)).rejects.toThrow('foreign key');
   } finally {
     await copy.close();
   }

@@ -20,6 +20,9 @@ beforeAll(async () => {
   await seedCompany(await testApp.login('de@example.no'));
   ours = await companyIdOf(db, 'vi@example.no');
   theirs = await companyIdOf(db, 'de@example.no');
+  await run(`INSERT INTO company_logo (company_id, sha256, content, is_current)
+    VALUES ($us, sha256('a'), 'a', true), ($us, sha256('b'), 'b', false),
+      ($them, sha256('c'), 'c', true)`);
   await run(`INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
     VALUES ($them, 1, '97104133219', false)`);
 });
@@ -115,6 +118,12 @@ describe('a row cannot point to another company', () => {
       'a document to their invoice',
       `INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
        SELECT $us, 'INVOICE', min(id), 1, 'x', sha256('x') FROM invoice WHERE company_id = $them`,
+    ],
+    [
+      'a document to their logo',
+      `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)
+       SELECT $us, 'REMINDER', $registered, 2, '[2,{"logo":"' || encode(sha256, 'hex') || '"}]', sha256
+       FROM company_logo WHERE company_id = $them`,
     ],
     [
       'a file to their document',
@@ -703,4 +712,37 @@ test('a company has one primary account and no number twice', async () => {
      VALUES ($us, 9, '12341112344', false)`,
     /unique/,
   );
+});
+
+describe('a logo', () => {
+  const named = (hex: string, logo: string) =>
+    `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)
+     VALUES ($us, 'REMINDER', $registered, 2, '[2,{"logo":"' || ${hex} || '"}]', ${logo})`;
+  const A = `encode(sha256('a'), 'hex')`;
+
+  test('has the bytes that it is called by, and a company has one at a time', async () => {
+    await expectRefused(
+      `UPDATE company_logo SET content = 'x' WHERE company_id = $us`,
+      /company_logo_sha256/,
+    );
+    await expectRefused(
+      `UPDATE company_logo SET is_current = true WHERE company_id = $us`,
+      /company_logo_current/,
+    );
+  });
+
+  test('is kept as long as a document names it, which names no other than its text', async () => {
+    await expectRefused(named(A, 'NULL'), /document_names_logo/);
+    await expectRefused(named(A, `sha256('b')`), /document_names_logo/);
+    await expectRefused(named(`repeat('0', 64)`, `decode(repeat('0', 64), 'hex')`), FOREIGN_KEY);
+    await run(named(A, `sha256('a')`));
+    await expectRefused(`DELETE FROM company_logo WHERE content = 'a'`, FOREIGN_KEY);
+    await expectRefused(`TRUNCATE company_logo`, FOREIGN_KEY);
+    await run(`UPDATE company_logo SET is_current = false WHERE company_id = $us`);
+    await run(`UPDATE company_logo SET is_current = true WHERE content = 'b'`);
+    await run(`UPDATE company_logo SET is_current = false WHERE company_id = $us`);
+    const { company_logo: logo } = await dumpCompany(db, ours);
+    expect(logo).toHaveLength(1);
+    expect(logo?.[0]).toContain('x61');
+  });
 });

@@ -59,6 +59,8 @@ import { invoiceList } from './migrations/0035-invoice-list.ts';
 import { invoiceListIndexes } from './migrations/0035-invoice-list-indexes.ts';
 import { failureNotices } from './migrations/0036-failure-notices.ts';
 import { failureNoticesIndex } from './migrations/0036-failure-notices-index.ts';
+import { logos } from './migrations/0038-logos.ts';
+import { logosIndexes } from './migrations/0038-logos-indexes.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -110,6 +112,8 @@ export const MIGRATIONS: Migrations = {
   '0035-invoice-list-indexes': invoiceListIndexes,
   '0036-failure-notices': failureNotices,
   '0036-failure-notices-index': failureNoticesIndex,
+  '0038-logos': logos,
+  '0038-logos-indexes': logosIndexes,
 };
 
 /** Their names. */

@@ -309,6 +309,8 @@ interface DocumentTable {
   invoiceId: number;
   version: number;
   content: string;
+  /** The one that the text names. */
+  logo: Uint8Array | null;
   previousHash: Uint8Array | null;
   /** Null of a reminder alone. */
   hash: Uint8Array | null;

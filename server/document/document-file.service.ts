@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
+import { findLogo } from '../profile/logo.service.ts';
 import {
   findIssued,
   keepFiles,
@@ -16,12 +17,16 @@ import { findReminder, type MadeReminder } from './reminder-document.repository.
 export interface InvoiceWithFiles {
   readonly document: InvoiceDocument;
   readonly files: readonly DocumentFile[];
+  /** The PNG that the document names. */
+  readonly logo: Uint8Array | null;
 }
 
 /** A reminder with its PDF, and the invoice that it reminds of. */
 export interface ReminderWithFiles {
   readonly document: ReminderDocument;
   readonly files: readonly DocumentFile[];
+  /** The PNG that the document names. */
+  readonly logo: Uint8Array | null;
   readonly invoice: InvoiceWithFiles;
 }
 
@@ -45,7 +50,9 @@ export async function findOriginal(
 ): Promise<InvoiceWithFiles> {
   const issued = await findIssued(db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
-  return { document: issued.document, files: await completeFiles(db, issued, render) };
+  const { document } = issued;
+  const files = await completeFiles(db, issued, render);
+  return { document, files, logo: await findLogo(db, companyId, document) };
 }
 
 /**
@@ -66,7 +73,8 @@ export async function findOriginalReminder(
   if (!reminder) throw new Error(`Document ${documentId} is no reminder`);
   const files = await printReminder(db, reminder, render);
   const invoice = await findOriginal(db, { companyId, invoiceId }, render);
-  return { document: reminder.document, files, invoice };
+  const { document } = reminder;
+  return { document, files, logo: await findLogo(db, companyId, document), invoice };
 }
 
 /** The PDF of a reminder, which is kept from its first making on. */
@@ -77,7 +85,8 @@ export async function printReminder(
 ): Promise<readonly DocumentFile[]> {
   const { document, files } = reminder;
   if (files.length > 0) return files;
-  const content = await render({ document, stamp: null });
+  const logo = await findLogo(db, reminder.companyId, document);
+  const content = await render({ document, stamp: null, logo });
   return keepFiles(db, reminder, [{ format: 'PDF', content }]);
 }
 
@@ -95,9 +104,10 @@ export async function completeFiles(
   const { document, files } = issued;
   if (files.some(({ format }) => format === 'PDF')) return files;
   const xml = ehfOf(files) ?? tryEhf(document);
+  const logo = await findLogo(db, issued.companyId, document);
   const pdf: DocumentFile = {
     format: 'PDF',
-    content: await render({ document, stamp: null, xml }),
+    content: await render({ document, stamp: null, xml, logo }),
   };
   return keepFiles(db, issued, xml === null ? [pdf] : [pdf, ehfFile(xml)]);
 }

@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
+import { findLogo } from '../profile/logo.service.ts';
 import { findDocument, type ShownDocument } from './document.service.ts';
 import { completeFiles, ehfOf } from './document-file.service.ts';
 
@@ -40,8 +41,11 @@ export async function findPdf(
   const kept = issued ? await completeFiles(context.db, issued, render) : [];
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
   const pdf = kept.find(({ format }) => format === 'PDF');
-  const content =
-    pdf && isOriginal ? pdf.content : await render({ document, stamp, xml: ehfOf(kept) });
+  const print = async () => {
+    const logo = await findLogo(context.db, actor.companyId, document);
+    return render({ document, stamp, xml: ehfOf(kept), logo });
+  };
+  const content = pdf && isOriginal ? pdf.content : await print();
   return { content, document, etag: `"${sha256(content).toString('hex')}"` };
 }
 

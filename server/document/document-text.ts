@@ -27,10 +27,16 @@ export function versioned(content: object, version: number, fields: FieldNames):
  * holds nothing new can be read by processes of before.
  */
 export function versionOf(document: InvoiceDocument): number {
-  const versions = Object.keys(DOCUMENT_VERSIONS).map(Number);
-  return (
-    versions.find((version) => namesAll(document, fieldsOfVersion(version))) ?? CURRENT_VERSION
-  );
+  return oldestNaming(document, DOCUMENT_VERSIONS) ?? CURRENT_VERSION;
+}
+
+/** The oldest of these versions that names all that is held. */
+export function oldestNaming(
+  content: object,
+  versions: Readonly<Record<number, FieldNames>>,
+): number | undefined {
+  const oldest = Object.entries(versions).find(([, fields]) => namesAll(content, fields));
+  return oldest && Number(oldest[0]);
 }
 
 /** Whether fields that are not named hold nothing. */
@@ -73,7 +79,8 @@ function canonical(value: unknown, fields: FieldNames): unknown {
   );
 }
 
-function completed(value: unknown, fields: FieldNames): unknown {
+/** What was read, with null for the fields that it does not have. */
+export function completed(value: unknown, fields: FieldNames): unknown {
   if (Array.isArray(value)) return value.map((item) => completed(item, fields));
   if (value === null || typeof value !== 'object') return value;
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(value, name));

@@ -12,6 +12,8 @@ export interface NewDocument {
   readonly invoiceId: number;
   readonly version: number;
   readonly content: string;
+  /** The one that the text names, in hex. */
+  readonly logo: string | null;
   readonly previousHash: Uint8Array | null;
   readonly hash: Uint8Array;
 }
@@ -22,6 +24,7 @@ export interface ChainedRow {
   readonly invoiceId: number;
   readonly version: number;
   readonly content: string;
+  readonly logo: Uint8Array | null;
   readonly previousHash: Uint8Array | null;
   readonly hash: Uint8Array;
 }
@@ -55,20 +58,23 @@ export async function insertDocuments(
   documents: readonly NewDocument[],
 ): Promise<void> {
   await sql`
-    INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+    INSERT INTO document (company_id, kind, invoice_id, version, content, logo, previous_hash, hash)
     SELECT ${companyId}::bigint, kind, invoice_id, version, content,
-      decode(previous_hash, 'hex'), decode(hash, 'hex')
+      decode(logo, 'hex'), decode(previous_hash, 'hex'), decode(hash, 'hex')
     FROM json_to_recordset(${JSON.stringify(documents.map(toRecord))}::json) AS given (
-      kind text, invoice_id bigint, version smallint, content text, previous_hash text, hash text
+      kind text, invoice_id bigint, version smallint, content text, logo text,
+      previous_hash text, hash text
     )`.execute(trx);
 }
 
-function toRecord({ kind, invoiceId, version, content, previousHash, hash }: NewDocument) {
+function toRecord(document: NewDocument) {
+  const { kind, invoiceId, version, content, logo, previousHash, hash } = document;
   return {
     kind,
     invoice_id: invoiceId,
     version,
     content,
+    logo,
     previous_hash: previousHash && Buffer.from(previousHash).toString('hex'),
     hash: Buffer.from(hash).toString('hex'),
   };
@@ -123,7 +129,7 @@ export async function findChained(
 ): Promise<ChainedRow[]> {
   return db
     .selectFrom('document')
-    .select(['id', 'invoiceId', 'version', 'content', 'previousHash', 'hash'])
+    .select(['id', 'invoiceId', 'version', 'content', 'logo', 'previousHash', 'hash'])
     .where('companyId', '=', companyId)
     .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
     .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])

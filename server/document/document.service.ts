@@ -30,7 +30,8 @@ export async function issueDocuments(
     const content = writeText(issued, version);
     const hash = hashText(content, previousHash);
     const { kind, id: invoiceId } = invoice.row;
-    const document = { kind, invoiceId, version, content, previousHash, hash };
+    const { logo } = issued;
+    const document = { kind, invoiceId, version, content, logo, previousHash, hash };
     previousHash = hash;
     return document;
   });

@@ -11,6 +11,7 @@ import {
   type SeriesRow,
 } from '../invoice/invoice-series.service.ts';
 import { paymentsAreRight } from '../payment/payment-check.service.ts';
+import { findSoundLogos } from '../profile/logo.service.ts';
 import { hashText } from './document-chain.ts';
 import { writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
@@ -66,7 +67,7 @@ async function report(db: Db, company: SeriesRow): Promise<LedgerReport> {
     documents: lastInvoiceNumber === null ? 0 : lastInvoiceNumber - startInvoiceNumber + 1,
     firstNumber: lastInvoiceNumber === null ? null : startInvoiceNumber,
     lastNumber: lastInvoiceNumber,
-    lastHash: lastDocumentHash && Buffer.from(lastDocumentHash).toString('hex'),
+    lastHash: lastDocumentHash && hexOf(lastDocumentHash),
     fault,
   };
 }
@@ -113,6 +114,7 @@ function checkEnds({
 async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
   const { companyId, startInvoiceNumber, lastInvoiceNumber, lastDocumentHash } = company;
   if (lastInvoiceNumber === null) return;
+  const soundLogos = await findSoundLogos(db, companyId);
   let expected = startInvoiceNumber;
   let previous: Uint8Array | null = null;
   while (expected <= lastInvoiceNumber) {
@@ -124,6 +126,7 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
       const { document, files } = issued.get(row.id) ?? { files: [] };
       previous = checkDocument(row, document, previous);
       checkFiles(row, files);
+      checkLogo(row, document, soundLogos);
       expected += 1;
     }
     if (registered.length === 0 || registered.at(-1)?.invoiceNumber !== expected - 1) {
@@ -181,17 +184,18 @@ function checkDocument(
   if (!sameHash(hashText(document.content, previous), document.hash)) {
     throw new LedgerFault(`${name} is not what was registered: its SHA-256 differs`);
   }
-  if (document.content !== textOf(row, document.version)) {
+  if (document.content !== textOf(row, document)) {
     throw new LedgerFault(`${name} is not what was registered: its document says something else`);
   }
   return document.hash;
 }
 
 /** The text that an invoice as it is now would have, or null when parts of it are missing. */
-function textOf(row: RegisteredRow, version: number): string | null {
+function textOf(row: RegisteredRow, { version, logo }: ChainedRow): string | null {
   const { seller, buyer, bankAccountNumber, lines } = row;
   if (!seller || !buyer || bankAccountNumber === null) return null;
-  return writeText(toDocument({ row, buyer, lines }, { seller, bankAccountNumber }), version);
+  const issuer = { seller, bankAccountNumber, logo: logo && hexOf(logo) };
+  return writeText(toDocument({ row, buyer, lines }, issuer), version);
 }
 
 function checkSums(name: string, row: RegisteredRow): void {
@@ -244,6 +248,23 @@ function checkFiles(row: RegisteredRow, files: readonly FileCheck[]): void {
   }
 }
 
+/** The logo that a document names is kept, and is the one that it named. */
+function checkLogo(
+  row: RegisteredRow,
+  document: ChainedRow | undefined,
+  soundLogos: ReadonlySet<string>,
+): void {
+  if (document?.logo && !soundLogos.has(hexOf(document.logo))) {
+    throw new LedgerFault(
+      `invoice ${row.invoiceNumber}: the logo is not the one that it was issued with`,
+    );
+  }
+}
+
 function sameHash(left: Uint8Array | null, right: Uint8Array | null): boolean {
   return left === null || right === null ? left === right : Buffer.from(left).equals(right);
+}
+
+function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex');
 }

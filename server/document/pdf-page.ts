@@ -4,6 +4,7 @@ import type { Feature } from '../../domain/feature.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sentenceOf, statusOf } from '../http/error-table.ts';
+import { isCurrent } from '../http/etag.ts';
 import { markup } from '../mail/markup.ts';
 import { findActor } from '../session/callers.ts';
 
@@ -43,7 +44,7 @@ export function servePdf(
     if (!found) return reply.hijack();
     const { content, fileName, etag } = found;
     reply.header('etag', etag).header('cache-control', 'no-store');
-    if (isCurrent(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    if (isCurrent(request, reply)) return reply.status(304).send();
     return reply
       .type('application/pdf')
       .header('content-disposition', inline(fileName))
@@ -78,10 +79,4 @@ function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(page.source);
-}
-
-/** A proxy that compresses calls the same bytes weak, and a caller may name several (RFC 9110 § 13.1.2). */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return known.includes(etag);
 }

@@ -1,7 +1,7 @@
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { DocumentFile } from './document.repository.ts';
-import { readReminder, REMINDER_VERSION, writeReminder } from './reminder-text.ts';
+import { readReminder, reminderVersionOf, writeReminder } from './reminder-text.ts';
 
 /** A reminder as it was made, with what is kept of its bytes. */
 export interface MadeReminder {
@@ -18,14 +18,16 @@ export async function insertReminder(
   companyId: number,
   { invoiceId, document }: { readonly invoiceId: number; readonly document: ReminderDocument },
 ): Promise<number> {
+  const version = reminderVersionOf(document);
   const { id } = await trx
     .insertInto('document')
     .values({
       companyId,
       invoiceId,
       kind: 'REMINDER',
-      version: REMINDER_VERSION,
-      content: writeReminder(document),
+      version,
+      content: writeReminder(document, version),
+      logo: document.logo === null ? null : Buffer.from(document.logo, 'hex'),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

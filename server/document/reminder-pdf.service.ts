@@ -7,6 +7,7 @@ import { sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import type { Caller } from '../pdf/worker-pool.ts';
+import { findLogo } from '../profile/logo.service.ts';
 import { printReminder } from './document-file.service.ts';
 import { preview } from './document-pdf.service.ts';
 import { findReminder } from './reminder-document.repository.ts';
@@ -33,5 +34,6 @@ export async function drawReminder(
   document: ReminderDocument,
   caller: Caller,
 ): Promise<Uint8Array> {
-  return preview(context, { document, stamp: { kind: 'DRAFT' } }, caller);
+  const logo = await findLogo(context.db, caller.owner, document);
+  return preview(context, { document, stamp: { kind: 'DRAFT' }, logo }, caller);
 }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 
 import { sampleNotice, sampleReminder } from '../testing/reminder-documents.ts';
-import { readReminder, REMINDER_VERSION, writeReminder } from './reminder-text.ts';
+import { readReminder, reminderVersionOf, writeReminder } from './reminder-text.ts';
 
 test('a reminder is frozen as text from which it is read again', () => {
-  for (const document of [sampleReminder(), sampleNotice()]) {
-    expect(readReminder(writeReminder(document), REMINDER_VERSION)).toEqual(document);
+  const withLogo = sampleReminder({ logo: 'a1'.repeat(32) });
+  for (const document of [sampleReminder(), sampleNotice(), withLogo]) {
+    const version = reminderVersionOf(document);
+    expect(version).toBe(document === withLogo ? 2 : 1);
+    expect(readReminder(writeReminder(document), version)).toEqual(document);
   }
 });
 
@@ -17,5 +20,5 @@ test('its text begins with its version and has its fields in order', () => {
 });
 
 test('one of a version to come is not guessed at', () => {
-  expect(() => readReminder('[2,{}]', 2)).toThrow(RangeError);
+  expect(() => readReminder('[3,{}]', 3)).toThrow(RangeError);
 });

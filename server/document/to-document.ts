@@ -4,7 +4,7 @@ import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Issuer } from '../profile/profile.service.ts';
 
-type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber'>;
+type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber' | 'logo'>;
 
 /** The document that an invoice is; `issuer` is who sells, unless the invoice has it frozen. */
 export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller): InvoiceDocument {
@@ -25,7 +25,7 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
       netUnitAmount,
       vatRate,
     })),
-    logo: null,
+    logo: issuer.logo,
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { toSnakeKey } from '../../domain/api/case.ts';
-import type { Endpoint } from '../../domain/api/endpoint.ts';
+import { uploadTypesOf, type Endpoint } from '../../domain/api/endpoint.ts';
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
 import { keyedHash } from '../crypto.ts';
 import { EVERYTHING_ON } from '../testing/features.ts';
@@ -10,6 +10,7 @@ import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
 import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../testing/factories.ts';
 import { ocrFile, upload } from '../testing/bank-files/told.ts';
+import { saveLogo, STRIPES } from '../testing/logos.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { addAssignment, assignmentBody } from '../testing/recurring.ts';
 
@@ -34,6 +35,7 @@ beforeAll(async () => {
   testApp = await startTestApp({ DISPATCH: 'staff', ...EVERYTHING_ON });
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
+  await saveLogo(owner, STRIPES);
   ownerCompany = await companyIdOf(testApp.context.db, OWNER);
   await addBankPayment(testApp.context.db, ownerCompany, { amount: 100 });
   const { results } = (await owner.get('/api/payments/')).body;
@@ -276,6 +278,9 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   deleteBankFile: () => theBankFile(),
   bookBankFile: () => theBankFile(),
   undoBankFile: () => theBankFile(),
+  getLogo: () => [{ status: 204 }],
+  saveLogo: () => [{ bytes: STRIPES, status: 200 }],
+  deleteLogo: () => [{ status: 204 }],
   getInvoice: () => everyInvoice('invoiceStr'),
   getInvoiceHistory: () => everyInvoice('invoiceStr'),
   deleteInvoice: () => everyInvoice('invoiceStr'),
@@ -354,7 +359,7 @@ async function call(client: TestClient, endpoint: Endpoint, attempt: Attempt): P
     ...(attempt.body && { payload: attempt.body }),
     ...(attempt.bytes && {
       payload: attempt.bytes,
-      headers: { 'content-type': 'application/octet-stream' },
+      headers: { 'content-type': uploadTypesOf(endpoint)[0] },
     }),
   });
 }

@@ -69,6 +69,16 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     en: 'The profile must be completed first',
     nb: 'Profilen må fullføres først',
   },
+  logo_unreadable: {
+    status: 400,
+    en: 'The logo is not a PNG or JPEG that can be read',
+    nb: 'Logoen er ikke et PNG- eller JPEG-bilde som kan leses',
+  },
+  logo_too_many_pixels: {
+    status: 400,
+    en: 'The logo has too many pixels; at most 16 million',
+    nb: 'Logoen har for mange piksler. Gjør bildet mindre; det er plass til 16 millioner.',
+  },
   start_number_fixed: {
     status: 409,
     en: 'start_invoice_number is fixed once an invoice has been created',

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+import { uploadTypesOf, type Endpoint } from '../../domain/api/endpoint.ts';
 import type { ErrorBody } from '../../domain/api/error.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { isUnavailable } from '../db/errors.ts';
@@ -41,15 +42,17 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
     } else {
       request.log.info({ err: error }, 'request refused');
     }
-    const isUpload = request.routeOptions.config.endpoint?.upload !== undefined;
-    return answer(reply, status, status === 415 && isUpload ? NOT_BYTES : bodyOf(status));
+    const { endpoint } = request.routeOptions.config;
+    const isUpload = endpoint?.upload !== undefined;
+    return answer(reply, status, status === 415 && isUpload ? notBytes(endpoint) : bodyOf(status));
   });
 }
 
 /** What a call says that takes a file. */
-const NOT_BYTES: ErrorBody = {
-  detail: [{ message: 'Content-Type must be application/octet-stream' }],
-};
+function notBytes(endpoint: Endpoint): ErrorBody {
+  const types = uploadTypesOf(endpoint).join(' or ');
+  return { detail: [{ message: `Content-Type must be ${types}` }] };
+}
 
 function bodyOf(status: number): ErrorBody {
   return { detail: [{ message: PLAIN[status] ?? 'Bad Request' }] };

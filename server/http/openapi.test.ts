@@ -28,7 +28,7 @@ interface Operation {
     schema: JsonSchema;
   }[];
   readonly requestBody?: {
-    content: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: object };
+    content: Readonly<Record<string, { schema?: JsonSchema }>>;
   };
   readonly responses: Readonly<
     Record<string, { headers?: object; content?: Record<string, { schema: JsonSchema }> }>
@@ -176,9 +176,7 @@ function requestOf(method: string, path: string, operation: Operation): fc.Arbit
       );
     const { content } = operation.requestBody ?? {};
     const schema = content?.['application/json']?.schema;
-    const usual = content?.['application/octet-stream']
-      ? 'application/octet-stream'
-      : 'application/json';
+    const [usual = 'application/json'] = Object.keys(content ?? {});
     return fc.record({
       params: place('path'),
       query: place('query'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { toSnakeKey } from '../../domain/api/case.ts';
-import { successStatus, type Endpoint } from '../../domain/api/endpoint.ts';
+import { successStatus, uploadTypesOf, type Endpoint } from '../../domain/api/endpoint.ts';
 import { errorBody } from '../../domain/api/error.ts';
 
 /** The API's own version (specification § 9). */
@@ -106,7 +106,7 @@ function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchem
       requestBody: {
         required: true,
         description: `A file, as it is, of at most ${endpoint.upload} bytes`,
-        content: { 'application/octet-stream': {} },
+        content: Object.fromEntries(uploadTypesOf(endpoint).map((type) => [type, {}])),
       },
     }),
     responses: describeResponses(endpoint, schemas),

@@ -6,6 +6,7 @@ import { toCamelCase, toSnakeCase, toSnakeKey } from '../../domain/api/case.ts';
 import {
   successStatus,
   withFeatures,
+  uploadTypesOf,
   type Endpoint,
   type ParsedOf,
   type ResponseOf,
@@ -15,6 +16,7 @@ import type { Feature } from '../../domain/feature.ts';
 import type { Actor } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { Streamed } from '../streamed.ts';
+import { isCurrent } from './etag.ts';
 import { routeLargeBody } from './large-body.ts';
 import { routeUpload } from './upload.ts';
 
@@ -79,12 +81,13 @@ function serve(
       const input = parseInput(served, request);
       const result = await handler(input, { request, reply });
       reply.status(statusOf(endpoint, input, result));
+      if (isCurrent(request, reply)) return reply.status(304).send();
       return answer(endpoint, reply, result);
     },
   };
   if (endpoint.largestBody !== undefined) routeLargeBody(app, endpoint.largestBody, options);
   else if (endpoint.upload === undefined) app.route(options);
-  else routeUpload(app, endpoint.upload, options);
+  else routeUpload(app, { most: endpoint.upload, types: uploadTypesOf(endpoint) }, options);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

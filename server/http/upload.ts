@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
@@ -6,17 +7,18 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
  * Serves a route whose body is a file. It comes as a stream (`uploadOf`), which nobody keeps as a whole; all
  * other routes go on reading their bodies as they do, up to their own limit.
  */
-export function routeUpload(app: FastifyInstance, most: number, route: RouteOptions): void {
+export function routeUpload(
+  app: FastifyInstance,
+  { most, types }: { readonly most: number; readonly types: readonly string[] },
+  route: RouteOptions,
+): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      (request: FastifyRequest, payload, parsed) => {
-        const announced = Number(request.headers['content-length'] ?? 0);
-        if (announced > most) parsed(tooLarge());
-        else parsed(null, readAtMost(payload, most));
-      },
-    );
+    scope.addContentTypeParser([...types], (request: FastifyRequest, payload, parsed) => {
+      const announced = Number(request.headers['content-length'] ?? 0);
+      if (announced > most) parsed(tooLarge());
+      else parsed(null, readAtMost(payload, most));
+    });
     // The rest of what was refused is not read, so the connection cannot be used again.
     scope.addHook('onError', (request, reply, _error, next) => {
       if (!request.raw.complete) reply.header('connection', 'close');
@@ -33,6 +35,11 @@ export function routeUpload(app: FastifyInstance, most: number, route: RouteOpti
  */
 export function uploadOf(request: FastifyRequest): AsyncIterable<Buffer> {
   return (request.body as AsyncIterable<Buffer> | undefined) ?? Readable.from([]);
+}
+
+/** The whole of a small file. @throws as `uploadOf` does */
+export async function wholeUploadOf(request: FastifyRequest): Promise<Buffer> {
+  return buffer(uploadOf(request));
 }
 
 async function* readAtMost(payload: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {

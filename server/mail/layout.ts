@@ -9,12 +9,22 @@ export interface MailContent {
   readonly html: string;
 }
 
+/** A picture that goes along with the mail. */
+export interface InlinePicture {
+  readonly contentId: string;
+  /** Pixels of CSS. */
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Letter {
   readonly subject: string;
   /** What an inbox shows behind the subject. */
   readonly preheader: string;
   /** Whose letter it is: a seller, or null for the product itself. */
   readonly sender: string | null;
+  /** The sender's, above its name. */
+  readonly logo?: InlinePicture | null;
   readonly heading: string;
   readonly body: readonly Block[];
   readonly footer: readonly Block[];
@@ -68,11 +78,11 @@ ${page(letter)}
 const AFTER_PREHEADER = new Markup('&#847;&zwnj;&nbsp;'.repeat(60));
 
 // Outlook knows no max-width: it gets a table of a fixed width around the one for everybody else.
-function page({ sender, heading, body, footer }: Letter): Markup {
+function page({ sender, logo, heading, body, footer }: Letter): Markup {
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" bgcolor="#f7f5f0" style="background-color:#f7f5f0"><tr><td align="center" class="frame" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;margin:0 auto;font-family:${FONT};font-size:16px;line-height:25px;text-align:left;overflow-wrap:anywhere">
-<tr><td class="side" style="padding:0 33px 18px">${masthead(sender)}</td></tr>
+<tr><td class="side" style="padding:0 33px 18px">${logo ? picture(logo) : null}${masthead(sender)}</td></tr>
 <tr><td class="surface side" bgcolor="#ffffff" style="background-color:#ffffff;border:1px solid #e5e1d8;border-radius:16px;padding:32px 32px 16px">
 <h1 class="ink" style="margin:0 0 16px;color:#1b1f1d;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.3px">${heading}</h1>
 ${body.map((block) => block.html)}</td></tr>
@@ -81,6 +91,12 @@ ${footer.map((block) => block.html)}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr></table>`;
+}
+
+// Without words of its own: the name stands below it. On white also in the dark, for which it was not drawn.
+function picture({ contentId, width, height }: InlinePicture): Markup {
+  return markup`<p style="margin:0 0 12px"><img src="cid:${contentId}" alt="" width="${width}" height="${height}" style="display:block;width:${width}px;height:${height}px;padding:8px;border:0;border-radius:8px;background-color:#ffffff"></p>
+`;
 }
 
 function masthead(sender: string | null): Markup {

@@ -27,9 +27,12 @@ export interface MailAttachment {
   /** A type and subtype, such as `application/pdf`. */
   readonly contentType: string;
   readonly content: Uint8Array;
+  /** What the HTML shows it by (`cid:…`); such a picture is no file to be kept. */
+  readonly contentId?: string | undefined;
 }
 
 const MESSAGE_ID = /^<[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+>$/;
+const CONTENT_ID = /^[a-z0-9.-]+@[a-z0-9.-]+$/;
 const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /** The Message-ID of the thing with this uuid, which it keeps for ever: `<uuid@domain>`. */
@@ -73,11 +76,15 @@ function extraHeaders(headers: Partial<Record<ExtraHeader, string>>): Record<str
   return headers;
 }
 
-function attachment({ filename, contentType, content }: MailAttachment) {
+function attachment({ filename, contentType, content, contentId }: MailAttachment) {
+  if (contentId !== undefined && !CONTENT_ID.test(contentId)) {
+    throw new TypeError(`Not a Content-ID: ${contentId}`);
+  }
   if (!CONTENT_TYPE.test(contentType)) throw new TypeError(`Not a content type: ${contentType}`);
   return {
     filename: headerText(filename),
     contentType,
     content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    ...(contentId !== undefined && { cid: contentId, contentDisposition: 'inline' as const }),
   };
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { anyDocument, sampleCreditNote, sampleInvoice } from '../testing/invoice-documents.ts';
+import { DISC } from '../testing/logos.ts';
 import { sampleNotice, sampleReminder } from '../testing/reminder-documents.ts';
 import { openDocumentPrinter } from './document-printer.ts';
 import { coverageOf } from './font-coverage.ts';
@@ -17,7 +18,7 @@ describe('a printer of documents', () => {
     const printer = openDocumentPrinter();
     await fc.assert(
       fc.asyncProperty(anyDocument, async (document) => {
-        const { pdf } = printer.print({ document, stamp: null, xml: null });
+        const { pdf } = printer.print({ document, stamp: null, xml: null, logo: null });
         expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
         await turn();
       }),
@@ -30,7 +31,7 @@ describe('a printer of documents', () => {
     const printSome = async (count: number) => {
       for (let number = 1; number <= count; number++) {
         const document = sampleInvoice({ invoiceNumber: number });
-        printer.print({ document, stamp: null, xml: '<Invoice/>'.repeat(500) });
+        printer.print({ document, stamp: null, xml: '<Invoice/>'.repeat(500), logo: DISC });
         await turn();
       }
       return process.memoryUsage().rss / 1e6;
@@ -53,15 +54,17 @@ describe('the template', () => {
       document: sampleInvoice(),
       stamp: { kind: 'PAID', paidDate: '2026-12-01' },
       xml: '<Invoice/>',
+      logo: null,
     },
     {
       document: sampleInvoice({ invoiceNumber: null, kid: null }),
       stamp: { kind: 'DRAFT' },
       xml: null,
+      logo: null,
     },
-    { document: sampleCreditNote(), stamp: null, xml: null },
-    { document: sampleReminder(), stamp: null },
-    { document: sampleNotice(), stamp: { kind: 'DRAFT' } },
+    { document: sampleCreditNote(), stamp: null, xml: null, logo: DISC },
+    { document: sampleReminder(), stamp: null, logo: null },
+    { document: sampleNotice(), stamp: { kind: 'DRAFT' }, logo: null },
   ];
 
   // In the product Typst checks A-3a alone.
@@ -71,6 +74,7 @@ describe('the template', () => {
       const data = JSON.stringify(page);
       const source = { mainFilePath: path.join(import.meta.dirname, 'document.typ') };
       compiler.mapShadow(path.join(import.meta.dirname, 'data.json'), Buffer.from(data));
+      if (input.logo) compiler.mapShadow(path.join(import.meta.dirname, 'logo.png'), DISC);
       const compiled = compiler.compile(source);
       expect(compiled.hasError()).toBe(false);
       expect(compiled.takeWarnings()?.shortDiagnostics ?? []).toEqual([]);

@@ -30,7 +30,7 @@ export function openDocumentPrinter(): DocumentPrinter {
   return {
     print: (input) => {
       const cleaner = textCleaner(coverages);
-      const pdf = typst.compile(JSON.stringify(documentPage(input, cleaner)));
+      const pdf = typst.compile(JSON.stringify(documentPage(input, cleaner)), input.logo);
       declareAccessible(pdf);
       return { pdf, replaced: [...cleaner.replaced] };
     },

@@ -14,17 +14,19 @@ export interface InvoiceInput {
   readonly stamp: Stamp | null;
   /** The same document as EHF, to be attached; null goes without. */
   readonly xml: string | null;
+  /** The PNG that the document names. */
+  readonly logo: Uint8Array | null;
 }
 
 /** Points that the sums reach below what stands beside them where there is one rate. */
 const SUM_SPACE = 16;
 
 /** An invoice or credit note: what bff § 5-1-1, § 5-1-2 and § 5-1-5 ask for, and § 5-2-7 of a credit note. */
-export function invoicePage({ document, stamp, xml }: InvoiceInput, cleaner: TextCleaner) {
+export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleaner: TextCleaner) {
   const { clean } = cleaner;
   const totals = invoiceTotals(document.lines);
   const { seller, buyer, issueDate: date } = document;
-  return page({ name: documentName(document), date, stamp, seller, buyer }, cleaner, {
+  return page({ name: documentName(document), date, stamp, seller, buyer, logo }, cleaner, {
     heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
     intro: paragraphsOf(document.message).map((lines) => lines.map(clean)),
     credits:

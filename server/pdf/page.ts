@@ -1,6 +1,7 @@
 import { readableEmail } from '../../domain/email.ts';
 import { formatOrgNumber } from '../../domain/org-number.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
+import { fitLogo, LOGO_BOX } from '../../domain/profile/logo.ts';
 import { FONT_FAMILIES } from './fonts.ts';
 import type { TextCleaner } from './printable-text.ts';
 import { STAMP_WORDS, type Stamp } from './stamp.ts';
@@ -48,11 +49,13 @@ interface Frame {
   readonly stamp: Stamp | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
+  /** A PNG. */
+  readonly logo: Uint8Array | null;
 }
 
 /** What is alike on every document: who sells, who buys, what each page says at its head and foot. */
 export function page(
-  { name, date, stamp, seller, buyer }: Frame,
+  { name, date, stamp, seller, buyer, logo }: Frame,
   { clean }: TextCleaner,
   content: PageContent,
 ) {
@@ -65,6 +68,8 @@ export function page(
     // Drawn across the page it is decoration, which nobody hears or finds: hence a stamp as well.
     watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
     stamp: stamp && STAMP_WORDS[stamp.kind],
+    // Millimetres, and what it is for whoever does not see it.
+    logo: logo && { ...fitLogo(logo, LOGO_BOX), alt: `Logoen til ${sellerName}` },
     seller: { name: sellerName, lines: sellerLines(seller).map(clean) },
     buyer: { label: 'Til', name: clean(buyer.name), lines: buyerLines(buyer).map(clean) },
     header: [sellerName, name],

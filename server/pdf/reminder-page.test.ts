@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 async function print(document: ReminderDocument): Promise<ReadPdf> {
-  return readWithPoppler(folder, await renderer.render({ document, stamp: null }));
+  return readWithPoppler(folder, await renderer.render({ document, stamp: null, logo: null }));
 }
 
 async function words(document: ReminderDocument): Promise<string> {

@@ -22,6 +22,8 @@ import type { Stamp } from './stamp.ts';
 export interface ReminderInput {
   readonly document: ReminderDocument;
   readonly stamp: Extract<Stamp, { kind: 'DRAFT' }> | null;
+  /** The PNG that the document names. */
+  readonly logo: Uint8Array | null;
 }
 
 /** Points that the sums reach below what stands beside them. */
@@ -31,12 +33,12 @@ const SUM_SPACE = 12;
  * A reminder: of what, how much is left of it, and what is asked for beside it, each by itself
  * (inkassoforskriften § 1-2, inkassoloven § 9).
  */
-export function reminderPage({ document, stamp }: ReminderInput, cleaner: TextCleaner) {
+export function reminderPage({ document, stamp, logo }: ReminderInput, cleaner: TextCleaner) {
   const { clean } = cleaner;
   const { seller, buyer, date } = document;
   const title = REMINDER_NAMES[document.kind];
   const name = `${title}, faktura ${document.invoiceNumber}`;
-  return page({ name, date, stamp, seller, buyer }, cleaner, {
+  return page({ name, date, stamp, seller, buyer, logo }, cleaner, {
     heading: title.toUpperCase(),
     intro: openingOf(document).map((paragraph) => [clean(paragraph)]),
     credits: null,

@@ -13,6 +13,7 @@ const input = {
   document: sampleInvoice({ buyer: { ...sampleBuyer, name: 'شركة القهوة 株式会社' } }),
   stamp: null,
   xml: null,
+  logo: null,
 };
 
 let folder = '';

@@ -16,6 +16,7 @@ import {
   temporaryFolder,
   type ReadPdf,
 } from '../testing/poppler.ts';
+import { DISC, STRIPES } from '../testing/logos.ts';
 import type { PdfInput } from './document-page.ts';
 import { createPdfRenderer, type PdfRenderer } from './renderer.ts';
 
@@ -38,7 +39,7 @@ afterAll(async () => {
 });
 
 async function print(document: InvoiceDocument, stamp: PdfInput['stamp'] = null): Promise<ReadPdf> {
-  return readWithPoppler(folder, await renderer.render({ document, stamp, xml: null }));
+  return readWithPoppler(folder, await renderer.render({ document, stamp, xml: null, logo: null }));
 }
 
 /** The text without what only places it. */
@@ -54,7 +55,7 @@ describe('a PDF', () => {
   let source: string;
 
   beforeAll(async () => {
-    bytes = Buffer.from(await renderer.render({ document, stamp: null, xml }));
+    bytes = Buffer.from(await renderer.render({ document, stamp: null, xml, logo: null }));
     pdf = readWithPoppler(folder, bytes);
     source = bytes.toString('latin1');
   });
@@ -132,11 +133,13 @@ describe('a PDF', () => {
 
   it('always comes out the same, from any thread', async () => {
     const again = await Promise.all(
-      Array.from({ length: 6 }, async () => renderer.render({ document, stamp: null, xml })),
+      Array.from({ length: 6 }, async () =>
+        renderer.render({ document, stamp: null, xml, logo: null }),
+      ),
     );
     expect(again.map((it) => bytes.equals(it))).toEqual(again.map(() => true));
     const fresh = createPdfRenderer({ threads: 1, log });
-    expect(bytes.equals(await fresh.render({ document, stamp: null, xml }))).toBe(true);
+    expect(bytes.equals(await fresh.render({ document, stamp: null, xml, logo: null }))).toBe(true);
     await fresh.close();
   });
 });
@@ -264,6 +267,51 @@ describe('an invoice on paper', () => {
     const document = sampleInvoice({ invoiceNumber: null, kid: null });
     expect(await words(document, DRAFT)).toContain('Fakturanummer Tildeles senere');
     expect((await print(document, DRAFT)).info()).toContain('Faktura, utkast fra');
+  });
+});
+
+describe('a logo on paper', () => {
+  const draw = async (logo: Buffer) => {
+    const document = sampleInvoice();
+    return Buffer.from(await renderer.render({ document, stamp: null, xml: null, logo }));
+  };
+
+  it('is drawn above the heading, with words for whoever does not see it', async () => {
+    const bytes = await draw(DISC);
+    const pdf = readWithPoppler(folder, bytes);
+    expect(pdf.complaints()).toEqual([]);
+    expect(offObjects(bytes)).toEqual([]);
+    expect(pdf.info('-struct')).toMatch(/^ *Figure\b/m);
+    expect(pdf.text('reading').split(/\s+/)).toEqual(
+      (await print(sampleInvoice())).text('reading').split(/\s+/),
+    );
+    const source = bytes.toString('latin1');
+    const alt = [...source.matchAll(/\/Alt (?:\(([^)]*)\)|<([0-9A-Fa-f]+)>)/g)].map(
+      ([, plain, hex = '']) => plain ?? Buffer.from(hex, 'hex').swap16().toString('utf16le'),
+    );
+    expect(alt.join()).toContain('Logoen til Fjordlys Design AS');
+    // Its own colours are named by a profile, and what is seen through has a mask.
+    expect(source).toMatch(/\/Subtype \/Image[^]*?\/SMask \d+ 0 R/);
+    expect(source).toMatch(/\/ICCBased/);
+  });
+
+  it('leaves no trace of itself on the next document', async () => {
+    const bare = await renderer.render({
+      document: sampleInvoice(),
+      stamp: null,
+      xml: null,
+      logo: null,
+    });
+    await Promise.all([1, 2, 3].map(async () => draw(STRIPES)));
+    const [one, other] = await Promise.all([draw(DISC), draw(STRIPES)]);
+    expect(one.equals(other)).toBe(false);
+    const again = await renderer.render({
+      document: sampleInvoice(),
+      stamp: null,
+      xml: null,
+      logo: null,
+    });
+    expect(Buffer.from(again).equals(bare)).toBe(true);
   });
 });
 

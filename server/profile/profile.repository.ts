@@ -1,9 +1,10 @@
-import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
+import { sql } from 'kysely';
 
 import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
 
@@ -40,6 +41,8 @@ export async function insertCompany(trx: Trx, accountId: number, email: string):
 export interface WholeCompany extends CompanyRow {
   readonly bankAccounts: readonly BankAccountRow[];
   readonly kidAgreement: KidAgreement | null;
+  /** SHA-256 of the logo that new documents get, in hex. */
+  readonly logo: string | null;
 }
 
 export async function findCompany(db: Db, companyId: number): Promise<WholeCompany> {
@@ -66,6 +69,12 @@ const readCompany = compiledOnce((db, companyId: number) =>
           .select(['account', 'length', 'modulus', 'version'])
           .whereRef('kidAgreement.companyId', '=', 'company.id'),
       ).as('kidAgreement'),
+      company
+        .selectFrom('companyLogo')
+        .select(sql<string>`encode(sha256, 'hex')`.as('hex'))
+        .whereRef('companyLogo.companyId', '=', 'company.id')
+        .where('isCurrent', '=', true)
+        .as('logo'),
     ])
     .where('id', '=', companyId),
 );

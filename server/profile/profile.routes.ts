@@ -2,16 +2,22 @@ import type { FastifyInstance } from 'fastify';
 
 import {
   deleteKidAgreement,
+  deleteLogo,
   getKidAgreement,
+  getLogo,
   getProfile,
   getReminderSettings,
   saveKidAgreement,
+  saveLogo,
   saveReminderSettings,
   updateProfile,
 } from '../../domain/profile/profile.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../http/route.ts';
+import { wholeUploadOf } from '../http/upload.ts';
 import * as agreements from './kid-agreement.service.ts';
+import { createLogoMaker } from './logo-image.ts';
+import * as logos from './logo.service.ts';
 import * as profiles from './profile.service.ts';
 import * as reminders from './reminder-settings.service.ts';
 
@@ -21,6 +27,7 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
   route(app, updateProfile, async ({ actor, body }) =>
     profiles.updateProfile(context, actor, body),
   );
+  logoRoutes(app, context);
   route(app, getKidAgreement, async ({ actor }) => agreements.getKidAgreement(context, actor));
   route(app, saveKidAgreement, async ({ actor, body }) =>
     agreements.saveKidAgreement(context, actor, body),
@@ -32,4 +39,22 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
     reminders.saveReminderSettings(context, actor, body),
   );
   route(app, deleteKidAgreement, async ({ actor }) => agreements.endKidAgreement(context, actor));
+}
+
+/** A logo as bytes. A browser that has it asks whether it is still the one. */
+function logoRoutes(app: FastifyInstance, context: Context): void {
+  const maker = createLogoMaker(context);
+  route(app, getLogo, async ({ actor }, { reply }) => {
+    const logo = await logos.getLogo(context, actor);
+    if (!logo) return null;
+    reply.headers({ etag: logo.etag, 'cache-control': 'private, no-cache' });
+    return logo.content;
+  });
+  route(app, saveLogo, async ({ actor }, { request }) =>
+    logos.saveLogo(context, maker, actor, await wholeUploadOf(request)),
+  );
+  route(app, deleteLogo, async ({ actor }) => {
+    await logos.deleteLogo(context, actor);
+    return undefined;
+  });
 }

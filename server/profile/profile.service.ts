@@ -35,6 +35,8 @@ export interface Issuer {
   readonly kidAgreement: KidAgreement | null;
   /** What its invoices tell their customers unless they say otherwise. */
   readonly defaultMessage: string | null;
+  /** SHA-256 of the logo that new documents get, in hex. */
+  readonly logo: string | null;
   readonly startInvoiceNumber: number;
   /** Whether the start number is fixed, because there has been an invoice. */
   readonly hasCreatedInvoice: boolean;
@@ -120,6 +122,7 @@ function toProfile(company: WholeCompany, actor: Actor): Profile {
       bankAccountNumber,
       isPrimary,
     })),
+    logo: company.logo,
     version: company.version,
   };
 }
@@ -167,6 +170,7 @@ function toIssuer(company: WholeCompany): Issuer | null {
     bankAccountNumber: account.bankAccountNumber,
     kidAgreement: company.kidAgreement,
     defaultMessage: company.defaultMessage,
+    logo: company.logo,
     startInvoiceNumber: company.startInvoiceNumber,
     hasCreatedInvoice: company.hasCreatedInvoice,
     lastInvoiceNumber: company.lastInvoiceNumber,

@@ -57,7 +57,7 @@ export async function tryReminder(
   const plan = await planNow(context, companyId, invoiceUuid, wish);
   const { document, recipient } = plan;
   await requireReachable(context.db, companyId, recipient);
-  const { subject, text } = mailOf(document);
+  const { subject, text } = mailOf(document, null);
   return { ...presentPlan(plan), recipient, mail: recipient === null ? null : { subject, text } };
 }
 

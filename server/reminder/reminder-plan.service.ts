@@ -21,6 +21,7 @@ import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
 import { findSettlements } from '../payment/settlement.service.ts';
+import { lockLogo } from '../profile/logo.service.ts';
 import { findIssuer } from '../profile/profile.service.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';
 
@@ -56,6 +57,7 @@ export async function planReminder(
   const rows = await findReminders(db, companyId, [invoice.id]);
   const deliveries = await findReminderDeliveries(db, companyId, [invoice.id]);
   const { seller } = await findIssuer(db, companyId);
+  const logo = await lockLogo(db, companyId);
   const sent = rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? []));
   const asked = { ...wish, sentOn: today, dueDate: wish.dueDate ?? proposedDeadline(today) };
   const { dueDate, buyer } = registered(invoice);
@@ -71,6 +73,7 @@ export async function planReminder(
       ...(await claimOf(db, invoice, asked, rows.at(-1))),
       ...ofInvoice(invoice),
       seller,
+      logo,
     },
     recipient: await findRecipient(db, invoice),
   };
@@ -126,7 +129,7 @@ async function claimOf(
 
 type OfInvoice = Omit<
   ReminderDocument,
-  'kind' | 'date' | 'dueDate' | 'seller' | 'fee' | 'interest' | 'compensation' | 'earlier'
+  'kind' | 'date' | 'dueDate' | 'seller' | 'logo' | 'fee' | 'interest' | 'compensation' | 'earlier'
 >;
 
 function ofInvoice(invoice: InvoiceRow): OfInvoice {

@@ -27,6 +27,7 @@ export function sampleReminder(changes: Partial<ReminderDocument> = {}): Reminde
     reference,
     seller: sampleSeller,
     buyer: sampleBuyer,
+    logo: null,
     ...changes,
   };
 }

@@ -60,13 +60,13 @@ export async function upload<E extends Endpoint>(
   endpoint: E,
   request: Pick<RequestOf<E>, 'query' & keyof RequestOf<E>>,
   file: Blob,
-  { onProgress, signal }: Sending,
+  { onProgress, signal }: Partial<Sending> = {},
 ): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
   const url = urlOf(endpoint, request);
   const sent = new XMLHttpRequest();
   const abort = () => sent.abort();
   const answered = new Promise<Answer>((resolve, reject) => {
-    sent.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
+    sent.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded / total));
     sent.addEventListener('load', () => {
       const { status, statusText, responseText: text } = sent;
       resolve({ url, status, statusText, text });
@@ -76,11 +76,12 @@ export async function upload<E extends Endpoint>(
   });
   sent.open(endpoint.method, url);
   for (const [name, value] of Object.entries(HEADERS)) sent.setRequestHeader(name, value);
-  sent.setRequestHeader('content-type', 'application/octet-stream');
+  const type = endpoint.uploadTypes ? file.type : 'application/octet-stream';
+  sent.setRequestHeader('content-type', type);
   sent.send(file);
-  signal.addEventListener('abort', abort);
-  if (signal.aborted) abort();
-  const answer = await answered.finally(() => signal.removeEventListener('abort', abort));
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
+  const answer = await answered.finally(() => signal?.removeEventListener('abort', abort));
   return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
 }
 

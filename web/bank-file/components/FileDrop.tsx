@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/Button.tsx';
 import { UploadIcon } from '../../ui/icons.tsx';
+import { useFileDrop } from '../../ui/useFileDrop.ts';
 import styles from './FileDrop.module.css';
 
 interface FileDropProps {
@@ -12,13 +13,10 @@ interface FileDropProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/**
- * Takes files by a button or by dropping them. They may be dropped anywhere on the screen: beside the field
- * the browser would open the file, and leave the screen.
- */
+/** Takes files by a button, or by dropping them anywhere on the screen. */
 export function FileDrop({ title, label, children, onFiles }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
-  const isOver = useDrop(onFiles);
+  const isOver = useFileDrop(onFiles);
   return (
     <div className={classNames(styles.drop, isOver && styles.over)}>
       <span className={styles.icon}>
@@ -47,35 +45,4 @@ export function FileDrop({ title, label, children, onFiles }: FileDropProps) {
       />
     </div>
   );
-}
-
-/** Whether files are held over the screen. */
-function useDrop(onFiles: (files: readonly File[]) => void): boolean {
-  const [isOver, setOver] = useState(false);
-  const take = useEffectEvent(onFiles);
-  useEffect(() => {
-    const over = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = ({ relatedTarget }: DragEvent) => {
-      if (relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      setOver(false);
-      take([...event.dataTransfer.files]);
-    };
-    document.addEventListener('dragover', over);
-    document.addEventListener('dragleave', leave);
-    document.addEventListener('drop', drop);
-    return () => {
-      document.removeEventListener('dragover', over);
-      document.removeEventListener('dragleave', leave);
-      document.removeEventListener('drop', drop);
-    };
-  }, []);
-  return isOver;
 }

@@ -10,6 +10,7 @@ import { LogOutIcon } from '../../ui/icons.tsx';
 import { leave } from '../../ui/leaving.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Agreements } from '../components/Agreements.tsx';
+import { LogoCard } from '../components/LogoCard.tsx';
 import { ProfileForm } from '../components/ProfileForm.tsx';
 import { ReminderSettingsCard } from '../components/ReminderSettings.tsx';
 import { useUpdateProfile } from '../profile.mutations.ts';
@@ -35,6 +36,7 @@ export function ProfilePage() {
           />
         )}
       </Fetched>
+      {profile.data ? <LogoCard profile={profile.data} /> : null}
       {profile.isPending ? null : (
         <Agreements
           sendsEhf={sendsEhf}

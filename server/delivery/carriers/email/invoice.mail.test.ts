@@ -55,12 +55,15 @@ function plain(text: string): string {
   return text.replaceAll('\u00A0', ' ');
 }
 
-function mailOf(document: InvoiceDocument, { ehf }: { readonly ehf: boolean }) {
+function mailOf(
+  document: InvoiceDocument,
+  { ehf, logo = null }: { readonly ehf: boolean; readonly logo?: Uint8Array | null },
+) {
   const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
   return invoiceMail(
     { mailFrom: 'faktura@example.no' },
     { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no' },
-    { document, files: formats.map((format) => ({ format, content: Buffer.from(format) })) },
+    { document, files: formats.map((format) => ({ format, content: Buffer.from(format) })), logo },
   );
 }
 

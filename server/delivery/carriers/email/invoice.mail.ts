@@ -20,10 +20,11 @@ import {
   remark,
   written,
 } from '../../../mail/blocks.ts';
-import { type MailContent, renderMail } from '../../../mail/layout.ts';
+import { type InlinePicture, type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
 import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
+import { mailLogo } from './mail-logo.ts';
 
 /**
  * The mail that carries an invoice or a credit note, with what is needed to pay without opening it. It
@@ -32,16 +33,18 @@ import type { CarriedDelivery } from '../../carrier.ts';
 export function invoiceMail(
   config: Pick<Config, 'mailFrom'>,
   { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
-  { document, files }: InvoiceWithFiles,
+  { document, files, logo }: InvoiceWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
+  const { shown, attached } = mailLogo(logo);
+  const ehf = files.some(({ format }) => format === 'EHF');
   return {
     from: { name: seller.name, address: config.mailFrom },
     replyTo: { name: seller.name, address: seller.email },
     to: { name: buyer.name, address: recipient },
     messageId: carrierKey,
-    ...contentOf(document, { ehf: files.some(({ format }) => format === 'EHF') }),
-    attachments: attachments({ document, files }),
+    ...contentOf(document, { ehf }, shown),
+    attachments: [...attached, ...attachments({ document, files })],
   };
 }
 
@@ -49,7 +52,7 @@ export function invoiceMail(
 export function attachments({
   document,
   files,
-}: InvoiceWithFiles): NonNullable<OutgoingMail['attachments']> {
+}: Omit<InvoiceWithFiles, 'logo'>): NonNullable<OutgoingMail['attachments']> {
   return files.map(({ format, content }) => ({
     filename: documentFileName(document, format === 'PDF' ? 'pdf' : 'xml'),
     contentType: format === 'PDF' ? 'application/pdf' : 'application/xml',
@@ -62,7 +65,11 @@ interface Enclosures {
   readonly ehf: boolean;
 }
 
-function contentOf(document: InvoiceDocument, enclosures: Enclosures): MailContent {
+function contentOf(
+  document: InvoiceDocument,
+  enclosures: Enclosures,
+  logo: InlinePicture | null,
+): MailContent {
   const seller = headerText(document.seller.name);
   const isCreditNote = document.kind === 'CREDIT_NOTE';
   const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;
@@ -72,6 +79,7 @@ function contentOf(document: InvoiceDocument, enclosures: Enclosures): MailConte
     subject: `${title} fra ${seller}`,
     preheader: isCreditNote ? amount : `${amount}, forfaller ${dueDate}`,
     sender: seller,
+    logo,
     heading: title,
     body: isCreditNote
       ? creditNoteBody(document, { seller, amount, enclosures })

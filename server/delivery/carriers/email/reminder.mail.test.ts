@@ -14,7 +14,8 @@ function mailOf(document: ReminderDocument) {
     {
       document,
       files: [file('PDF')],
-      invoice: { document: sampleInvoice(), files: [file('PDF'), file('EHF')] },
+      logo: null,
+      invoice: { document: sampleInvoice(), files: [file('PDF'), file('EHF')], logo: null },
     },
   );
   return { ...mail, text: mail.text.replaceAll('\u00A0', ' ') };

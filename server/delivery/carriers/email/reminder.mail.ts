@@ -19,18 +19,20 @@ import { formatOre } from '../../../../domain/money.ts';
 import type { Config } from '../../../config.ts';
 import type { ReminderWithFiles } from '../../../document/document-file.service.ts';
 import { type Block, type Fact, facts, headline, paragraph, remark } from '../../../mail/blocks.ts';
-import { type MailContent, renderMail } from '../../../mail/layout.ts';
+import { type InlinePicture, type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
 import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
 import { attachments, footer, optionalFact } from './invoice.mail.ts';
+import { mailLogo } from './mail-logo.ts';
 
 /** The mail that carries a reminder, with the invoice that it reminds of. */
 export function reminderMail(
   config: Pick<Config, 'mailFrom'>,
   { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
-  { document, files, invoice }: ReminderWithFiles,
+  { document, files, logo, invoice }: ReminderWithFiles,
 ): OutgoingMail {
+  const { shown, attached } = mailLogo(logo);
   const { seller, buyer } = document;
   const { files: originals } = invoice;
   return {
@@ -38,8 +40,9 @@ export function reminderMail(
     replyTo: { name: seller.name, address: seller.email },
     to: { name: buyer.name, address: recipient },
     messageId: carrierKey,
-    ...mailOf(document),
+    ...mailOf(document, shown),
     attachments: [
+      ...attached,
       ...files.map(({ content }) => ({
         filename: reminderFileName(document),
         contentType: 'application/pdf',
@@ -54,7 +57,7 @@ export function reminderMail(
 }
 
 /** What the mail says. */
-export function mailOf(document: ReminderDocument): MailContent {
+export function mailOf(document: ReminderDocument, logo: InlinePicture | null): MailContent {
   const { kind, invoiceNumber } = document;
   const seller = headerText(document.seller.name);
   const amount = `${formatOre(reminderAmount(document))} kr`;
@@ -62,6 +65,7 @@ export function mailOf(document: ReminderDocument): MailContent {
     subject: `${SUBJECTS[kind]} faktura ${invoiceNumber} fra ${seller}`,
     preheader: `${amount}, betales innen ${formatDate(document.dueDate)}`,
     sender: seller,
+    logo,
     heading: REMINDER_NAMES[kind],
     body: [
       paragraph(greeting(document)),

@@ -1,0 +1,62 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+import type { Answer, TestClient } from './client.ts';
+
+/** A PNG of so many pixels, by what is drawn in each: red, green, blue and how much of it is seen. */
+export function drawPng(
+  { width, height }: { readonly width: number; readonly height: number },
+  colour: (x: number, y: number) => readonly [number, number, number, number],
+): Buffer {
+  const rows = Array.from({ length: height }, (_row, y) =>
+    Buffer.from([0, ...Array.from({ length: width }, (_pixel, x) => colour(x, y)).flat()]),
+  );
+  return pngOf({ width, height, colourType: 6 }, Buffer.concat(rows));
+}
+
+/** A PNG of these rows, each after its filter; 8 bits a channel. */
+export function pngOf(
+  { width, height, colourType }: Readonly<Record<'width' | 'height' | 'colourType', number>>,
+  rows: Uint8Array,
+): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, colourType], 8);
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  const end = chunk('IEND', Buffer.alloc(0));
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), end]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), data]);
+  const whole = Buffer.alloc(named.length + 8);
+  whole.writeUInt32BE(data.length, 0);
+  whole.set(named, 4);
+  whole.writeUInt32BE(crc32(named), named.length + 4);
+  return whole;
+}
+
+/** Two pictures that are not the same; the second is seen through in part. */
+export const STRIPES = drawPng({ width: 120, height: 40 }, (x) =>
+  x % 20 < 10 ? [179, 84, 30, 255] : [29, 47, 77, 255],
+);
+export const DISC = drawPng({ width: 60, height: 60 }, (x, y) => [
+  20,
+  110,
+  80,
+  Math.hypot(x - 30, y - 30) < 28 ? 255 : 0,
+]);
+
+/** Sends a picture to be the caller's logo. */
+export async function saveLogo(
+  client: TestClient,
+  picture: Buffer,
+  type = 'image/png',
+): Promise<Answer> {
+  return client.send({
+    method: 'PUT',
+    url: '/api/users/logo/',
+    payload: picture,
+    headers: { 'content-type': type },
+  });
+}

@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+
+import { deleteLogo, getLogo, saveLogo } from '../../domain/profile/profile.endpoints.ts';
+import { call, upload } from '../api/client.ts';
+import { showSuccess } from '../ui/toasts.ts';
+import { profileQuery } from './profile.queries.ts';
+
+/** Where the logo of this name is shown from. With another name it is another address. */
+export function logoAddress(name: string): string {
+  return `${getLogo.path}?sha256=${name}`;
+}
+
+/** Makes a picture the logo that new documents get. */
+export function useSaveLogo() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (picture: File) => upload(saveLogo, {}, picture),
+    meta: { changes: 'profile', isToldInPlace: true },
+    onSuccess: ({ answer: profile }) => {
+      showSuccess('Logo lagret!');
+      queryClient.setQueryData(profileQuery.queryKey, profile);
+    },
+  });
+}
+
+/** New documents get no logo. */
+export function useDeleteLogo() {
+  return useMutation({
+    mutationFn: async () => call(deleteLogo),
+    meta: { changes: 'profile' },
+    onSuccess: () => showSuccess('Logo fjernet!'),
+  });
+}
