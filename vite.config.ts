@@ -3,6 +3,8 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+import { drawIcons } from './scripts/app-icons.ts';
+
 const server = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 const web = path.join(import.meta.dirname, 'web');
 
@@ -31,9 +33,19 @@ const withoutJsonSchema: Plugin = {
   },
 };
 
+/** What a home screen shows, drawn from the mark. */
+const appIcons: Plugin = {
+  name: 'app-icons',
+  apply: 'build',
+  async generateBundle() {
+    const mark = fs.readFileSync(path.join(web, 'public', 'favicon.svg'));
+    for (const icon of await drawIcons(mark)) this.emitFile({ type: 'asset', ...icon });
+  },
+};
+
 export default defineConfig({
   root: web,
-  plugins: [react(), landingPage, withoutJsonSchema],
+  plugins: [react(), landingPage, withoutJsonSchema, appIcons],
   build: {
     outDir: path.join(import.meta.dirname, 'dist', 'web'),
     emptyOutDir: true,
