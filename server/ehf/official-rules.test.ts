@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
-import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit.ts';
+import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import {
   anyDocument,
   sampleBuyer,

@@ -1,7 +1,7 @@
 import { formatDate } from '../../domain/date.ts';
 import { documentFileName, type InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { invoiceTotals, lineNet, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
-import { formatCounted } from '../../domain/invoice/unit.ts';
+import { formatCounted } from '../../domain/invoice/unit-names.ts';
 import { formatOre } from '../../domain/money.ts';
 import { NO_BREAK_SPACE, page, type Pair } from './page.ts';
 import { NOT_YET, paymentBox } from './payment-box.ts';

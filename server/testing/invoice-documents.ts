@@ -4,7 +4,7 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import type { Buyer, Seller } from '../../domain/parties.ts';
 import { VAT_RATES } from '../../domain/invoice/invoice-line.schema.ts';
 import { invoiceTotals, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
-import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit.ts';
+import { COMMON_UNITS, OTHER_UNITS } from '../../domain/invoice/unit-names.ts';
 import { KID_MODULI, makeKid } from '../../domain/kid.ts';
 import { ore } from '../../domain/money.ts';
 

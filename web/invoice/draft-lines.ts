@@ -3,6 +3,7 @@ import {
   type LineForm,
   type VatRate,
 } from '../../domain/invoice/invoice-line.schema.ts';
+import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../domain/invoice-template/invoice-template.schema.ts';
 import type { Draft } from '../ui/Form.tsx';
 
@@ -19,10 +20,11 @@ export function emptyLine(vatRatePercentage: VatRate = DEFAULT_VAT_RATE): DraftL
   return { invoicedQuantity: 1, description: '', netUnitAmount: null, vatRatePercentage };
 }
 
-/** A template's lines as an invoice's: without the ids, which are the template's own. */
-export function linesOfTemplate(template: InvoiceTemplate): LineForm[] {
-  return template.lines.map((line) => ({
+/** The lines of a template or an invoice as those of another invoice: without the ids, which are their own. */
+export function linesOf(lines: InvoiceTemplate['lines'] | Invoice['lines']): LineForm[] {
+  return lines.map((line) => ({
     invoicedQuantity: line.invoicedQuantity,
+    ...(line.unit !== undefined && { unit: line.unit }),
     description: line.description,
     netUnitAmount: line.netUnitAmount,
     vatRatePercentage: line.vatRatePercentage,

@@ -1,6 +1,7 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import type { Stored } from '../ui/useUnsavedInput.ts';
+import { linesOf } from './draft-lines.ts';
 import type { InvoiceDraft } from './invoice-form-state.ts';
 
 /** A draft as it stands in its form. */
@@ -30,11 +31,6 @@ export function copiedDraft({ deliveryType, dueDays, reference, message, lines }
     deliveryDate: '',
     reference: reference ?? '',
     message: message ?? '',
-    invoiceLines: lines.map((line) => ({
-      invoicedQuantity: line.invoicedQuantity,
-      description: line.description,
-      netUnitAmount: line.netUnitAmount,
-      vatRatePercentage: line.vatRatePercentage,
-    })),
+    invoiceLines: linesOf(lines),
   } satisfies InvoiceDraft;
 }

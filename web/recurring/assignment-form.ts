@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { addDays, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import {
   assignmentForm,
+  assignmentFormWithUnits,
   type Assignment,
   type AssignmentForm,
 } from '../../domain/recurring/recurring.schema.ts';
@@ -16,16 +17,21 @@ export type End = (typeof ENDS)[number];
 const missing = { message: 'is a required field', when: () => true };
 
 /** The contract's form, and which end was chosen: what belongs to that must be filled in. */
-export const assignmentFields = assignmentForm
-  .safeExtend({ end: z.enum(ENDS) })
-  .refine(({ end, lastDate }) => end !== 'DATE' || Boolean(lastDate), {
-    ...missing,
-    path: ['lastDate'],
-  })
-  .refine(({ end, occurrences }) => end !== 'TIMES' || Boolean(occurrences), {
-    ...missing,
-    path: ['occurrences'],
-  });
+export const assignmentFields = fieldsOf(assignmentForm);
+export const assignmentFieldsWithUnits = fieldsOf(assignmentFormWithUnits);
+
+function fieldsOf(form: typeof assignmentForm) {
+  return form
+    .safeExtend({ end: z.enum(ENDS) })
+    .refine(({ end, lastDate }) => end !== 'DATE' || Boolean(lastDate), {
+      ...missing,
+      path: ['lastDate'],
+    })
+    .refine(({ end, occurrences }) => end !== 'TIMES' || Boolean(occurrences), {
+      ...missing,
+      path: ['occurrences'],
+    });
+}
 
 export type AssignmentFields = z.output<typeof assignmentFields>;
 /** An assignment as far as it is filled in. */

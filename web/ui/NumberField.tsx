@@ -20,6 +20,7 @@ import {
   stepOf,
   stepped,
   withOtherSign,
+  type Decimals,
   type NumberFault,
 } from './number-text.ts';
 import styles from './NumberField.module.css';
@@ -31,8 +32,7 @@ export interface NumberFieldProps extends FieldProps {
   readonly onBlur?: () => void;
   readonly min?: number;
   readonly max?: number;
-  /** 0 for whole numbers, 2 for kroner. */
-  readonly decimals?: 0 | 2;
+  readonly decimals?: Decimals;
   readonly disabled?: boolean;
   readonly inputRef?: Ref<HTMLInputElement>;
 }
@@ -53,8 +53,13 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
-function faultHint(fault: NumberFault, decimals: 0 | 2): string {
+function faultHint(fault: NumberFault, decimals: Decimals): string {
   if (decimals === 0) return 'Skriv et helt tall.';
+  if (decimals === 3) {
+    return fault === 'tooManyDecimals'
+      ? 'Skriv høyst tre desimaler.'
+      : 'Skriv et antall, for eksempel 7,5.';
+  }
   return fault === 'tooManyDecimals'
     ? 'Skriv høyst to desimaler.'
     : 'Skriv et beløp, for eksempel 1 234,50.';
@@ -239,7 +244,7 @@ function StepButton(props: StepButtonProps) {
 }
 
 /** The typed text, replaced when the number is changed by a template or a reset. */
-function useNumberText(value: number | null | undefined, decimals: 0 | 2) {
+function useNumberText(value: number | null | undefined, decimals: Decimals) {
   const [text, setText] = useState(() => formatNumber(value, decimals));
   const [seen, setSeen] = useState(value);
   if (!Object.is(seen, value)) {

@@ -135,6 +135,31 @@ test('money is written in groups with two decimals, whole numbers as they are', 
   expect(fieldNumber(formatNumber(-1234.5, 2), 2).value).toBe(-1234.5);
 });
 
+test.each([
+  ['7,5', 7.5],
+  ['7.5', 7.5],
+  ['0,125', 0.125],
+  ['0.125', 0.125],
+  [',5', 0.5],
+  ['1 234,25', 1234.25],
+  ['1.234,25', 1234.25],
+  ['1,000', 1],
+  // A point before three digits separates thousands, here too.
+  ['1.500', 1500],
+  ['0,0005', 'tooManyDecimals'],
+  ['1,5000', 'tooManyDecimals'],
+  ['1,2,3', 'notANumber'],
+])('%j is a quantity of %s', (text, meaning) => {
+  const { value, fault } = fieldNumber(text, 3);
+  expect(fault ?? value).toBe(meaning);
+});
+
+test('a quantity is written with the decimals that it has', () => {
+  expect(formatNumber(7.5, 3)).toBe('7,5');
+  expect(formatNumber(1234.125, 3)).toBe('1234,125');
+  expect(formatNumber(2, 3)).toBe('2');
+});
+
 test('an arrow key steps by 1, with Shift by 10, with Ctrl or Meta by a tenth', () => {
   const up = { key: 'ArrowUp', shiftKey: false, ctrlKey: false, metaKey: false };
   expect(stepOf(up)).toBe(1);
@@ -149,4 +174,8 @@ test('a step is exact, begins at nothing and stays within the bounds', () => {
   expect(stepped(null, 1, {})).toBe(1);
   expect(stepped(1, -0.1, { min: 1 })).toBe(1);
   expect(stepped(95, 10, { max: 100 })).toBe(100);
+  // Of a quantity with decimals the next step down from 1 is none.
+  expect(stepped(1, -1, { min: 0.001 })).toBe(1);
+  expect(stepped(2.5, -1, { min: 0.001 })).toBe(1.5);
+  expect(stepped(0.5, -0.1, { min: 0.001 })).toBe(0.4);
 });

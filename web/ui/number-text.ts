@@ -1,5 +1,8 @@
 import { once } from '../../domain/once.ts';
 
+/** At most so many: 0 in whole numbers, 2 in kroner, which always have them, 3 in quantities. */
+export type Decimals = 0 | 2 | 3;
+
 /** The least and the greatest that a field takes. */
 export interface Bounds {
   readonly min?: number | undefined;
@@ -11,12 +14,13 @@ const money = once(
 );
 
 /**
- * 1234.5 → '1 234,50' with so many decimals; '' for no number. Money is in groups of three; whole
- * numbers are not, because some of them are names, such as a customer's.
+ * 1234.5 → '1 234,50' in kroner; '' for no number. Money is in groups of three; other numbers are
+ * not, because some of them are names, such as a customer's.
  */
-export function formatNumber(value: number | null | undefined, decimals: 0 | 2): string {
+export function formatNumber(value: number | null | undefined, decimals: Decimals): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '';
-  if (decimals > 0) return money().format(value);
+  if (decimals === 2) return money().format(value);
+  if (!Number.isInteger(value) && decimals === 3) return String(value).replace('.', ',');
   return BigInt(Math.round(value)).toString().replace('-', '\u2212');
 }
 
@@ -71,13 +75,13 @@ export interface FieldNumber {
  * What a field with so many decimals makes of its text. '10,00' is 10 for a whole number too. A fault
  * is never rounded away: the form gets a value that its schema refuses.
  */
-export function fieldNumber(text: string, decimals: 0 | 2): FieldNumber {
+export function fieldNumber(text: string, decimals: Decimals): FieldNumber {
   const { value, decimals: written } = readNumber(text);
   if (Number.isNaN(value)) return { value, fault: 'notANumber' };
   if (decimals === 0 && !Number.isInteger(value ?? 0)) return { value, fault: 'notWhole' };
   // '12,500' may have been meant as twelve thousand, and '12,345' cannot be paid.
-  if (written > 2) {
-    const isRefused = value !== Number(value?.toFixed(2));
+  if (written > (decimals || 2)) {
+    const isRefused = value !== Number(value?.toFixed(decimals || 2));
     return { value: isRefused ? value : NaN, fault: 'tooManyDecimals' };
   }
   return { value, fault: undefined };
@@ -139,10 +143,13 @@ export function stepOf({ key, shiftKey, ctrlKey, metaKey }: Key): number {
   return key === 'ArrowDown' ? -size : 0;
 }
 
-/** A number, or nothing, one step further; never beyond the bounds. */
+/** A number, or nothing, one step further; never beyond the bounds, nor to one that is no whole number. */
 export function stepped(value: number | null, step: number, bounds: Bounds): number {
   // Tenths have no exact binary form: 0.1 + 0.2 must become 0.3.
-  return clamp(Number(((value ?? 0) + step).toFixed(10)), bounds);
+  const reached = clamp(Number(((value ?? 0) + step).toFixed(10)), bounds);
+  // From 1 nobody steps down to 0.001.
+  const isOdd = reached === bounds.min && !Number.isInteger(reached);
+  return isOdd ? (value ?? 1) : reached;
 }
 
 /** The nearest number within the bounds. */

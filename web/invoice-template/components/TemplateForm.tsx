@@ -9,9 +9,11 @@ import {
 } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTemplateUpdate,
+  invoiceTemplateUpdateWithUnits,
   type InvoiceTemplate,
   type InvoiceTemplateUpdate,
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
@@ -39,7 +41,10 @@ interface TemplateFormProps {
 
 export function TemplateForm(props: TemplateFormProps) {
   const { template, defaultVatRate, maySendEhf, pending, onSubmit, onSaved, children } = props;
-  const form = useSchemaForm(invoiceTemplateUpdate, initialValues(template, defaultVatRate));
+  const form = useSchemaForm(
+    useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
+    initialValues(template, defaultVatRate),
+  );
   return (
     <FormProvider {...form}>
       <GuardedForm

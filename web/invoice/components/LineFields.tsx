@@ -3,16 +3,17 @@ import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-
 
 import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import { formatOre } from '../../../domain/money.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps } from '../../ui/Form.tsx';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
-import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { emptyLine, type FormWithLines, type LinePath } from '../draft-lines.ts';
 import { draftLineGross } from '../line-sums.ts';
 import { usePricesWithVat } from '../price-entry.ts';
 import styles from './LineFields.module.css';
+import { QuantityFields } from './QuantityFields.tsx';
 import { useLineOrder, type LineOrder } from './useLineOrder.ts';
 import { useLinePrice, type LinePrice } from './useLinePrice.ts';
 
@@ -27,6 +28,7 @@ interface LineFieldsProps {
 /** The lines of an invoice or a template, inside a FormProvider. */
 export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsProps) {
   const { control, formState } = useFormContext<FormWithLines>();
+  const units = useFeature('units');
   const { fields, append, remove, move } = useFieldArray({
     control,
     name,
@@ -38,9 +40,14 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
   const order = useLineOrder(list, fields.length, move);
   const isMovable = !locked && fields.length > 1;
   return (
-    <div className={styles.lines} data-movable={isMovable || undefined}>
+    <div
+      className={styles.lines}
+      data-movable={isMovable || undefined}
+      data-units={units || undefined}
+    >
       <div className={styles.headings} aria-hidden="true">
         <span>Antall</span>
+        {units ? <span>Enhet</span> : null}
         <span>Beskrivelse</span>
         <span>{priceLabel(isWithVat)}</span>
         <span>Mva.</span>
@@ -142,7 +149,7 @@ function LineRow({ path, locked, isWithVat }: LineRowProps) {
   const price = useLinePrice(path, isWithVat);
   return (
     <>
-      <QuantityField path={path} locked={locked} />
+      <QuantityFields path={path} locked={locked} />
       <TextField
         label="Beskrivelse"
         required
@@ -158,21 +165,6 @@ function LineRow({ path, locked, isWithVat }: LineRowProps) {
         {price.difference}
       </p>
     </>
-  );
-}
-
-function QuantityField({ path, locked }: { path: LinePath; locked: boolean }) {
-  const { control } = useFormContext<FormWithLines>();
-  return (
-    <ControlledNumber
-      control={control}
-      name={`${path}.invoicedQuantity`}
-      label="Antall"
-      required
-      className={styles.quantity}
-      min={1}
-      disabled={locked}
-    />
   );
 }
 

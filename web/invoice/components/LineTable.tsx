@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { LineForm } from '../../../domain/invoice/invoice-line.schema.ts';
+import { formatCounted } from '../../../domain/invoice/unit-names.ts';
 import { formatKroner, formatOre } from '../../../domain/money.ts';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { draftLineGross, draftLineNet } from '../line-sums.ts';
@@ -11,7 +12,7 @@ interface Line extends LineForm {
 }
 
 const COLUMNS = [
-  { heading: 'Antall', width: '96px', align: 'end' },
+  { heading: 'Antall', width: '112px', align: 'end' },
   { heading: 'Beskrivelse' },
   { heading: 'Beløp', width: '130px', align: 'end' },
   { heading: 'Sum', width: '130px', align: 'end' },
@@ -39,7 +40,7 @@ function LineRow({ line }: { line: Line }) {
   return (
     <Row>
       <Cell label="Antall" align="end" numeric>
-        {line.invoicedQuantity}
+        {formatCounted(line.invoicedQuantity, line.unit)}
       </Cell>
       <Cell label="Beskrivelse" main>
         {line.description}

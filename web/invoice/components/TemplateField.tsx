@@ -4,7 +4,7 @@ import { useFormContext, useWatch, type UseFormReturn } from 'react-hook-form';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { SelectField } from '../../ui/Field.tsx';
-import { linesOfTemplate } from '../draft-lines.ts';
+import { linesOf } from '../draft-lines.ts';
 import type { FormWithTerms } from '../invoice-form-state.ts';
 
 /** A template fills in delivery, due days and lines, and locks them: the server takes them from it. */
@@ -60,6 +60,6 @@ function fillFromTemplate(form: UseFormReturn<FormWithTerms>, template: InvoiceT
   form.setValue('templateId', template.id);
   form.setValue('deliveryType', template.deliveryType);
   form.setValue('dueDays', template.dueDays);
-  form.setValue('invoiceLines', linesOfTemplate(template));
+  form.setValue('invoiceLines', linesOf(template.lines));
   form.clearErrors(['deliveryType', 'dueDays', 'invoiceLines']);
 }

@@ -11,7 +11,7 @@ import { hasStatus } from '../../api/api-error.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
 import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
-import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
+import { emptyLine, linesOf } from '../../invoice/draft-lines.ts';
 import { copiedDraft } from '../../invoice/draft-values.ts';
 import type { InvoiceDraft } from '../../invoice/invoice-form-state.ts';
 import { useCreateInvoices } from '../../invoice/invoice.mutations.ts';
@@ -143,7 +143,7 @@ function newDraft(profile: Profile, template: InvoiceTemplate | undefined): Invo
     deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
     issueDate: todayInOslo(),
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    invoiceLines: template ? linesOfTemplate(template) : [emptyLine(vatRate)],
+    invoiceLines: template ? linesOf(template.lines) : [emptyLine(vatRate)],
     deliveryDate: '',
     reference: '',
     message: profile.defaultMessage ?? '',

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceForm,
+  invoiceFormWithUnits,
   type InvoiceForm as InvoiceValues,
 } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
@@ -11,6 +12,7 @@ import { InvoiceForm, type EditedDraft } from '../../invoice/components/InvoiceF
 import type { InvoiceDraft, InvoiceFormState } from '../../invoice/invoice-form-state.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { isNobody, type Recipients } from '../../invoice/recipients.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { useSchemaForm } from '../../ui/Form.tsx';
 import { MissingEmails } from './MissingEmails.tsx';
 import { RecipientSection } from './RecipientSection.tsx';
@@ -37,7 +39,7 @@ interface InvoiceEditorProps<R> {
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const { templates, vatRegistered, begun, named, isDeliveryChosen, editing } = props;
   const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
-  const form = useSchemaForm(invoiceForm, begun);
+  const form = useSchemaForm(useFeature('units') ? invoiceFormWithUnits : invoiceForm, begun);
   const { recipients, choose, setKnown } = useRecipients(form, named);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const { maySendEhf, withoutEhf, setChosen } = useEhf(form, recipients, isDeliveryChosen);

@@ -9,16 +9,18 @@ import { DueDaysField } from '../../invoice/components/DueDaysField.tsx';
 import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
 import { MessageField } from '../../invoice/components/MessageField.tsx';
 import { TemplateField } from '../../invoice/components/TemplateField.tsx';
-import { emptyLine, linesOfTemplate } from '../../invoice/draft-lines.ts';
+import { emptyLine, linesOf } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
 import { MissingEmails } from '../../invoicing/pages/MissingEmails.tsx';
 import { RecipientSection } from '../../invoicing/pages/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../../invoicing/pages/useEhf.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { useSchemaForm } from '../../ui/Form.tsx';
 import {
   assignmentFields,
+  assignmentFieldsWithUnits,
   newAssignment,
   storedAssignment,
   type AssignmentFields,
@@ -56,7 +58,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
     version: stored.version,
   });
   const form = useSchemaForm(
-    assignmentFields,
+    useFeature('units') ? assignmentFieldsWithUnits : assignmentFields,
     assignment ? toStored(assignment).values : newAssignment(blank, defaultMessage),
   );
   const { recipients, choose, known, setKnown } = useRecipients(form);
@@ -143,7 +145,7 @@ function termsOf(
       templateId,
       deliveryType: template.deliveryType,
       dueDays: template.dueDays,
-      invoiceLines: linesOfTemplate(template),
+      invoiceLines: linesOf(template.lines),
     };
   }
   return {

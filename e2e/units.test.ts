@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { visit } from './support/browser.ts';
+import { inspect } from './support/inspect.ts';
+import { stage } from './support/journey.ts';
+import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+
+const here = stage(() => ({ FEATURES: 'units,recurring' }));
+
+async function fillLine(page: Page, place: number, line: Record<string, string>): Promise<void> {
+  const row = page.getByRole('listitem', { name: `Linje ${place}` });
+  await row.getByLabel('Antall').fill(line['quantity'] ?? '');
+  await row.getByLabel('Enhet').selectOption({ label: line['unit'] ?? '' });
+  await row.getByLabel('Beskrivelse').fill(line['text'] ?? '');
+  await row.getByLabel('Pris eks. mva.').fill(line['price'] ?? '');
+}
+
+test('half an hour is billed, from a template or typed, and looks the same wherever it is shown', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'snekker@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+
+  await page.goto('/invoices/templates/create/');
+  await page.getByLabel('Navn', { exact: true }).fill('Snekring');
+  await fillLine(page, 1, { quantity: '0,5', unit: 'time', text: 'Befaring', price: '950,33' });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Fakturamal opprettet!').waitFor();
+  const [template] = await call<{ lines: object[] }[]>(page, 'GET', '/api/invoices/template/');
+  expect(template?.lines).toMatchObject([{ invoiced_quantity: 0.5, unit: 'HUR' }]);
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
+  // By keyboard alone: from 1 down is nowhere, and a tenth of an hour is a step too.
+  const quantity = page.getByLabel('Antall');
+  await quantity.press('ArrowDown');
+  expect(await quantity.inputValue()).toBe('1');
+  await quantity.press('Control+ArrowUp');
+  expect(await quantity.inputValue()).toBe('1,1');
+  await quantity.fill('1,0005');
+  await quantity.press('Tab');
+  await page.getByText('Skriv høyst tre desimaler.').waitFor();
+  expect(await page.getByLabel('Enhet').evaluate((field) => field === document.activeElement)).toBe(
+    true,
+  );
+  await fillLine(page, 1, { quantity: '7,5', unit: 'time', text: 'Snekring', price: '950,33' });
+  await page.getByRole('button', { name: 'Legg til linje' }).click();
+  await fillLine(page, 2, { quantity: '12,125', unit: 'm²', text: 'Eik', price: '349' });
+  await page.getByRole('button', { name: 'Legg til linje' }).click();
+  await fillLine(page, 3, { quantity: '2', unit: 'pakke', text: 'Skruer', price: '89,90' });
+  // 7127.48 + 4231.63 + 179.80, and a quarter of it.
+  await page.getByText('14\u00A0423,64').waitFor();
+  await inspect(page, 'units-form');
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.screenshot({ path: 'test-results/screens/units-form-768.png', fullPage: true });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+
+  const { results } = await call<{ results: { uuid: string; gross_amount: number }[] }>(
+    page,
+    'GET',
+    '/api/invoices/',
+  );
+  expect(results[0]?.gross_amount).toBe(14_423.64);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/invoices/${results[0]?.uuid}/`);
+  for (const text of ['7,5 timer', '12,125 m²', '2 pakker']) {
+    await page.getByRole('cell', { name: text.replaceAll(' ', '\u00A0') }).waitFor();
+  }
+  await inspect(page, 'units-invoice');
+  expect(complaints).toEqual([]);
+});
