@@ -117,6 +117,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   await question.getByRole('button', { name: 'Registrer valgte' }).click();
   const answer = page.getByRole('dialog', { name: '1 faktura registrert' });
   await answer.getByText('1 ble ikke endret').waitFor();
+  await answer.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).waitFor();
   await inspect(page, 'invoices-skipped');
   await answer.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();

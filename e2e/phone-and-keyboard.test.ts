@@ -344,7 +344,7 @@ test('messages wait for whoever reads them, leave every button to be reached, an
   const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
   for (let many = 0; many < 4; many++) await register(page, await addDraft(page, customer));
   const messages = page.getByRole('log');
-  const shown = messages.getByRole('button');
+  const shown = messages.getByRole('button', { name: 'Lukk meldingen' });
   /** What the messages still lie over when the keyboard has come to it. */
   const covered = async () =>
     page.evaluate(() =>

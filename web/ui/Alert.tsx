@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 import styles from './Alert.module.css';
 import { Button } from './Button.tsx';
+import { classNames } from './class-names.ts';
 import { CheckCircleIcon, InfoIcon, WarningIcon } from './icons.tsx';
 
 interface AlertProps {
@@ -12,13 +13,20 @@ interface AlertProps {
   readonly action?: ReactNode;
   /** Announced when it appears. For what follows from an action. */
   readonly live?: boolean;
+  /** Small on a phone, where there is more to see. */
+  readonly compact?: boolean;
 }
 
 /** A notice in the page, shown as long as its reason lasts. */
-export function Alert({ tone = 'info', title, children, action, live = false }: AlertProps) {
+export function Alert(props: AlertProps) {
+  const { tone = 'info', title, children, action, live = false, compact = false } = props;
   const Icon = tone === 'success' ? CheckCircleIcon : tone === 'info' ? InfoIcon : WarningIcon;
   return (
-    <div className={styles.alert} data-tone={tone} {...(live ? { role: 'status' } : {})}>
+    <div
+      className={classNames(styles.alert, compact && styles.compact)}
+      data-tone={tone}
+      {...(live ? { role: 'status' } : {})}
+    >
       <Icon />
       <div className={styles.body}>
         {title ? <p className={styles.title}>{title}</p> : null}

@@ -10,7 +10,7 @@ import { countOf } from '../invoice-name.ts';
 import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
 import type { Selection } from '../useSelection.ts';
 import styles from './BulkActions.module.css';
-import { BulkResult, type Told } from './BulkResult.tsx';
+import { BulkResult, type Skipped, type Told } from './BulkResult.tsx';
 import { SelectAll } from './InvoiceTable.tsx';
 import { PaidDialog } from './PaidDialog.tsx';
 import { UndoIcon } from './UndoIcon.tsx';
@@ -108,14 +108,11 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
 
 const OTHER = { PAID: 'REGISTERED', REGISTERED: 'PAID' } as const;
 
-/** What was left, with the invoice that each is about. */
-function named(
-  skipped: readonly { readonly uuid: string; readonly message: string }[],
-  invoices: readonly Invoice[],
-): Told['skipped'] {
-  return skipped.flatMap(({ uuid, message }) => {
-    const invoice = invoices.find((one) => one.uuid === uuid);
-    return invoice ? [{ invoice, message }] : [];
+/** What was left alone, with the invoice that each is about. */
+function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): Told['skipped'] {
+  return skipped.flatMap((left) => {
+    const invoice = invoices.find(({ uuid }) => uuid === left.uuid);
+    return invoice ? [{ invoice, left }] : [];
   });
 }
 

@@ -1,17 +1,25 @@
 import { Link } from 'react-router';
 
-import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import type { ResponseOf } from '../../../domain/api/endpoint.ts';
+import type { updateInvoices } from '../../../domain/invoice/invoice-bulk.endpoints.ts';
+import type { Invoice, QueueResult } from '../../../domain/invoice/invoice.schema.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { nameOf } from '../invoice-name.ts';
 import styles from './BulkActions.module.css';
+import { MendingLink } from './MendingLink.tsx';
+
+/** What the server says of what it left alone. */
+export type Skipped =
+  | ResponseOf<typeof updateInvoices>['skipped'][number]
+  | QueueResult['skipped'][number];
 
 /** What was done with several invoices, and what was not. */
 export interface Told {
   /** What was done. */
   readonly title: string;
-  readonly skipped: readonly { readonly invoice: Invoice; readonly message: string }[];
+  readonly skipped: readonly { readonly invoice: Invoice; readonly left: Skipped }[];
   /** Takes it back, where that can be. */
   readonly undo: (() => void) | null;
 }
@@ -27,12 +35,15 @@ export function BulkResult({ told, onClose }: { told: Told | undefined; onClose:
       onClose={onClose}
     >
       <ul className={styles.skipped}>
-        {skipped.map(({ invoice, message }) => (
+        {skipped.map(({ invoice, left }) => (
           <li key={invoice.uuid}>
             <Link to={paths.invoice(invoice.invoiceNumber ?? invoice.uuid)}>
               {titleOf(invoice)}
             </Link>
-            <span className={styles.reason}>{message}</span>
+            <span className={styles.reason}>
+              {left.message.replace(/\.?$/, '. ')}
+              {'mendedAt' in left ? <MendingLink draft={left} /> : null}
+            </span>
           </li>
         ))}
       </ul>

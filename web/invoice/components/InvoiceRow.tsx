@@ -124,7 +124,7 @@ function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.shiftKey && next && next.checked !== box.checked) next.click();
 }
 
-/** On a phone it stands beside the name. */
+/** Of what is part-paid also what is left, where that has no column. On a phone it stands beside the name. */
 function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
   const gross = formatKroner(invoice.grossAmount);
   return (
@@ -162,13 +162,8 @@ function OwedCells({ invoice }: { invoice: Invoice }) {
   const late = daysLate > 0 ? <span className={styles.late}>{inDays(daysLate)}</span> : null;
   return (
     <>
-      <Cell label="Utestående" numeric align="end" className={styles.wide}>
-        {isOwed ? (
-          <div className={styles.owed}>
-            {formatKroner(amountDue)}
-            <span className={styles.below}>{late}</span>
-          </div>
-        ) : null}
+      <Cell label="Utestående" numeric align="end" roomy className={styles.wide}>
+        {isOwed ? formatKroner(amountDue) : null}
       </Cell>
       <Cell label="Forfalt" numeric align="end" roomy className={styles.wide}>
         {late}

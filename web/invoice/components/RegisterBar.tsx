@@ -1,17 +1,16 @@
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner, isKroner } from '../../../domain/money.ts';
-import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
+import { MendingLink } from './MendingLink.tsx';
 import styles from './RegisterBar.module.css';
 
 type Summary = InvoicePage['summary'];
@@ -145,15 +144,4 @@ function Skipped({ result: { skipped } }: { result: QueueResult }) {
       </ul>
     </Alert>
   );
-}
-
-/** Leads to where the reason is mended. */
-function MendingLink({ draft }: { draft: QueueResult['skipped'][number] }) {
-  const { uuid, customerName, customerNumber, mendedAt } = draft;
-  if (mendedAt === null) return null;
-  if (mendedAt === 'PROFILE') return <Link to={paths.profile}>Rett det i profilen</Link>;
-  if (mendedAt === 'CUSTOMER' && customerNumber !== null) {
-    return <Link to={paths.customerEdit(customerNumber)}>Rett det hos {customerName}</Link>;
-  }
-  return <Link to={paths.invoice(uuid)}>Åpne utkastet</Link>;
 }

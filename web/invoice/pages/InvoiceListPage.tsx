@@ -122,7 +122,7 @@ function IncompleteProfile() {
 
 function Drafts({ count }: { count: number }) {
   return (
-    <Alert tone="info">
+    <Alert tone="info" compact>
       {count === 1
         ? 'Du har ett utkast som ikke er registrert og sendt.'
         : `Du har ${count.toLocaleString('nb-NO')} utkast som ikke er registrert og sendt.`}
