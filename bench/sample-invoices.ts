@@ -5,7 +5,7 @@ import type { Buyer, Seller } from '../domain/parties.ts';
 import { invoiceTotals, type InvoiceLine } from '../domain/invoice/invoice.totals.ts';
 import { makeKid } from '../domain/kid.ts';
 import { ore } from '../domain/money.ts';
-import { searchText } from '../server/db/search.ts';
+import { searchText } from '../domain/search-text.ts';
 import { versionOf, writeText } from '../server/document/document-text.ts';
 
 const CUSTOMERS = 1000;

@@ -1,4 +1,5 @@
 import { measureApi } from './api.topic.ts';
+import { measureCustomers } from './customers.topic.ts';
 import { measureBundle } from './bundle.topic.ts';
 import { measureDocuments } from './documents.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
@@ -28,6 +29,11 @@ export const TOPICS: readonly Topic[] = [
     name: 'payments',
     about: 'a bank file of five thousand payments, from its upload to the books',
     measure: measurePayments,
+  },
+  {
+    name: 'customers',
+    about: 'ten thousand customers imported in one call',
+    measure: measureCustomers,
   },
   { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },
   { name: 'start', about: 'start and memory, embedded database', measure: measureStart },

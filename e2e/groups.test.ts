@@ -27,7 +27,17 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await page.getByRole('checkbox', { name: /Anne/ }).waitFor({ state: 'hidden' });
   await page.getByRole('checkbox', { name: /Cecilie/ }).check();
   await page.getByText('2 av 3 kunder').waitFor();
+  // All that a search finds, and all there are.
+  await page.getByLabel('Søk etter kunde').fill('eri');
+  await page.getByRole('button', { name: 'Velg alle 1 treff' }).click();
+  await page.getByText('3 av 3 kunder').waitFor();
   await inspect(page, 'group-create');
+  await page.getByRole('button', { name: 'Fjern alle 1 treff' }).click();
+  await page.getByLabel('Søk etter kunde').fill('');
+  await page.getByRole('button', { name: 'Velg alle', exact: true }).click();
+  await page.getByText('3 av 3 kunder').waitFor();
+  await page.getByRole('checkbox', { name: /Berit/ }).uncheck();
+  await page.getByText('2 av 3 kunder').waitFor();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Kundegruppe opprettet!').waitFor();
   await page.getByText('1 gruppe', { exact: true }).waitFor();

@@ -42,6 +42,7 @@ export const paths = {
   bankFile: (uuid: string) => `/payments/files/${uuid}/`,
   customers: '/customers/',
   customerCreate: '/customers/create/',
+  customerImport: '/customers/import/',
   customerEdit: (customerNumber: number) => `/customers/${customerNumber}/edit/`,
   groups: '/customers/groups/',
   groupCreate: '/customers/groups/create/',

@@ -17,6 +17,7 @@ type Subject =
   | 'bank-files'
   | 'business-register'
   | 'customer-groups'
+  | 'customer-import'
   | 'customers'
   | 'ehf-agreement'
   | 'invoice-templates'

@@ -71,6 +71,7 @@ export const SIGNED_IN_SCREENS = [
   screen('/invoices/:id/edit', async () => import('./invoicing/pages/InvoiceEditPage.tsx')),
   screen('/customers', async () => import('./customer/pages/CustomerListPage.tsx')),
   screen('/customers/create', async () => import('./customer/pages/CustomerCreatePage.tsx')),
+  screen('/customers/import', async () => import('./customer-import/pages/CustomerImportPage.tsx')),
   screen('/customers/groups', async () => import('./customer-group/pages/GroupListPage.tsx')),
   screen(
     '/customers/groups/create',

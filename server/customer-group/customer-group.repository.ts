@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
 import { insertAll } from '../db/insert-all.ts';
-import { matches, matchRank, searchText } from '../db/search.ts';
+import { searchText } from '../../domain/search-text.ts';
+import { matches, matchRank } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
 

@@ -1,13 +1,9 @@
 import { CompiledQuery, sql } from 'kysely';
 
+import { customerSearchText } from '../../domain/search-text.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { insertAll, partsOf, toRecords } from '../db/insert-all.ts';
-import {
-  COLUMNS,
-  searchTextOf,
-  type CustomerRow,
-  type CustomerValues,
-} from './customer.repository.ts';
+import { COLUMNS, type CustomerRow, type CustomerValues } from './customer.repository.ts';
 
 /** What customers are known by. */
 export interface CustomerKeys {
@@ -81,5 +77,5 @@ const UPDATE = `UPDATE customer SET name = saved.name, email = saved.email,
   WHERE customer.company_id = $1 AND customer.id = saved.id`;
 
 function toRow(companyId: number, customer: CustomerValues) {
-  return { companyId, ...customer, searchText: searchTextOf(customer) };
+  return { companyId, ...customer, searchText: customerSearchText(customer) };
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type RootOperationNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { searchText } from '../db/search.ts';
+import { searchText } from '../../domain/search-text.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
-import { readableEmail } from '../../domain/email.ts';
+import { customerSearchText } from '../../domain/search-text.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { matches, matchRank, searchText } from '../db/search.ts';
+import { matches, matchRank } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
 
@@ -105,7 +105,7 @@ export async function insertCustomer(
 ): Promise<CustomerRow | null> {
   const row = await trx
     .insertInto('customer')
-    .values({ companyId, ...customer, searchText: searchTextOf(customer) })
+    .values({ companyId, ...customer, searchText: customerSearchText(customer) })
     .onConflict((conflict) => conflict.columns(['companyId', 'customerNumber']).doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
@@ -125,7 +125,7 @@ export async function saveCustomer(
 ): Promise<CustomerRow | null> {
   const row = await trx
     .updateTable('customer')
-    .set({ ...customer, searchText: searchTextOf(customer) })
+    .set({ ...customer, searchText: customerSearchText(customer) })
     .where('companyId', '=', companyId)
     .where('customerNumber', '=', customerNumber)
     .where(isStill(version))
@@ -146,12 +146,4 @@ export async function deleteCustomer(
     .where('customerNumber', '=', customerNumber)
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
-}
-
-/** The text in which a customer is searched for. */
-export function searchTextOf(customer: CustomerValues): string {
-  const { name, customerNumber, email, orgNumber } = customer;
-  const readable = email === null ? null : readableEmail(email);
-  // People search for a domain in either of its two forms.
-  return searchText(name, customerNumber, email, readable === email ? null : readable, orgNumber);
 }

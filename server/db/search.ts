@@ -1,31 +1,18 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** Trigram indexes need three letters; a shorter word is looked for where words begin. */
-const TRIGRAM = 3;
-
-/**
- * Folds text for search. JavaScript knows that Ø is ø whatever locale the database was made with.
- * The leading space lets a search for the beginning of a word use the index too.
- */
-export function searchText(...parts: (string | number | null)[]): string {
-  return ` ${parts
-    .filter((part) => part !== null && part !== '')
-    .join(' ')
-    .normalize('NFC')
-    .toLowerCase()}`;
-}
+import { searchText, searchWords, soughtOf } from '../../domain/search-text.ts';
 
 /** A condition that finds every word of the query in a column made by `searchText`. */
 export function matches(column: string, query: string): RawBuilder<boolean> {
-  const words = searchText(query).trim().split(/\s+/).filter(Boolean);
+  const words = searchWords(query);
   if (words.length === 0) return sql<boolean>`true`;
   const conditions = words.map((word) => sql`${sql.ref(column)} LIKE ${pattern(word)}`);
   return sql<boolean>`(${sql.join(conditions, sql` AND `)})`;
 }
 
 function pattern(word: string): string {
-  const escaped = word.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return word.length < TRIGRAM ? `% ${escaped}%` : `%${escaped}%`;
+  const escaped = soughtOf(word).replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return `%${escaped}%`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
 import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Trx } from '../db/database.ts';
-import { searchText } from '../db/search.ts';
+import { searchText } from '../../domain/search-text.ts';
 import { AppError } from '../errors.ts';
 import { advanceSeries, type Issuer } from '../profile/profile.service.ts';
 import { contentOf, type InvoiceContent } from './invoice-content.service.ts';

@@ -50,8 +50,7 @@ interface Sending {
 }
 
 /**
- * Sends a file, as it is, to an endpoint that takes bytes. Of what is sent only XMLHttpRequest tells how far
- * it has come.
+ * Sends a file, as it is, to an endpoint that takes bytes.
  *
  * @returns the answer, and whether the server made something of the file or had it already
  * @throws as `call` does
@@ -60,9 +59,31 @@ export async function upload<E extends Endpoint>(
   endpoint: E,
   request: Pick<RequestOf<E>, 'query' & keyof RequestOf<E>>,
   file: Blob,
-  { onProgress, signal }: Partial<Sending> = {},
+  sending: Partial<Sending> = {},
 ): Promise<{ answer: ResponseOf<E>; isNew: boolean }> {
-  const url = urlOf(endpoint, request);
+  const answer = await follow(endpoint, request, file, sending);
+  return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
+}
+
+/** As `call`, of a body that is large: tells how much of it has been sent. */
+export async function callWithProgress<E extends Endpoint>(
+  endpoint: E,
+  request: RequestOf<E>,
+  sending: Sending,
+): Promise<ResponseOf<E>> {
+  const { body, ...address } = request as LooseRequest;
+  const json = new Blob([JSON.stringify(toSnakeCase(body))], { type: 'application/json' });
+  return read(await follow(endpoint, address, json, sending)) as ResponseOf<E>;
+}
+
+/** Of what is sent only XMLHttpRequest tells how far it has come. */
+async function follow(
+  endpoint: Endpoint,
+  address: LooseRequest,
+  content: Blob,
+  { onProgress, signal }: Partial<Sending>,
+): Promise<Answer> {
+  const url = urlOf(endpoint, address);
   const sent = new XMLHttpRequest();
   const abort = () => sent.abort();
   const answered = new Promise<Answer>((resolve, reject) => {
@@ -76,13 +97,13 @@ export async function upload<E extends Endpoint>(
   });
   sent.open(endpoint.method, url);
   for (const [name, value] of Object.entries(HEADERS)) sent.setRequestHeader(name, value);
-  const type = endpoint.uploadTypes ? file.type : 'application/octet-stream';
+  const isAsItIs = endpoint.upload !== undefined && !endpoint.uploadTypes;
+  const type = isAsItIs ? 'application/octet-stream' : content.type;
   sent.setRequestHeader('content-type', type);
-  sent.send(file);
+  sent.send(content);
   signal?.addEventListener('abort', abort);
   if (signal?.aborted) abort();
-  const answer = await answered.finally(() => signal?.removeEventListener('abort', abort));
-  return { answer: read(answer) as ResponseOf<E>, isNew: answer.status === 201 };
+  return answered.finally(() => signal?.removeEventListener('abort', abort));
 }
 
 const HEADERS = {

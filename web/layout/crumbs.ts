@@ -15,6 +15,7 @@ const LABELS: ReadonlyMap<string, string> = new Map(
     create: 'Ny',
     profile: 'Profil',
     customers: 'Kundeliste',
+    import: 'Importer',
     groups: 'Grupper',
     templates: 'Mal',
     edit: 'Endre',

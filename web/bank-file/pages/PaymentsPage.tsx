@@ -10,7 +10,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
 import { showSuccess } from '../../ui/toasts.ts';
 import { bankFilesQuery } from '../bank-file.queries.ts';
-import { FileDrop } from '../components/FileDrop.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FileTable } from '../components/FileTable.tsx';
 import { UploadList } from '../components/UploadList.tsx';
 import { useUploads } from '../useUploads.ts';

@@ -1,8 +1,9 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
-import { useCustomers } from '../../customer/customer.queries.ts';
+import { customersQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
@@ -10,6 +11,8 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { findCustomers } from '../find-customers.ts';
+import { ChooseAll } from './ChooseAll.tsx';
 import styles from './GroupForm.module.css';
 
 interface MemberPickerProps {
@@ -22,9 +25,9 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
   const [text, setText] = useState('');
   const [onlyMembers, setOnlyMembers] = useState(false);
   const query = useDebounced(text.trim());
-  const { customers, count } = useCustomers(query);
+  const customers = useQuery(customersQuery());
+  const count = customers.data?.length;
   const members = useMemo(() => new Set(selected), [selected]);
-  const isMember = ({ customerNumber }: Customer) => members.has(customerNumber);
   return (
     <Card
       heading="Kunder i gruppen"
@@ -48,15 +51,22 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
         />
       </div>
       <Fetched query={customers}>
-        {(found) => (
-          <Members
-            key={`${query} ${onlyMembers}`}
-            customers={onlyMembers ? found.filter(isMember) : found}
-            members={members}
-            onChange={onChange}
-            empty={count === 0 ? <NoCustomers /> : 'Ingen treff.'}
-          />
-        )}
+        {(all) =>
+          all.length === 0 ? (
+            <p className={styles.empty}>
+              <NoCustomers />
+            </p>
+          ) : (
+            <Members
+              key={`${query} ${onlyMembers}`}
+              customers={all}
+              query={query}
+              onlyMembers={onlyMembers}
+              members={members}
+              onChange={onChange}
+            />
+          )
+        }
       </Fetched>
     </Card>
   );
@@ -71,24 +81,52 @@ function NoCustomers() {
 }
 
 interface MembersProps {
+  /** All of them: whoever is chosen need not be on the page that is shown. */
   readonly customers: readonly Customer[];
+  readonly query: string;
+  readonly onlyMembers: boolean;
   readonly members: ReadonlySet<number>;
   readonly onChange: (customerNumbers: number[]) => void;
-  readonly empty: ReactNode;
 }
 
-function Members({ customers, members, onChange, empty }: MembersProps) {
+function Members({ customers, query, onlyMembers, members, onChange }: MembersProps) {
   const [page, setPage] = useState(1);
-  if (customers.length === 0) return <p className={styles.empty}>{empty}</p>;
+  const hits = useMemo(() => findCustomers(customers, query), [customers, query]);
+  const listed = onlyMembers
+    ? hits.filter(({ customerNumber }) => members.has(customerNumber))
+    : hits;
+  // In one order, so that a tick taken back leaves what was there.
+  const choose = (next: Iterable<number>) =>
+    onChange([...next].toSorted((one, other) => one - other));
   const toggle = (customerNumber: number, isMember: boolean) => {
     const next = new Set(members);
     if (isMember) next.add(customerNumber);
     else next.delete(customerNumber);
-    // In one order, so that a tick taken back leaves what was there.
-    onChange([...next].toSorted((one, other) => one - other));
+    choose(next);
   };
   return (
-    <Pages items={customers} page={page} onPage={setPage}>
+    <>
+      <ChooseAll hits={hits} isSearch={query !== ''} members={members} onChoose={choose} />
+      {listed.length === 0 ? (
+        <p className={styles.empty}>{query === '' ? 'Ingen er valgt.' : 'Ingen treff.'}</p>
+      ) : (
+        <MemberList {...{ page, members, toggle }} customers={listed} onPage={setPage} />
+      )}
+    </>
+  );
+}
+
+interface MemberListProps {
+  readonly customers: readonly Customer[];
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  readonly members: ReadonlySet<number>;
+  readonly toggle: (customerNumber: number, isMember: boolean) => void;
+}
+
+function MemberList({ customers, page, onPage, members, toggle }: MemberListProps) {
+  return (
+    <Pages items={customers} page={page} onPage={onPage}>
       {(shown) => (
         <ul className={styles.members}>
           {shown.map((customer) => (

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
-import { LayersIcon, PeopleIcon, PlusIcon, SearchIcon } from '../../ui/icons.tsx';
+import { LayersIcon, PeopleIcon, PlusIcon, SearchIcon, UploadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
@@ -36,6 +36,9 @@ function CustomerList() {
         <>
           <ButtonLink to={paths.groups} icon={<LayersIcon />}>
             Kundegrupper
+          </ButtonLink>
+          <ButtonLink to={paths.customerImport} icon={<UploadIcon />}>
+            Importer
           </ButtonLink>
           <ButtonLink to={paths.customerCreate} variant="primary" icon={<PlusIcon />}>
             Ny kunde
@@ -97,7 +100,8 @@ function NoCustomers({ query }: { query: string }) {
           }
         >
           Legg inn dem du skal sende fakturaer til. Et organisasjonsnummer er nok til å hente navn
-          og adresse.
+          og adresse. Har du en liste fra før, kan du{' '}
+          <Link to={paths.customerImport}>importere den</Link>.
         </EmptyState>
       ) : (
         <EmptyState icon={<SearchIcon size={28} />} title="Ingen treff">

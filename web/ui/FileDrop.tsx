@@ -1,20 +1,25 @@
 import { useRef, type ReactNode } from 'react';
 
-import { classNames } from '../../ui/class-names.ts';
-import { Button } from '../../ui/Button.tsx';
-import { UploadIcon } from '../../ui/icons.tsx';
-import { useFileDrop } from '../../ui/useFileDrop.ts';
+import { Button } from './Button.tsx';
+import { classNames } from './class-names.ts';
 import styles from './FileDrop.module.css';
+import { UploadIcon } from './icons.tsx';
+import { useFileDrop } from './useFileDrop.ts';
 
 interface FileDropProps {
   readonly title: string;
   readonly label: string;
   readonly children: ReactNode;
+  /** Types that the browser's dialog offers; any when absent. */
+  readonly accept?: string;
+  /** Whether several may be chosen at once. */
+  readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Takes files by a button, or by dropping them anywhere on the screen. */
-export function FileDrop({ title, label, children, onFiles }: FileDropProps) {
+export function FileDrop(props: FileDropProps) {
+  const { title, label, children, accept, multiple = false, onFiles } = props;
   const input = useRef<HTMLInputElement>(null);
   const isOver = useFileDrop(onFiles);
   return (
@@ -35,7 +40,8 @@ export function FileDrop({ title, label, children, onFiles }: FileDropProps) {
       <input
         ref={input}
         type="file"
-        multiple
+        accept={accept}
+        multiple={multiple}
         hidden
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);

@@ -1,0 +1,141 @@
+import { useState } from 'react';
+
+import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useImportCustomers } from '../customer-import.mutations.ts';
+import type { Checked } from '../customer-import.queries.ts';
+import { countOf } from '../labels.ts';
+import { GroupChoice, type GroupWish } from './GroupChoice.tsx';
+import styles from './Import.module.css';
+import { Progress } from './Progress.tsx';
+
+/** Of postal codes that lack their zero: how many there are, and whether they get it back. */
+export interface Padding {
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly set: (isOn: boolean) => void;
+}
+
+interface ImportCardProps {
+  readonly checked: Checked;
+  readonly isChecking: boolean;
+  readonly skipped: number;
+  readonly padding: Padding;
+  readonly onTakeBack: () => void;
+  readonly onImported: (result: CustomerImportResult) => void;
+}
+
+/** What will be done, what can still be chosen about it, and the button that does it. */
+export function ImportCard(props: ImportCardProps) {
+  const { checked, isChecking, skipped, padding, onTakeBack, onImported } = props;
+  const { rows, found } = checked;
+  const [updatesKnown, setUpdatesKnown] = useState(true);
+  const [wish, setWish] = useState<GroupWish>({ kind: 'none' });
+  const { mutateAsync, isPending, share } = useImportCustomers();
+  const isReady = found.faults.length === 0 && !isChecking && isWhole(wish);
+  const send = () => {
+    const body = {
+      rows: rows.map(({ row }) => row),
+      updateKnown: updatesKnown,
+      groupUuid: wish.kind === 'existing' ? wish.uuid : null,
+      groupName: wish.kind === 'new' ? wish.name : null,
+    };
+    // A refusal is told by the message of every change that fails.
+    mutateAsync(body).then(onImported, () => undefined);
+  };
+  return (
+    <Card heading="Dette skjer">
+      <Sums found={found} skipped={skipped} onTakeBack={onTakeBack} />
+      <div className={styles.choices}>
+        {found.known.length === 0 ? null : (
+          <KnownChoice found={found} isOn={updatesKnown} onChange={setUpdatesKnown} />
+        )}
+        <PaddingChoice padding={padding} />
+        <GroupChoice wish={wish} onWish={setWish} />
+      </div>
+      {isPending ? (
+        <Progress label={share < 1 ? 'Sender listen' : 'Lagrer kundene'} share={share} />
+      ) : null}
+      <div className={styles.send}>
+        <Button variant="primary" wide pending={isPending} disabled={!isReady} onClick={send}>
+          Importer {countOf(rows.length, 'kunde', 'kunder')}
+        </Button>
+        {found.faults.length > 0 ? (
+          <p className={styles.help}>Rett eller utelat radene med feil først.</p>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+function isWhole(wish: GroupWish): boolean {
+  return wish.kind !== 'new' || wish.name.trim() !== '';
+}
+
+interface SumsProps {
+  readonly found: Checked['found'];
+  readonly skipped: number;
+  readonly onTakeBack: () => void;
+}
+
+function Sums({ found, skipped, onTakeBack }: SumsProps) {
+  const faulty = new Set(found.faults.map(({ row }) => row)).size;
+  return (
+    <>
+      <p className={styles.sums} aria-live="polite">
+        <strong>{countOf(found.created, 'ny kunde', 'nye kunder')}</strong>
+        {found.known.length === 0 ? null : (
+          <>
+            , <strong>{countOf(found.updated, 'kjent kunde', 'kjente kunder')}</strong>
+          </>
+        )}
+        {faulty === 0 ? ' og ingen feil.' : ` og ${countOf(faulty, 'rad', 'rader')} med feil.`}
+      </p>
+      {skipped === 0 ? null : (
+        <Alert
+          tone="info"
+          action={
+            <Button variant="quiet" onClick={onTakeBack}>
+              Ta med igjen
+            </Button>
+          }
+        >
+          {countOf(skipped, 'rad er utelatt', 'rader er utelatt')}.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+interface KnownChoiceProps {
+  readonly found: Checked['found'];
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function KnownChoice({ found, isOn, onChange }: KnownChoiceProps) {
+  const changed = found.known.filter(({ changes }) => changes.length > 0).length;
+  return (
+    <Checkbox
+      label={`Oppdater ${countOf(found.known.length, 'kunde', 'kunder')} som finnes fra før`}
+      hint={`Listen endrer ${changed.toLocaleString('nb-NO')} av dem. En tom celle lar det som står hos kunden, stå.`}
+      checked={isOn}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+function PaddingChoice({ padding }: Pick<ImportCardProps, 'padding'>) {
+  if (padding.count === 0) return null;
+  return (
+    <Checkbox
+      label={`Sett 0 foran ${countOf(padding.count, 'postnummer', 'postnumre')} på tre siffer`}
+      hint="Regneark tar bort nullen først i 0150."
+      checked={padding.isOn}
+      onChange={(event) => padding.set(event.target.checked)}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { paths } from '../../paths.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { CheckCircleIcon } from '../../ui/icons.tsx';
+import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { countOf } from '../labels.ts';
+import styles from './Import.module.css';
+
+interface ImportDoneProps {
+  readonly result: CustomerImportResult;
+  readonly onRestart: () => void;
+}
+
+/** What was done, and where to go from there. */
+export function ImportDone({ result, onRestart }: ImportDoneProps) {
+  const { created, updated, known, groupUuid } = result;
+  const kept = known.length - updated;
+  return (
+    <div aria-live="polite">
+      <Card>
+        <EmptyState
+          icon={<CheckCircleIcon size={28} />}
+          title={`${countOf(created + known.length, 'kunde', 'kunder')} er importert!`}
+          action={
+            <div className={styles.ways}>
+              <ButtonLink to={paths.customers} variant="primary">
+                Se kundene
+              </ButtonLink>
+              {groupUuid === null ? null : (
+                <>
+                  <ButtonLink to={paths.invoiceCreateTo(groupUuid)}>Fakturer gruppen</ButtonLink>
+                  <ButtonLink to={paths.groupEdit(groupUuid)}>Åpne gruppen</ButtonLink>
+                </>
+              )}
+              <Button variant="quiet" onClick={onRestart}>
+                Importer flere
+              </Button>
+            </div>
+          }
+        >
+          {countOf(created, 'ny', 'nye')}, {countOf(updated, 'oppdatert', 'oppdaterte')}
+          {kept === 0 ? '' : ` og ${countOf(kept, 'uendret', 'uendrede')}`}.
+          {groupUuid === null ? '' : ' Alle er i gruppen.'}
+        </EmptyState>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+
+import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { IMPORT_ROWS_MAX } from '../../../domain/customer-import/customer-import.schema.ts';
+import { hasStatus } from '../../api/api-error.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { importCheckQuery } from '../customer-import.queries.ts';
+import { countOf } from '../labels.ts';
+import {
+  cellKey,
+  isCut,
+  padPostalCodes,
+  toRows,
+  type Corrections,
+  type SourcedRow,
+} from '../rows.ts';
+import { useList, type List, type Source } from '../useList.ts';
+import { ColumnsCard } from './ColumnsCard.tsx';
+import { FaultList } from './FaultList.tsx';
+import { ImportCard, type Padding } from './ImportCard.tsx';
+import { PreviewCard } from './PreviewCard.tsx';
+import { Progress } from './Progress.tsx';
+
+interface ImportDraftProps {
+  readonly source: Source;
+  readonly onRestart: () => void;
+  readonly onImported: (result: CustomerImportResult) => void;
+}
+
+/** A list on its way in: its columns, what is wrong with it, and what it will become. */
+export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps) {
+  const { list, read } = useList(source);
+  if (list instanceof Error) {
+    return (
+      <Alert
+        tone="error"
+        live
+        title="Listen kan ikke leses slik"
+        action={
+          <Button onClick={() => read({ encoding: undefined, delimiter: undefined })}>
+            Tilbake
+          </Button>
+        }
+      >
+        {list.message}
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <ColumnsCard name={source.name} list={list} onRead={read} onRestart={onRestart} />
+      {/* Other columns make what was typed in place of their cells wrong. */}
+      <Rows key={list.columns.join(' ')} list={list} onImported={onImported} />
+    </>
+  );
+}
+
+function Rows({ list, onImported }: { list: List } & Pick<ImportDraftProps, 'onImported'>) {
+  const [corrections, setCorrections] = useState<Corrections>(new Map());
+  const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
+  const [padsPostalCodes, setPads] = useState(true);
+  const { table, isHeaded, columns } = list;
+  const written = useMemo(() => {
+    const lines = isHeaded ? table.lines.slice(1) : table.lines;
+    return toRows(lines, { columns, corrections, skipped });
+  }, [table, isHeaded, columns, corrections, skipped]);
+  const rows = useMemo(
+    () => (padsPostalCodes ? padPostalCodes(written) : written),
+    [written, padsPostalCodes],
+  );
+  const obstacle = obstacleOf(list, rows);
+  if (obstacle !== null)
+    return (
+      <Alert tone="warning" title={obstacle.title}>
+        {obstacle.help}
+      </Alert>
+    );
+  return (
+    <CheckedRows
+      rows={rows}
+      skipped={skipped.size}
+      padding={{ count: written.filter(isCut).length, isOn: padsPostalCodes, set: setPads }}
+      onCorrect={(line, field, value) =>
+        setCorrections(new Map(corrections).set(cellKey(line, field), value))
+      }
+      onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
+      onTakeBack={() => setSkipped(new Set())}
+      onImported={onImported}
+    />
+  );
+}
+
+/** What keeps a list from being looked at. */
+function obstacleOf({ columns }: List, rows: readonly SourcedRow[]) {
+  if (columns.every((target) => target === null)) {
+    return {
+      title: 'Ingen kolonner er gjenkjent.',
+      help: 'Velg hva kolonnene er. Nye kunder trenger minst et navn.',
+    };
+  }
+  if (rows.length === 0) return { title: 'Det er ingen rader å importere.', help: null };
+  if (rows.length <= IMPORT_ROWS_MAX) return null;
+  return {
+    title: `Listen har ${rows.length.toLocaleString('nb-NO')} rader.`,
+    help: 'Det går an å importere 10 000 om gangen. Del listen i flere filer.',
+  };
+}
+
+interface CheckedRowsProps {
+  readonly rows: readonly SourcedRow[];
+  readonly skipped: number;
+  readonly padding: Padding;
+  readonly onCorrect: Parameters<typeof FaultList>[0]['onCorrect'];
+  readonly onSkip: (lines: readonly number[]) => void;
+  readonly onTakeBack: () => void;
+  readonly onImported: (result: CustomerImportResult) => void;
+}
+
+function CheckedRows(props: CheckedRowsProps) {
+  const { rows, onCorrect, onSkip, ...rest } = props;
+  const [share, setShare] = useState(0);
+  const check = useQuery(importCheckQuery(rows, setShare));
+  const label = `Kontrollerer ${countOf(rows.length, 'rad', 'rader')}`;
+  if (check.isError)
+    return <CheckFailure error={check.error} onRetry={() => void check.refetch()} />;
+  if (check.data === undefined) return <Progress label={label} share={share} />;
+  const { faults } = check.data.found;
+  return (
+    <>
+      {check.isPlaceholderData ? <Progress label={label} share={share} /> : null}
+      {faults.length > 0 ? (
+        <FaultList checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
+      ) : null}
+      <PreviewCard checked={check.data} />
+      <ImportCard checked={check.data} isChecking={check.isPlaceholderData} {...rest} />
+    </>
+  );
+}
+
+function CheckFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (hasStatus(error, 413)) {
+    return (
+      <Alert tone="error" live title="Listen er for stor.">
+        Det er plass til 8 MB om gangen. Del listen i flere filer.
+      </Alert>
+    );
+  }
+  if (hasStatus(error, 409)) {
+    return (
+      <Alert tone="error" live title="Det er ikke nok ledige kundenumre etter det høyeste.">
+        Ta med en kolonne med kundenumre.
+      </Alert>
+    );
+  }
+  return <LoadFailure onRetry={onRetry} />;
+}

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { customerForm } from '../../domain/customer/customer.schema.ts';
+import { findColumns, hasHeading, setColumn, TARGET_LABELS, TARGETS, targetOf } from './columns.ts';
+import { explain } from './explain.ts';
+import { encodingOf, textOf } from './file-text.ts';
+import { cellKey, isCut, padPostalCodes, toRows } from './rows.ts';
+import { readTable } from './table.ts';
+
+const TEXT = 'Navn;E-post;Poststed\r\nÅse Ærlig;ase@example.no;Ørsta\r\n';
+
+function utf16(text: string, isBigEndian = false): Uint8Array {
+  const bytes = Buffer.from(text, 'utf16le');
+  return new Uint8Array(isBigEndian ? bytes.swap16() : bytes);
+}
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+describe('a file', () => {
+  test.each([
+    ['UTF-8', utf8(TEXT)],
+    ['UTF-8 with a mark', utf8(`\uFEFF${TEXT}`)],
+    ['Windows-1252', latin1(TEXT)],
+    ['UTF-16 of Excel', utf16(`\uFEFF${TEXT}`)],
+    ['UTF-16 the other way round', utf16(`\uFEFF${TEXT}`, true)],
+    ['UTF-16 without a mark', utf16(TEXT)],
+  ])('in %s is read as it was written', (_, bytes) => {
+    expect(textOf(bytes, encodingOf(bytes)).replace('\uFEFF', '')).toBe(TEXT);
+  });
+
+  test.each([
+    ['nothing', new Uint8Array(), 'tom'],
+    ['spaces', utf8(' \r\n\r\n'), 'tom'],
+    ['a workbook', utf8('PK\u0003\u0004 xl/workbook.xml'), 'Excel-fil'],
+    ['an old workbook', latin1('\u00D0\u00CF\u0011\u00E0'), 'eldre Excel-fil'],
+    ['a PDF', utf8('%PDF-1.7'), 'PDF'],
+    [
+      'a picture',
+      latin1('\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR\u0000'),
+      'ikke en tekstfil',
+    ],
+  ])('of %s is refused with what to do', (_, bytes, message) => {
+    expect(() => textOf(bytes, encodingOf(bytes))).toThrow(message);
+  });
+});
+
+describe('a list', () => {
+  test.each([
+    ['semicolons', ';', 'Navn;Adresse\nKari;"Kaia 2; 3. etg"\nOla;Vei 1, 2'],
+    ['commas', ',', 'Navn,Adresse\nKari,"Kaia 2; 3. etg"\nOla,"Vei 1, 2"'],
+    ['tabs', '\t', 'Navn\tAdresse\nKari\tKaia 2; 3. etg\nOla\tVei 1, 2'],
+    ['what Excel names', ',', 'sep=,\r\nNavn,Adresse\r\nKari,Kaia 2; 3. etg\r\nOla,"Vei 1, 2"'],
+  ])('with %s is found out', (_, delimiter, text) => {
+    const table = readTable(text);
+    expect(table.delimiter).toBe(delimiter);
+    expect(table.lines.map(({ cells }) => cells)).toEqual([
+      ['Navn', 'Adresse'],
+      ['Kari', 'Kaia 2; 3. etg'],
+      ['Ola', 'Vei 1, 2'],
+    ]);
+  });
+
+  test('has line breaks and quotes in quoted cells, and lines are numbered as in the spreadsheet', () => {
+    const table = readTable(
+      'Navn;Adresse\r\n\r\n"Kari ""K"" Dal";"Kaia 2\r\n3. etasje"\r\n;\r\nOla;\r\n',
+    );
+    expect(table.lines).toEqual([
+      { number: 1, cells: ['Navn', 'Adresse'] },
+      { number: 3, cells: ['Kari "K" Dal', 'Kaia 2\n3. etasje'] },
+      { number: 5, cells: ['Ola', ''] },
+    ]);
+  });
+
+  test('of one column is one', () => {
+    expect(readTable('Kari Dal\nOla Nes\n').lines).toHaveLength(2);
+  });
+
+  test('whose quote is never closed says on which row', () => {
+    expect(() => readTable('Navn;By\nKari;"Oslo\nOla;Volda')).toThrow(/anførselstegn på rad 2/);
+    expect(() => readTable(';;\n;;')).toThrow('ingen rader');
+  });
+});
+
+describe('columns', () => {
+  test.each([
+    ['Kundenr.', 'customerNumber'],
+    ['Medlems-nr', 'customerNumber'],
+    ['FIRMANAVN', 'name'],
+    ['E-postadresse', 'email'],
+    ['e-mail', 'email'],
+    ['Org. nr', 'orgNumber'],
+    ['organisation_number', 'orgNumber'],
+    ['Mobil', 'phoneNumber'],
+    ['Address 1', 'address1'],
+    ['Postnr.', 'postalCode'],
+    ['Zip code', 'postalCode'],
+    ['Poststed', 'city'],
+    ['Postnr/sted', 'postalPlace'],
+    ['Født', null],
+  ])('headed %s are %s', (heading, target) => {
+    expect(targetOf(heading)).toBe(target);
+  });
+
+  test('are known by the names of the form and of the API', () => {
+    const fields = Object.keys(customerForm.shape).map((field) => [targetOf(field), field]);
+    expect(fields.filter(([found, field]) => found !== field)).toEqual([]);
+    const labels = TARGETS.map((target) => [targetOf(TARGET_LABELS[target]), target]);
+    expect(labels.filter(([found, target]) => found !== target)).toEqual([]);
+  });
+
+  test('without headings are known by what is in them', () => {
+    const table = readTable('Kari Dal\tkari@example.no\t+47 912 34 567\tKaia 2\t6150\tØrsta');
+    expect(hasHeading(table)).toBe(false);
+    expect(findColumns(table, false)).toEqual([
+      'name',
+      'email',
+      'phoneNumber',
+      'address1',
+      'postalCode',
+      'city',
+    ]);
+    expect(hasHeading(readTable('Navn;Alder\nKari;40'))).toBe(true);
+  });
+
+  test('are each one thing', () => {
+    const columns = findColumns(readTable('Navn;Kunde;E-post\n1;2;3'), true);
+    expect(columns).toEqual(['name', null, 'email']);
+    expect(setColumn(columns, 1, 'name')).toEqual([null, 'name', 'email']);
+    expect(setColumn(columns, 0, null)).toEqual([null, null, 'email']);
+  });
+});
+
+describe('rows', () => {
+  const OPTIONS = { corrections: new Map(), skipped: new Set<number>() };
+
+  test('are written as the form takes them', () => {
+    const table = readTable(
+      [
+        'Nr;Fornavn;Etternavn;Mobil;Orgnr;Adresse;Postnr/sted',
+        '1 001;Kari;Dal;+47 912 34 567;NO 974 760 673 MVA;"Kaia 2\n3. etg";150 Oslo',
+        'A7;Ola;;004722334455;;;',
+      ].join('\n'),
+    );
+    const columns = findColumns(table, true);
+    const rows = padPostalCodes(toRows(table.lines.slice(1), { ...OPTIONS, columns }));
+    expect(rows).toEqual([
+      {
+        line: 2,
+        row: {
+          customerNumber: 1001,
+          name: 'Kari Dal',
+          phoneNumber: '91234567',
+          orgNumber: '974760673',
+          address1: 'Kaia 2, 3. etg',
+          postalCode: '0150',
+          city: 'Oslo',
+        },
+      },
+      { line: 3, row: { customerNumber: 'A7', name: 'Ola', phoneNumber: '22334455' } },
+    ]);
+  });
+
+  test('have what was typed in place of a cell, and may be left out', () => {
+    const { lines } = readTable('Navn;Postnr\nKari;150\nOla;4');
+    const options = { ...OPTIONS, columns: ['name', 'postalCode'] as const };
+    expect(toRows(lines, options).map(isCut)).toEqual([false, true, false]);
+    const corrections = new Map([
+      [cellKey(2, 'email'), 'kari@example.no'],
+      [cellKey(2, 'postalCode'), ''],
+    ]);
+    const skipped = new Set([1, 3]);
+    expect(toRows(lines, { ...options, corrections, skipped })).toEqual([
+      { line: 2, row: { name: 'Kari', email: 'kari@example.no' } },
+    ]);
+  });
+});
+
+test('every rule of a row that the API tells in English is explained in Norwegian', () => {
+  const source = readFileSync('server/customer-import/customer-import.test.ts', 'utf8');
+  const told = [...source.matchAll(/\[\d, '(\w+)', '(\w+ (?:must|is) [^']+)'\]/g)];
+  expect(told.length).toBeGreaterThan(7);
+  for (const [, field = '', message = ''] of told) {
+    const camel = field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(explain(camel as 'name', message)).toMatch(/\p{L}/u);
+  }
+});

@@ -1,0 +1,96 @@
+import { IMPORTED_FIELDS } from '../../domain/customer-import/customer-import.schema.ts';
+import type { Columns, Target } from './columns.ts';
+import type { Line } from './table.ts';
+
+export type ImportedField = (typeof IMPORTED_FIELDS)[number];
+
+/** A customer of the list as the API takes it: empty fields are left out. */
+export type Row = Readonly<Partial<Record<ImportedField, string | number>>>;
+
+/** Where a row comes from, and what was typed in place of what the list has. */
+export interface SourcedRow {
+  /** Its number in the spreadsheet. */
+  readonly line: number;
+  readonly row: Row;
+}
+
+/** What a person has typed in place of a cell, by `cellKey`. */
+export type Corrections = ReadonlyMap<string, string>;
+
+export function cellKey(line: number, field: ImportedField): string {
+  return `${line} ${field}`;
+}
+
+interface RowOptions {
+  readonly columns: Columns;
+  readonly corrections: Corrections;
+  /** Lines that are left out. */
+  readonly skipped: ReadonlySet<number>;
+}
+
+/** The customers of a list. */
+export function toRows(lines: readonly Line[], options: RowOptions): SourcedRow[] {
+  return lines
+    .filter(({ number }) => !options.skipped.has(number))
+    .map((line) => ({ line: line.number, row: toRow(line, options) }));
+}
+
+function toRow({ number, cells }: Line, options: RowOptions): Row {
+  const cell = (target: Target) => tidy(cells[options.columns.indexOf(target)] ?? '', target);
+  const whole = [cell('firstName'), cell('lastName')].filter(Boolean).join(' ');
+  const [, code = '', place = ''] = /^(\d{3,4})?\s*(.*)$/.exec(cell('postalPlace')) ?? [];
+  const given: Partial<Record<ImportedField, string>> = {
+    name: cell('name') || whole,
+    postalCode: cell('postalCode') || code,
+    city: cell('city') || place,
+  };
+  const row: Partial<Record<ImportedField, string | number>> = {};
+  for (const field of IMPORTED_FIELDS) {
+    const typed = options.corrections.get(cellKey(number, field));
+    const value = typed === undefined ? (given[field] ?? cell(field)) : tidy(typed, field);
+    if (value !== '') row[field] = valueOf(field, value);
+  }
+  return row;
+}
+
+function valueOf(field: ImportedField, value: string): string | number {
+  return field === 'customerNumber' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+}
+
+/** Whether a postal code looks as if a spreadsheet had taken its zero away: '150' for '0150'. */
+export function isCut({ row }: SourcedRow): boolean {
+  return /^\d{3}$/.test(String(row.postalCode ?? ''));
+}
+
+/** The same rows with such postal codes made whole. */
+export function padPostalCodes(rows: readonly SourcedRow[]): readonly SourcedRow[] {
+  return rows.map((source) => {
+    if (!isCut(source)) return source;
+    const postalCode = String(source.row.postalCode).padStart(4, '0');
+    return { line: source.line, row: { ...source.row, postalCode } };
+  });
+}
+
+/** Writes a cell as its field takes it: '+47 912 34 567' is '91234567', and 'NO 974 760 673 MVA' the number. */
+function tidy(cell: string, target: Target): string {
+  const separator = target === 'address1' || target === 'address2' ? ', ' : ' ';
+  const text = cell
+    .replaceAll(/\s*[\r\n]+\s*/g, separator)
+    .replaceAll(/[\s\u00A0]+/g, ' ')
+    .trim();
+  switch (target) {
+    case 'phoneNumber':
+      return text.replaceAll(/[\s().-]/g, '').replace(/^(?:\+|00)47(?=\d{8}$)/, '');
+    case 'orgNumber':
+      return text
+        .replaceAll(/[\s.]/g, '')
+        .replace(/^NO(?=\d)/i, '')
+        .replace(/(?<=\d)MVA$/i, '');
+    case 'customerNumber':
+      return text.replaceAll(/[\s.](?=\d{3})/g, '');
+    case 'email':
+      return text.replace(/^mailto:/i, '');
+    default:
+      return text;
+  }
+}

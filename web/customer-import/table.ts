@@ -1,0 +1,74 @@
+import Papa from 'papaparse';
+
+import { UnreadableFile } from './file-text.ts';
+
+export const DELIMITERS = [';', ',', '\t'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** A line of a list: its cells, and its number in the spreadsheet, which counts headings and empty lines. */
+export interface Line {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** A list as it was given. */
+export interface Table {
+  readonly delimiter: Delimiter;
+  /** Without those that are empty. */
+  readonly lines: readonly Line[];
+  /** Cells of the longest line. */
+  readonly width: number;
+}
+
+/**
+ * Reads lines of cells, which may be quoted and then have line breaks in them.
+ *
+ * @param delimiter what is between cells; found out when absent
+ * @throws UnreadableFile when a quote that was opened is never closed, or nothing is there
+ */
+export function readTable(text: string, delimiter?: Delimiter): Table {
+  const whole = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  // Excel writes such a line, and leaves it out when it opens the file.
+  const named = /^sep=(.)\n/i.exec(whole);
+  const rest = named ? whole.slice(named[0].length) : whole;
+  const told = delimiter ?? DELIMITERS.find((known) => known === named?.[1]) ?? guess(rest);
+  const { data, errors } = Papa.parse<string[]>(rest, { delimiter: told, newline: '\n' });
+  const open = errors.find(({ code }) => code === 'MissingQuotes');
+  if (open) {
+    throw new UnreadableFile(
+      `Et anførselstegn på rad ${(open.row ?? 0) + 1} åpnes og lukkes aldri. Rett det og prøv igjen.`,
+    );
+  }
+  const lines = data
+    .map((cells, index) => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  if (lines.length === 0) throw new UnreadableFile('Det er ingen rader her.');
+  return {
+    delimiter: told,
+    lines,
+    width: lines.reduce((width, { cells }) => Math.max(width, cells.length), 0),
+  };
+}
+
+/** So many lines tell what is between cells. */
+const LOOKED_AT = 50;
+
+/**
+ * What cuts the lines into several cells, as many in each line as in the first, the more the better. The
+ * parser's own guess is misled by empty lines.
+ */
+function guess(text: string): Delimiter {
+  const shares = DELIMITERS.map((delimiter) => {
+    const { data } = Papa.parse<string[]>(text, {
+      delimiter,
+      newline: '\n',
+      preview: LOOKED_AT,
+      skipEmptyLines: 'greedy',
+    });
+    const width = data[0]?.length ?? 0;
+    const alike = data.filter((cells) => cells.length === width).length / data.length;
+    return { delimiter, score: width > 1 ? alike + width / 1000 : 0 };
+  });
+  const [best] = shares.toSorted((one, other) => other.score - one.score);
+  return best?.delimiter ?? ';';
+}
