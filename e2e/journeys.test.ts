@@ -72,15 +72,20 @@ test('a hairdresser with a phone bills a cut, and marks it as paid', async () =>
   const mail = await here.faktur.mailbox.take('berit@aas.no');
   expect(mail.attachments.map(({ mimeType }) => mimeType)).toContain('application/pdf');
 
+  // Berit pays at once, and the thumb is where the invoice is: without scrolling.
   await page.getByRole('table').getByText('Utsendt').waitFor();
-  await page.getByRole('button', { name: 'Sett faktura 1 til betalt' }).tap();
+  const paid = page.getByRole('button', { name: 'Sett faktura 1 til betalt' });
+  await paid.waitFor();
+  const bottom = await paid.evaluate((button) => button.getBoundingClientRect().bottom + scrollY);
+  expect(bottom).toBeLessThanOrEqual(PHONE.height);
+  await paid.tap();
   await page.getByText('Faktura oppdatert!').waitFor();
   await page.getByRole('table').getByText('Betalt').waitFor();
   await inspect(page, 'journey-hairdresser');
   expect(complaints).toEqual([]);
 });
 
-test('a carpenter bills hours of work, and opens what the customer got', async () => {
+test('a carpenter bills half hours, mends a draft, and opens what the customer got', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await comeIn(page, 'ola@fjordlys.no');
   await fillProfile(page, { name: 'Fjordlys Snekkeri', email: 'ola@fjordlys.no', hasVat: true });
@@ -94,21 +99,33 @@ test('a carpenter bills hours of work, and opens what the customer got', async (
   await page.getByRole('link', { name: 'Skriv en faktura' }).click();
   await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
-  await line.getByLabel('Antall').fill('7');
+  await line.getByLabel('Antall').fill('7,5');
+  await line.getByLabel('Enhet').selectOption({ label: 'time' });
   await line.getByLabel('Beskrivelse').fill('Snekkerarbeid');
   await line.getByLabel('Pris eks. mva.').fill('850');
-  await page.getByText('7 437,50 kr').waitFor();
+  await page.getByText('7 968,75 kr').waitFor();
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
 
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  // The last hour was forgotten, and so was a word of thanks.
+  await page.getByRole('link', { name: 'Endre' }).click();
+  await page.getByRole('heading', { name: 'Endre faktura' }).waitFor();
+  await line.getByLabel('Antall').fill('8,5');
+  await page.getByLabel('Melding til kunden').fill('Takk for oppdraget!');
+  await page.getByText('9 031,25 kr').waitFor();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
-  await here.faktur.mailbox.take('faktura@nordnes.no');
+  const mail = await here.faktur.mailbox.take('faktura@nordnes.no');
+  expect(mail.text).toContain('Takk for oppdraget!');
   const pdf = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Vis PDF' }).click();
   expect((await page.request.get((await pdf).url())).headers()['content-type']).toContain('pdf');
+  await page.getByText('8,5\u00A0timer').waitFor();
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
   await inspect(page, 'journey-carpenter');
@@ -137,9 +154,10 @@ test('a treasurer bills 120 members at once, and notes who has paid', async () =
   const group = { group_name: 'Medlemmer', customers };
   await call(page, 'POST', '/api/customers/groups/create/', group);
 
-  await page.goto('/invoices/create/');
-  await page.getByRole('tab', { name: 'Grupper' }).click();
-  await page.getByRole('button', { name: /Medlemmer/ }).click();
+  await page.getByRole('link', { name: 'Kunder' }).click();
+  await page.getByRole('link', { name: 'Kundegrupper' }).click();
+  await page.getByRole('link', { name: 'Fakturer Medlemmer' }).click();
+  await page.getByText('Medlemmer (120 kunder)').waitFor();
   const line = page.getByRole('listitem', { name: 'Linje 1' });
   await line.getByLabel('Beskrivelse').fill('Medlemskontingent');
   await line.getByLabel('Pris eks. mva.').fill('450');
@@ -154,9 +172,19 @@ test('a treasurer bills 120 members at once, and notes who has paid', async () =
     SENDING_MS,
   );
   for (const { email } of MEMBERS) await here.faktur.mailbox.take(email);
-  await page.reload();
-  await page.getByRole('button', { name: 'Sett faktura 120 til betalt' }).click();
-  await page.getByText('Faktura oppdatert!').waitFor();
+
+  // The first twenty have paid: they are marked together, on the day that the bank says.
+  await page.getByLabel('Status').selectOption('Ikke betalt');
+  await page.getByLabel('Sortering').selectOption('Nummer, laveste først');
+  await page.getByRole('button', { name: 'Sett faktura 1 til betalt' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Velg alle på siden' }).check();
+  const chosen = page.getByRole('region', { name: 'Valgte fakturaer' });
+  await chosen.getByText('20 valgt').waitFor();
+  await chosen.getByRole('button', { name: 'Sett til betalt' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
+  await dialog.getByRole('button', { name: 'Sett til betalt' }).click();
+  await page.getByText('20 fakturaer satt til betalt').waitFor();
+  await page.getByText('100 fakturaer').first().waitFor();
   await inspect(page, 'journey-treasurer');
   expect(complaints).toEqual([]);
 });
