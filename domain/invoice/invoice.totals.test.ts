@@ -7,7 +7,10 @@ import { invoiceTotals, lineGross, lineNet, type TotalsLine } from './invoice.to
 
 const lines = fc.array(
   fc.record({
-    quantity: fc.integer({ min: 1, max: 10_000 }),
+    quantity: fc.oneof(
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.integer({ min: 1, max: 10_000_000 }).map((thousandths) => thousandths / 1000),
+    ),
     netUnitAmount: fc.integer({ min: -10_000_000, max: 10_000_000 }).map(ore),
     vatRate: fc.constantFrom(...VAT_RATES),
   }),
@@ -53,6 +56,31 @@ describe('the sums of an invoice', () => {
           expect(Math.abs(part.vat * 100 - part.net * part.vatRate)).toBeLessThanOrEqual(50);
         }
         expect(invoiceTotals(given.toReversed())).toEqual(totals);
+      }),
+    );
+  });
+
+  test('are those that are counted by hand, with decimals as digits', () => {
+    const digits = (number: number, places: number) => {
+      const [whole = '', fraction = ''] = String(Math.abs(number)).split('.');
+      return BigInt(whole + fraction.padEnd(places, '0')) * (number < 0 ? -1n : 1n);
+    };
+    const round = (exact: bigint, parts: bigint) => {
+      const [above, sign] = exact < 0n ? [-exact, -1n] : [exact, 1n];
+      return ((above + parts / 2n) / parts) * sign;
+    };
+    fc.assert(
+      fc.property(lines, (given) => {
+        const nets = given.map((each) =>
+          round(digits(each.quantity, 3) * BigInt(each.netUnitAmount), 1000n),
+        );
+        expect(given.map((each) => BigInt(lineNet(each)))).toEqual(nets);
+        const vat = VAT_RATES.map((rate) => {
+          const net = nets.filter((_, index) => given[index]?.vatRate === rate);
+          return round(net.reduce((sum, each) => sum + each, 0n) * BigInt(rate), 100n);
+        });
+        const sum = [...nets, ...vat].reduce((total, each) => total + each, 0n);
+        expect(BigInt(invoiceTotals(given).gross)).toBe(sum);
       }),
     );
   });

@@ -10,10 +10,11 @@ export const DEFAULT_UNIT = 'EA';
  * too long for a browser.
  */
 export const unitOfForm = optional(
-  z.string().regex(/^[0-9A-Z]{2,3}$/, 'must be a code of UN/ECE Recommendation 20'),
-)
-  .transform((unit) => unit ?? DEFAULT_UNIT)
-  .meta({
-    description: 'What is counted: a code of UN/ECE Recommendation 20, or of 21 with X before it',
-    default: DEFAULT_UNIT,
-  }) as unknown as z.ZodOptional<z.ZodString>;
+  z
+    .string()
+    .regex(/^[0-9A-Z]{2,3}$/, 'must be a code of UN/ECE Recommendation 20')
+    .meta({
+      description:
+        'What is counted, EA unless stated: a code of UN/ECE Recommendation 20, or of 21 with X before it',
+    }),
+).transform((unit) => unit ?? DEFAULT_UNIT) as unknown as z.ZodOptional<z.ZodString>;

@@ -60,6 +60,14 @@ const refused = async (changes: object) => {
   return [answer.status, answer.body.detail];
 };
 
+/** How a line of a new invoice is described. */
+async function describedLine(): Promise<Record<string, { type?: string }>> {
+  const { paths } = (await client.get('/api/openapi.json')).body;
+  const body = paths['/api/invoices/create/'].post.requestBody.content['application/json'].schema;
+  const { anyOf } = body.properties.invoice_lines;
+  return anyOf[0].items.properties;
+}
+
 const made: Record<string, string> = {};
 let templateId: number;
 let assignment: { uuid: string; version: number };
@@ -96,6 +104,12 @@ describe('with units on', () => {
     for (const { content } of rows) {
       expect(content).toContain('"quantity":7.5,"unit":"HUR"');
     }
+  });
+
+  test('the description says so', async () => {
+    const { invoiced_quantity: quantity, unit } = await describedLine();
+    expect(quantity).toMatchObject({ type: 'number', minimum: 0.001, multipleOf: 0.001 });
+    expect(JSON.stringify(unit)).toContain('EA unless stated');
   });
 
   test.each([
@@ -200,6 +214,12 @@ describe('with units off again', () => {
     const [kept] = (await read(uuid)).lines;
     expect(kept.invoiced_quantity).toBe(7);
     expect(kept).not.toHaveProperty('unit');
+  });
+
+  test('the description knows nothing of them', async () => {
+    const described = await describedLine();
+    expect(described['invoiced_quantity']).toMatchObject({ type: 'integer', minimum: 1 });
+    expect(described).not.toHaveProperty('unit');
   });
 
   test('a draft is not changed to other decimals, and keeps its units', async () => {

@@ -1,6 +1,14 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
+import { validate } from '../../domain/api/validation.ts';
+import {
+  lineFormsWithUnits,
+  VAT_RATES,
+  type VatRate,
+} from '../../domain/invoice/invoice-line.schema.ts';
+import { invoiceTotals, lineGross, toInvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { fieldNumber, formatNumber } from '../ui/number-text.ts';
 import { draftLineGross, draftTotals } from './line-sums.ts';
 
 const line = (
@@ -24,6 +32,32 @@ test.each([
   ['a third decimal', line(1, 1.005, 25)],
 ])('%s has no sum', (_, unfinished) => {
   expect(draftLineGross(unfinished)).toBeNull();
+});
+
+test('the form shows what will be invoiced, to the øre, whatever is typed', () => {
+  const typed = fc.record({
+    thousandths: fc.integer({ min: 1, max: 100_000_000 }),
+    ore: fc.integer({ min: -1_000_000, max: 100_000_000 }),
+    rate: fc.constantFrom(...VAT_RATES),
+  });
+  fc.assert(
+    fc.property(fc.array(typed, { minLength: 1, maxLength: 8 }), (lines) => {
+      const drafts = lines.map(({ thousandths, ore, rate }) => {
+        const quantity = fieldNumber(formatNumber(thousandths / 1000, 3), 3);
+        const price = fieldNumber(formatNumber(ore / 100, 2), 2);
+        expect([quantity.fault, price.fault]).toEqual([undefined, undefined]);
+        return { ...line(quantity.value ?? 0, price.value, rate), description: 'Arbeid' };
+      });
+      const sent = validate(lineFormsWithUnits, drafts);
+      if (!sent.ok) throw new Error(sent.faults[0]?.message);
+      const invoiced = sent.value.map(toInvoiceLine);
+      expect(draftTotals(drafts)).toEqual(invoiceTotals(invoiced));
+      expect(drafts.map(draftLineGross)).toEqual(invoiced.map(lineGross));
+      expect(invoiced.map(({ quantity }) => quantity * 1000).map(Math.round)).toEqual(
+        lines.map(({ thousandths }) => thousandths),
+      );
+    }),
+  );
 });
 
 test('an unfinished line does not keep the others from being summed', () => {
