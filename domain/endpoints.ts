@@ -10,6 +10,7 @@ import * as history from './history/history.endpoints.ts';
 import * as invoiceTemplate from './invoice-template/invoice-template.endpoints.ts';
 import * as invoiceBulk from './invoice/invoice-bulk.endpoints.ts';
 import * as invoice from './invoice/invoice.endpoints.ts';
+import * as lineSearch from './invoice/line-search.endpoints.ts';
 import * as newsletter from './newsletter/newsletter.endpoints.ts';
 import * as payment from './payment/payment.endpoints.ts';
 import * as profile from './profile/profile.endpoints.ts';
@@ -23,6 +24,7 @@ export const API_ENDPOINTS: readonly Endpoint[] = [
   profile,
   invoice,
   invoiceBulk,
+  lineSearch,
   document,
   history,
   recurring,

@@ -148,3 +148,49 @@ test('lines are typed with VAT, of which an øre is told, and are put into anoth
   expect(results[0]?.lines.map(({ net_unit_amount: net }) => net)).toEqual([399.22, 1000, 173.91]);
   expect(complaints).toEqual([]);
 });
+
+test('what was invoiced before is proposed, and fills in its price and rate by keyboard', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'forslag@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
+  for (const [description, price, rate] of [
+    ['Klipp dame', 480, 25],
+    ['Klippekort', 3200, 0],
+  ] as const) {
+    await addDraft(page, number, {
+      invoice_lines: [
+        {
+          invoiced_quantity: 1,
+          description,
+          net_unit_amount: price,
+          vat_rate_percentage: rate,
+        },
+      ],
+    });
+  }
+  await page.goto('/invoices/create/');
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  const field = line.getByRole('combobox', { name: 'Beskrivelse' });
+  await field.pressSequentially('kli');
+  const proposals = page.getByRole('listbox', { name: 'Brukt før' }).getByRole('option');
+  await proposals.first().waitFor();
+  await field.press('ArrowDown');
+  await inspect(page, 'invoice-create-proposals');
+  expect(await proposals.allInnerTexts()).toEqual([
+    expect.stringMatching(/^Klippekort/),
+    expect.stringMatching(/^Klipp dame/),
+  ]);
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('Klippekort');
+  expect(await line.getByLabel('Pris eks. mva.').inputValue()).toBe('3\u00A0200,00');
+  expect(await line.getByLabel('Mva.', { exact: true }).inputValue()).toBe('0');
+  // Nothing was sent by that key.
+  expect(await page.getByText('Missing customerNumbers').count()).toBe(0);
+  await field.fill('klipp d');
+  await proposals.first().click();
+  expect(await line.getByLabel('Pris eks. mva.').inputValue()).toBe('480,00');
+  await page.getByLabel('Referanse').focus();
+  expect(await proposals.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

@@ -59,6 +59,7 @@ import { invoiceList } from './migrations/0035-invoice-list.ts';
 import { invoiceListIndexes } from './migrations/0035-invoice-list-indexes.ts';
 import { failureNotices } from './migrations/0036-failure-notices.ts';
 import { failureNoticesIndex } from './migrations/0036-failure-notices-index.ts';
+import { lineDescriptions } from './migrations/0037-line-descriptions.ts';
 import { logos } from './migrations/0038-logos.ts';
 import { logosIndexes } from './migrations/0038-logos-indexes.ts';
 import type { Tables } from './tables.ts';
@@ -112,6 +113,7 @@ export const MIGRATIONS: Migrations = {
   '0035-invoice-list-indexes': invoiceListIndexes,
   '0036-failure-notices': failureNotices,
   '0036-failure-notices-index': failureNoticesIndex,
+  '0037-line-descriptions': lineDescriptions,
   '0038-logos': logos,
   '0038-logos-indexes': logosIndexes,
 };

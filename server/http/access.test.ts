@@ -188,6 +188,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
         },
       }),
     ),
+  searchInvoiceLines: () => [{ query: '?query=ko', status: 200, answer: [] }],
   createInvoices: () => [
     { body: invoiceBody([...company.customerNumbers]), status: 400 },
     { body: invoiceBody([], { group_uuid: company.groupUuid }), status: 400 },

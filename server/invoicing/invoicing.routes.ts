@@ -14,6 +14,7 @@ import {
   updateInvoice,
 } from '../../domain/invoice/invoice.endpoints.ts';
 import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
+import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
@@ -21,6 +22,7 @@ import type { ErrorCode } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
+import { proposeLines } from '../invoice/line-search.service.ts';
 import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
 import * as creation from './invoice-creation.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
@@ -31,6 +33,7 @@ import * as registration from './registration.service.ts';
 /** Invoices and credit notes. */
 export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, listInvoices, async ({ actor, query }) => list(context, actor, query));
+  route(app, searchInvoiceLines, async ({ actor, query }) => proposeLines(context, actor, query));
   route(app, createInvoices, async ({ actor, body }) =>
     creation.createInvoices(context, actor, body),
   );

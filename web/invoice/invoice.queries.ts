@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import { getInvoice, listInvoices } from '../../domain/invoice/invoice.endpoints.ts';
+import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.ts';
 import type { InvoiceSort, ListedStatus } from '../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { call } from '../api/client.ts';
@@ -20,6 +21,7 @@ export const invoiceKeys = {
   all: ['invoices'] as const,
   lists: ['invoices', 'list'] as const,
   list: (filter: InvoiceFilter) => [...invoiceKeys.lists, filter] as const,
+  lines: (query: string) => ['invoices', 'lines', query] as const,
   details: ['invoices', 'detail'] as const,
   detail: (numberOrUuid: string) => [...invoiceKeys.details, numberOrUuid] as const,
   history: (uuid: string, state: string) => ['invoices', 'history', uuid, state] as const,
@@ -75,4 +77,16 @@ export function historyQuery(
 export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>): boolean {
   const { status, deliveryStatus } = invoice;
   return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
+}
+
+/** As many as the other finders of the form show (specification § 2). */
+const PROPOSALS = 4;
+
+/** Lines that were invoiced before and begin so. */
+export function lineProposalsQuery(query: string) {
+  return queryOptions({
+    queryKey: invoiceKeys.lines(query),
+    queryFn: async ({ signal }) =>
+      call(searchInvoiceLines, { query: { query, size: PROPOSALS } }, signal),
+  });
 }

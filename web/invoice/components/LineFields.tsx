@@ -1,17 +1,25 @@
 import { useRef } from 'react';
-import { Controller, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import {
+  Controller,
+  useFieldArray,
+  useFormContext,
+  useWatch,
+  type UseFormReturn,
+} from 'react-hook-form';
 
 import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { LineProposal } from '../../../domain/invoice/line-search.endpoints.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { Checkbox, FieldError, SelectField, TextField } from '../../ui/Field.tsx';
-import { errorAt, fieldProps } from '../../ui/Form.tsx';
+import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
+import { errorAt } from '../../ui/Form.tsx';
 import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { emptyLine, type FormWithLines, type LinePath } from '../draft-lines.ts';
 import { draftLineGross } from '../line-sums.ts';
 import { usePricesWithVat } from '../price-entry.ts';
+import { DescriptionField } from './DescriptionField.tsx';
 import styles from './LineFields.module.css';
 import { QuantityFields } from './QuantityFields.tsx';
 import { useLineOrder, type LineOrder } from './useLineOrder.ts';
@@ -102,6 +110,19 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
   );
 }
 
+/** A line that was invoiced before, but for its quantity. */
+function fillIn(
+  form: UseFormReturn<FormWithLines>,
+  path: LinePath,
+  { description, netUnitAmount, vatRatePercentage, unit }: LineProposal,
+): void {
+  const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted };
+  form.setValue(`${path}.description`, description, options);
+  form.setValue(`${path}.netUnitAmount`, netUnitAmount, options);
+  form.setValue(`${path}.vatRatePercentage`, vatRatePercentage, options);
+  if (unit !== undefined) form.setValue(`${path}.unit`, unit, options);
+}
+
 interface LineMovesProps {
   readonly index: number;
   readonly count: number;
@@ -150,13 +171,11 @@ function LineRow({ path, locked, isWithVat }: LineRowProps) {
   return (
     <>
       <QuantityFields path={path} locked={locked} />
-      <TextField
-        label="Beskrivelse"
-        required
-        autoComplete="off"
+      <DescriptionField
+        path={path}
+        locked={locked}
         className={styles.description}
-        disabled={locked}
-        {...fieldProps(form, `${path}.description`)}
+        onChosen={(proposal) => fillIn(form, path, proposal)}
       />
       <PriceField path={path} locked={locked} label={priceLabel(isWithVat)} price={price} />
       <VatField path={path} locked={locked} onChosen={price.changeRate} />
