@@ -172,6 +172,8 @@ describe('what is registered is frozen', () => {
     'due_days = 1',
     "delivery_date = '2020-01-01'",
     "reference = 'x'",
+    "message = 'x'",
+    'version = 9',
     'net_amount = 1, gross_amount = vat_amount + 1',
     'invoice_number = 4711',
     "kid = '0'",
