@@ -26,7 +26,7 @@ export function PaymentsPage() {
   const { uploads, add, remove, retry } = useUploads(open);
   return (
     <Page heading="Innbetalinger">
-      <FileDrop title="Les inn en fil fra banken" label="Velg fil" onFiles={add}>
+      <FileDrop title="Les inn en fil fra banken" label="Velg fil" multiple onFiles={add}>
         Last ned OCR- eller camt-filen fra nettbanken. Du ser hva som skjer før noe bokføres.
       </FileDrop>
       <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
