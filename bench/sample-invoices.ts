@@ -10,6 +10,9 @@ import { versionOf, writeText } from '../server/document/document-text.ts';
 
 const CUSTOMERS = 1000;
 const CREDITED_EVERY = 50;
+const FAILED_EVERY = 1000;
+/** One that is not paid. */
+const FAILED_AT = 4;
 const DAY = 24 * 60 * 60 * 1000;
 const DUE_DAYS = 14;
 export const BANK_ACCOUNT = '12341112344';
@@ -128,7 +131,8 @@ function sample(number: number, many: number, previous: Buffer | null) {
     message: null,
     logo: null,
   };
-  const isSent = number % 2 === 1;
+  const isFailed = number % FAILED_EVERY === FAILED_AT;
+  const isSent = number % 2 === 1 || isFailed;
   const isCredited = number % CREDITED_EVERY === CREDITED_EVERY - 1 && number < many;
   const content = textOf(document);
   const hash = createHash('sha256');
@@ -140,7 +144,7 @@ function sample(number: number, many: number, previous: Buffer | null) {
     kind,
     status,
     delivery_type: isSent ? 'EMAIL' : 'NONE',
-    delivery_status: isSent ? 'SENT' : null,
+    delivery_status: isFailed ? 'FAILED' : isSent ? 'SENT' : null,
     issue_date: issueDate,
     credits: isCreditNote ? number - 1 : null,
     paid_date: status === 'PAID' ? dateOf(day + 10) : null,

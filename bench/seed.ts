@@ -141,12 +141,13 @@ async function insertBatch(
   await insertLines(client, companyId, { first: batch[0]?.id ?? 0, last: last.id, lines });
   await client.query(
     `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, status, recipient,
-       carrier_key, sent_time)
-     SELECT invoice.company_id, invoice.id, document.id, 'EMAIL', 'SENT', buyer->>'email',
-       invoice.id || '@bench', registered_at
+       carrier_key, sent_time, failure_reason, owner_told)
+     SELECT invoice.company_id, invoice.id, document.id, 'EMAIL', delivery_status, buyer->>'email',
+       invoice.id || '@bench', CASE delivery_status WHEN 'SENT' THEN registered_at END,
+       CASE delivery_status WHEN 'FAILED' THEN 'Adressen finnes ikke' END, true
      FROM invoice JOIN document ON document.company_id = invoice.company_id
        AND document.invoice_id = invoice.id
-     WHERE delivery_status = 'SENT' AND invoice.id BETWEEN $1 AND $2`,
+     WHERE delivery_status IN ('SENT', 'FAILED') AND invoice.id BETWEEN $1 AND $2`,
     [batch[0]?.id, last.id],
   );
   await client.query(

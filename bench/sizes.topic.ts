@@ -42,6 +42,11 @@ function callsOn(account: Account, seconds: number): [string, () => Promise<Pace
     status: '/api/invoices/?status=REGISTERED',
     rare: '/api/invoices/?query=bj%C3%B8rkely+elektro+14+as',
     common: '/api/invoices/?query=kaffebrenneri',
+    byCustomer: '/api/invoices/?sort=customer',
+    byAmount: '/api/invoices/?sort=-amount',
+    byDate: '/api/invoices/?sort=issue_date&status=OUTSTANDING',
+    failed: '/api/invoices/?status=FAILED',
+    sortedSearch: '/api/invoices/?sort=-amount&query=kaffebrenneri',
   };
   return Object.entries(paths).map(([name, path]) => [
     `${account.invoices} ${name}`,
@@ -72,7 +77,14 @@ function figuresOf(account: Account, smallest: Account, paces: Record<string, Pa
       peer: { name: 'page 1', value: p95(account, 'first') },
       target: { is: 'at most', bound: 2 },
     },
-    ...(['status', 'rare', 'common'] as const).map((call) => ({
+    ...SORTED.map((call) => ({
+      name: `${SORTED_LABELS[call]} ${of}, 95 % within`,
+      value: p95(account, call),
+      unit: 'ms',
+      peer: beside(call),
+      target: { is: 'at most', bound: 1.5 } as const,
+    })),
+    ...(['status', 'rare', 'common', 'sortedSearch'] as const).map((call) => ({
       name: `${LABELS[call]} ${of}, 95 % within`,
       value: p95(account, call),
       unit: 'ms',
@@ -81,8 +93,18 @@ function figuresOf(account: Account, smallest: Account, paces: Record<string, Pa
   ];
 }
 
+const SORTED = ['byCustomer', 'byAmount', 'byDate', 'failed'] as const;
+
+const SORTED_LABELS = {
+  byCustomer: 'by customer',
+  byAmount: 'largest amount first',
+  byDate: 'what is owed, oldest first',
+  failed: 'what failed',
+};
+
 const LABELS = {
   status: 'registered only',
   rare: 'search for one customer',
   common: 'search that finds a sixth',
+  sortedSearch: 'the same, largest amount first',
 };

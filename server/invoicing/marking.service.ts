@@ -6,10 +6,10 @@ import { authorOf } from '../history/history.service.ts';
 import { markMany, type Marked } from '../payment/marking.service.ts';
 
 /**
- * Invoices marked in one transaction. What is marked stays so when a later part fails: whoever asks again
- * is told that it has the status.
+ * Invoices marked in one transaction, between which the embedded database answers others. What is marked
+ * stays so when a later part fails: whoever asks again is told that it has the status.
  */
-const BATCH = 100;
+const BATCH = 20;
 
 /**
  * Marks invoices as paid or not, each once however often it is named; what cannot be marked is told with
