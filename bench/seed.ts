@@ -139,6 +139,15 @@ async function insertBatch(
     [companyId, JSON.stringify(batch)],
   );
   await insertLines(client, companyId, { first: batch[0]?.id ?? 0, last: last.id, lines });
+  await insertDeliveries(client, batch[0]?.id ?? 0, last.id);
+  await client.query(
+    `UPDATE company SET last_invoice_number = $2, last_document_hash = decode($3, 'hex'),
+       has_created_invoice = true WHERE id = $1`,
+    [companyId, last.id, last.hash],
+  );
+}
+
+async function insertDeliveries(client: pg.Client, first: number, last: number): Promise<void> {
   await client.query(
     `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, status, recipient,
        carrier_key, sent_time, failure_reason, owner_told)
@@ -148,12 +157,7 @@ async function insertBatch(
      FROM invoice JOIN document ON document.company_id = invoice.company_id
        AND document.invoice_id = invoice.id
      WHERE delivery_status IN ('SENT', 'FAILED') AND invoice.id BETWEEN $1 AND $2`,
-    [batch[0]?.id, last.id],
-  );
-  await client.query(
-    `UPDATE company SET last_invoice_number = $2, last_document_hash = decode($3, 'hex'),
-       has_created_invoice = true WHERE id = $1`,
-    [companyId, last.id, last.hash],
+    [first, last],
   );
 }
 

@@ -82,7 +82,6 @@ function figuresOf(account: Account, smallest: Account, paces: Record<string, Pa
       value: p95(account, call),
       unit: 'ms',
       peer: beside(call),
-      target: { is: 'at most', bound: 1.5 } as const,
     })),
     ...(['status', 'rare', 'common', 'sortedSearch'] as const).map((call) => ({
       name: `${LABELS[call]} ${of}, 95 % within`,

@@ -202,7 +202,13 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       status: 200,
       answer: {
         registered: [],
-        skipped: invoices().map((uuid) => ({ uuid, customer_name: '', message: 'Not found' })),
+        skipped: invoices().map((uuid) => ({
+          uuid,
+          customer_name: '',
+          customer_number: null,
+          mended_at: null,
+          message: 'Not found',
+        })),
       },
     },
   ],

@@ -4,10 +4,10 @@ import type { CustomerRow } from '../customer/customer.service.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import * as repository from './invoice.repository.ts';
-import type { InvoiceRow, LineRow } from './invoice.rows.ts';
+import type { InvoiceRow, LineRow, ShownRow } from './invoice.rows.ts';
 
 /** What an invoice consists of, without its deliveries. */
-export interface InvoiceContent<Invoice extends InvoiceRow = InvoiceRow> {
+export interface InvoiceContent<Invoice extends ShownRow = InvoiceRow> {
   readonly row: Invoice;
   /** The buyer frozen with the invoice or, for a draft, the customer as it is now. */
   readonly buyer: Buyer;
@@ -22,7 +22,7 @@ export async function findRow(db: Db, companyId: number, name: NumberOrUuid): Pr
 }
 
 /** An invoice with its lines and buyer. */
-export function contentOf<Invoice extends InvoiceRow>(row: Invoice): InvoiceContent<Invoice> {
+export function contentOf<Invoice extends ShownRow>(row: Invoice): InvoiceContent<Invoice> {
   const buyer = row.buyer ?? row.customer;
   if (!buyer) throw new Error(`Invoice ${row.id} has no buyer`);
   return { row, buyer, lines: row.lines };

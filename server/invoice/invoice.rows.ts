@@ -5,8 +5,8 @@ import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Row, Tables } from '../db/tables.ts';
 
-/** What is read of an invoice. */
-export const INVOICE_COLUMNS = [
+/** What is shown of an invoice. Not its seller, who is the company itself, twenty times a page. */
+export const SHOWN_COLUMNS = [
   'id',
   'uuid',
   'companyId',
@@ -27,13 +27,15 @@ export const INVOICE_COLUMNS = [
   'invoiceNumber',
   'kid',
   'kidModulus',
-  'seller',
   'buyer',
   'bankAccountNumber',
   'creditsInvoiceId',
   'version',
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
+
+/** What is read of an invoice. */
+export const INVOICE_COLUMNS = [...SHOWN_COLUMNS, 'seller'] as const;
 
 /** What is read of a line beside its quantity. */
 export const LINE_COLUMNS = [
@@ -60,8 +62,8 @@ export interface LineRow extends Row<'invoiceLine', (typeof LINE_COLUMNS)[number
   readonly quantity: number;
 }
 
-/** An invoice with its lines, what credits it and what it credits. */
-export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[number]> {
+/** What is shown of an invoice, with its lines, what credits it and what it credits. */
+export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]> {
   readonly noteUuid: string | null;
   readonly noteNumber: number | null;
   readonly originalUuid: string | null;
@@ -71,6 +73,9 @@ export interface InvoiceRow extends Row<'invoice', (typeof INVOICE_COLUMNS)[numb
   readonly customer: Buyer | null;
   readonly lines: readonly LineRow[];
 }
+
+/** The same with who issued it. */
+export interface InvoiceRow extends ShownRow, Row<'invoice', 'seller'> {}
 
 /** Whether an invoice is to be paid, and what it credits: that decides whether it may be sent. */
 export interface Standing {

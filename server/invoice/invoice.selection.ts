@@ -1,10 +1,15 @@
 import type { Db } from '../db/database.ts';
 import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
 import { exactQuantity } from '../db/quantity.ts';
-import { BUYER_COLUMNS, INVOICE_COLUMNS, LINE_COLUMNS } from './invoice.rows.ts';
+import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 
 /** Every invoice with its lines, its customer as a draft needs it, what credits it and what it credits. */
 export function selectInvoices(db: Db) {
+  return selectShown(db).select('invoice.seller');
+}
+
+/** The same without who issued them. */
+export function selectShown(db: Db) {
   return db
     .selectFrom('invoice')
     .leftJoin('invoice as note', (join) =>
@@ -17,7 +22,7 @@ export function selectInvoices(db: Db) {
         .onRef('original.companyId', '=', 'invoice.companyId')
         .onRef('original.id', '=', 'invoice.creditsInvoiceId'),
     )
-    .select(INVOICE_COLUMNS.map((column) => `invoice.${column}` as const))
+    .select(SHOWN_COLUMNS.map((column) => `invoice.${column}` as const))
     .select([
       'note.uuid as noteUuid',
       'note.invoiceNumber as noteNumber',

@@ -3,17 +3,17 @@ import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
 import type { JsonDelivery } from '../delivery/delivery.rows.ts';
 import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
-import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { selectInvoices } from '../invoice/invoice.selection.ts';
+import type { ShownRow } from '../invoice/invoice.rows.ts';
+import { selectShown } from '../invoice/invoice.selection.ts';
 
 /** What an invoice is answered from. */
-export interface AnswerRow extends InvoiceRow {
+export interface AnswerRow extends ShownRow {
   readonly deliveries: readonly JsonDelivery[];
 }
 
 /** Every invoice with all that is told of it. */
 export function selectAnswers(db: Db) {
-  return selectInvoices(db).select(deliveriesOfInvoice().as('deliveries'));
+  return selectShown(db).select(deliveriesOfInvoice().as('deliveries'));
 }
 
 /** The company's invoice or credit note with this number or uuid. */

@@ -174,21 +174,24 @@ export function pageOfIds(
   const parts = searches(companyId, filter);
   const listed =
     isSearch(filter) && order.key !== 'number'
-      ? sql`SELECT * FROM (${firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), COUNTED_MAX)}) found`
-      : firstOf(parts, ordered, page * PAGE_SIZE);
-  return sql`SELECT id, row_number() OVER (${ordered}) AS place
-    FROM (SELECT * FROM (${listed}) found ${ordered} ${limit}) listed`;
+      ? sql`SELECT * FROM (${newestOf(parts, hasDrafts)}) found ${ordered} ${limit}`
+      : firstOf(parts, ordered, { most: page * PAGE_SIZE, limit });
+  return sql`SELECT id, row_number() OVER (${ordered}) AS place FROM (${listed}) listed`;
 }
 
-/** So many that come first. Each part is cut there too: what is common need not be found whole. */
+function newestOf(parts: readonly RawBuilder<unknown>[], hasDrafts: boolean): RawBuilder<unknown> {
+  const limit = sql`LIMIT ${sql.lit(COUNTED_MAX)}`;
+  return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), { most: COUNTED_MAX, limit });
+}
+
+/** What comes first. Each part is cut where the whole ends: what is common need not be found whole. */
 function firstOf(
   parts: readonly RawBuilder<unknown>[],
   ordered: RawBuilder<unknown>,
-  most: number,
+  { most, limit }: { readonly most: number; readonly limit: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
-  const limit = sql`LIMIT ${sql.lit(most)}`;
-  const [first, ...others] = parts.map((part) => sql`(${part} ${ordered} ${limit})`);
-  if (others.length === 0) return sql`${first}`;
-  return sql`SELECT * FROM (${sql.join([first, ...others], sql` UNION ALL `)}) found
-    ${ordered} ${limit}`;
+  const [first, ...others] = parts;
+  if (others.length === 0) return sql`${first} ${ordered} ${limit}`;
+  const cut = parts.map((part) => sql`(${part} ${ordered} LIMIT ${sql.lit(most)})`);
+  return sql`SELECT * FROM (${sql.join(cut, sql` UNION ALL `)}) found ${ordered} ${limit}`;
 }

@@ -5,10 +5,11 @@ import { oreToKroner } from '../../domain/money.ts';
 import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
 import { presentDelivery } from '../delivery/delivery.presenter.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import type { ShownRow } from '../invoice/invoice.rows.ts';
 
 /** An invoice as the API shows it. */
 export function presentInvoice(
-  { row, buyer, lines }: InvoiceContent,
+  { row, buyer, lines }: InvoiceContent<ShownRow>,
   deliveries: readonly ListedDelivery[],
 ): Invoice {
   return {
