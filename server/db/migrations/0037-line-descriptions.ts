@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { createIndex, type Migration } from '../migration.ts';
 
 /** A company's lines by what they begin with, the last first: for what is proposed while a line is written. */
-export const lineDescriptions: Migration = { up, online: true, runsBeside: '0035-invoice-list' };
+export const lineDescriptions: Migration = { up, online: true, runsBeside: '0005-staff' };
 
 async function up(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, {
