@@ -37,6 +37,9 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByText('email must be a valid email').waitFor();
   await page.getByText('orgNumber must be exactly 9 characters').waitFor();
   await page.getByText('phoneNumber must be exactly 8 characters').waitFor();
+  // What the contract says in English is said in Norwegian below it.
+  await page.getByText('Skriv nøyaktig 9 tegn.').waitFor();
+  await page.getByText('Dette må fylles ut.').waitFor();
   expect(await page.getByLabel('Navn').getAttribute('aria-invalid')).toBe('true');
   await inspect(page, 'customer-create-errors');
   expect(await page.getByLabel('Kundenummer', { exact: true }).inputValue()).toBe('9999999');

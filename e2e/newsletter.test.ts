@@ -19,6 +19,7 @@ test('a visitor signs up for the newsletter, and off again', async () => {
 
   await page.getByRole('button', { name: 'Meld på' }).click();
   await page.getByText('email is a required field').waitFor();
+  await page.getByText('Dette må fylles ut.').waitFor();
   await page.getByLabel('E-post').fill('leser@eksempel.no');
   await page.getByRole('button', { name: 'Meld på' }).click();
   await page.getByText('E-post er meldt på!').waitFor();

@@ -6,6 +6,7 @@ import { signUpForNewsletter } from '../domain/newsletter/newsletter.endpoints.t
 import { ApiError, ConnectionLost } from './api/api-error.ts';
 import { call } from './api/client.ts';
 import { reportFailure } from './query-client.ts';
+import { explain } from './ui/explanations.ts';
 import { Toaster } from './ui/Toaster.tsx';
 import { showSuccess } from './ui/toasts.ts';
 
@@ -18,7 +19,11 @@ export function openForm(): () => Promise<void> {
   createRoot(part('#messages', HTMLElement)).render(<Toaster />);
 
   const show = (message = '') => {
-    fault.textContent = message;
+    const explanation = explain(message);
+    fault.replaceChildren(
+      ...(message ? [said('en', message)] : []),
+      ...(explanation === null ? [] : [' ', said('nb', explanation)]),
+    );
     if (message) input.setAttribute('aria-invalid', 'true');
     else input.removeAttribute('aria-invalid');
   };
@@ -53,6 +58,14 @@ export function openForm(): () => Promise<void> {
       button.removeAttribute('aria-disabled');
     }
   };
+}
+
+/** Words in a language. */
+function said(language: string, words: string): HTMLElement {
+  const element = document.createElement('span');
+  element.lang = language;
+  element.textContent = words;
+  return element;
 }
 
 function part<E extends HTMLElement>(selector: string, kind: new () => E): E {

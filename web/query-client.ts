@@ -86,10 +86,14 @@ export function retryDelay(failures: number): number {
 /** Tells the person why a change was not made; what they typed stays where it is. */
 export function reportFailure(error: unknown): void {
   if (error instanceof ApiError) {
+    const reasons = error.detail.map((reason) => reason.message);
+    const title = error.statusText || error.message;
     showToast({
       tone: 'error',
-      title: error.statusText || error.message,
-      description: error.detail.map((reason) => reason.message).join(', '),
+      title,
+      description: reasons.join(', '),
+      // The reasons say more than the status.
+      refusal: reasons.length > 0 ? [...new Set(reasons)] : [title],
     });
   } else if (error instanceof ConnectionLost) {
     showToast({

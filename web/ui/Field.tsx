@@ -2,6 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react';
 
 import styles from './Field.module.css';
 import { classNames } from './class-names.ts';
+import { Explanation } from './Explanation.tsx';
 
 /** What ties a control to its label, hint and error. */
 export interface ControlProps {
@@ -18,6 +19,8 @@ export interface FieldProps {
   /** Help or an observation. Shown together with an error. */
   readonly hint?: ReactNode;
   readonly hintTone?: 'plain' | 'warning';
+  /** Whether the hint says what the error says, so that nothing else need explain it. */
+  readonly isExplained?: boolean | undefined;
   readonly required?: boolean;
   /** Shows the label to screen readers only, where a heading says the same. */
   readonly hideLabel?: boolean;
@@ -53,17 +56,28 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
       <p id={hintId} className={styles.hint} data-tone={hintTone} aria-live="polite">
         {hint}
       </p>
-      <FieldError id={errorId} message={error} />
+      <FieldError id={errorId} message={error} isExplained={props.isExplained} />
     </div>
   );
 }
 
-/** The error is English whatever the page's language is, so it says so to the speech engine. */
-export function FieldError({ id, message }: { id?: string; message: string | undefined }) {
+interface FieldErrorProps {
+  readonly id?: string;
+  readonly message: string | undefined;
+  /** Whether a hint beside it says what to do. */
+  readonly isExplained?: boolean | undefined;
+}
+
+/**
+ * The error is English whatever the page's language is, so it says so to the speech engine. What it means
+ * stands below it.
+ */
+export function FieldError({ id, message, isExplained = false }: FieldErrorProps) {
   if (!message) return null;
   return (
-    <p id={id} className={styles.error} lang="en">
-      {message}
+    <p id={id} className={styles.error}>
+      <span lang="en">{message}</span>
+      {isExplained ? null : <Explanation of={message} className={styles.explanation} />}
     </p>
   );
 }

@@ -45,7 +45,9 @@ export interface NumberFieldProps extends FieldProps {
 export function NumberField(props: NumberFieldProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
   const { fault, ...input } = useNumberInput(props);
-  const told = fault ? { hint: faultHint(fault, decimals), hintTone: 'warning' as const } : {};
+  const told = fault
+    ? { hint: faultHint(fault, decimals), hintTone: 'warning' as const, isExplained: true }
+    : {};
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...told}>
       {(control) => <NumberControl {...props} control={control} input={input} />}

@@ -6,6 +6,7 @@ import {
   type KeyboardEvent as PressedKey,
 } from 'react';
 
+import { Explanation } from './Explanation.tsx';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
 import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from './toasts.ts';
@@ -79,6 +80,9 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
       <div className={styles.text}>
         <p className={styles.title}>{toast.title}</p>
         {toast.description ? <p className={styles.description}>{toast.description}</p> : null}
+        {toast.refusal?.map((message) => (
+          <Explanation key={message} of={message} className={styles.explanation} />
+        ))}
       </div>
       {toast.onUndo ? (
         <button

@@ -2,6 +2,8 @@ interface Message {
   readonly tone: 'success' | 'error';
   readonly title: string;
   readonly description?: string | undefined;
+  /** Messages of the contract that it shows, to be explained where they are English. */
+  readonly refusal?: readonly string[] | undefined;
   /** Whether it stays on the next screen, to which the change leads. */
   readonly follows?: boolean | undefined;
   /** Takes back what it tells of. */

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Explanation } from '../../ui/Explanation.tsx';
 import { showTotal } from '../labels.ts';
 import { FileTooLarge, type Upload } from '../useUploads.ts';
 import styles from './UploadList.module.css';
@@ -120,7 +121,9 @@ function Faults({ faults }: { faults: readonly string[] }) {
     <>
       <ul className={styles.faults}>
         {faults.slice(0, FAULTS_SHOWN).map((fault) => (
-          <li key={fault}>{fault}</li>
+          <li key={fault}>
+            {fault} <Explanation of={fault} />
+          </li>
         ))}
       </ul>
       {more > 0 ? <p>… og {more.toLocaleString('nb-NO')} feil til.</p> : null}
