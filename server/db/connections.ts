@@ -12,6 +12,7 @@ import pg from 'pg';
 
 import { requestContext } from '../request-context.ts';
 import { createTurns, type Turns } from '../turns.ts';
+import { callingAfterCommit } from './after-commit.ts';
 import {
   SilentDatabaseError,
   WatchedClient,
@@ -111,7 +112,11 @@ export function byTurns(dialect: Dialect, turns: Turns<Whose>): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
     createDriver: () =>
-      takingTurns(dialect.createDriver(), turns, dialect instanceof EmbeddedDialect),
+      takingTurns(
+        callingAfterCommit(dialect.createDriver()),
+        turns,
+        dialect instanceof EmbeddedDialect,
+      ),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
   };

@@ -12,7 +12,7 @@ export interface Envelope {
   readonly requestId?: string;
 }
 
-/** How late a retry may begin, and a job whose notification got lost (seconds). */
+/** How late a retry may begin, and a job that another process added (seconds). */
 const POLLING_INTERVAL = 2;
 
 interface Work {
@@ -23,25 +23,31 @@ interface Work {
   readonly stopping: AbortController;
 }
 
-/** Runs the jobs of one kind as they come, until the queue stops. */
-export async function runJobs(work: Work): Promise<void> {
+/** Runs the jobs of one kind as they come, until the queue stops; returns what looks for them at once. */
+export async function runJobs(work: Work): Promise<() => void> {
   const { boss, handler, stopping } = work;
   const { name, options } = handler.job;
   if (handler.cron !== undefined) await boss.schedule(name, handler.cron, { payload: {} });
-  await boss.work<Envelope>(
-    name,
-    {
-      batchSize: options.batchSize,
-      localConcurrency: options.batches ?? 1,
-      perJobResults: true,
-      // There is one notification for many jobs: after a full batch more is waiting.
-      burstWhenBatchFull: true,
-      // There is no notification when a retry becomes due.
-      pollingIntervalSeconds: POLLING_INTERVAL,
-      notifyPollingIntervalSeconds: POLLING_INTERVAL,
-    },
-    async (jobs) => Promise.all(jobs.map(async (job) => runJob(job, work, stopping.signal))),
-  );
+  const workers: string[] = [];
+  for (let batch = 0; batch < (options.batches ?? 1); batch += 1) {
+    const worker = await boss.work<Envelope>(
+      name,
+      {
+        batchSize: options.batchSize,
+        perJobResults: true,
+        // Who is woken is woken once for many jobs: after a full batch more is waiting.
+        burstWhenBatchFull: true,
+        // Nobody tells when a retry becomes due.
+        pollingIntervalSeconds: POLLING_INTERVAL,
+        notifyPollingIntervalSeconds: POLLING_INTERVAL,
+      },
+      async (jobs) => Promise.all(jobs.map(async (job) => runJob(job, work, stopping.signal))),
+    );
+    workers.push(worker);
+  }
+  return () => {
+    for (const worker of workers) boss.notifyWorker(worker);
+  };
 }
 
 async function runJob(

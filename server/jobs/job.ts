@@ -17,6 +17,11 @@ export interface JobOptions {
   readonly batchSize: number;
   /** How many batches run at once in one process; 1 when absent. */
   readonly batches?: number;
+  /**
+   * Whether a person waits for it, so that other processes are told of it. PostgreSQL lets only one
+   * transaction at a time tell others, until it is on the disk and at the standby.
+   */
+  readonly isUrgent?: boolean;
 }
 
 /** A kind of background work. Its payload is ids: a handler reads the state anew. */

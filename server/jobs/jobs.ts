@@ -19,6 +19,7 @@ export const loginMailJob = defineJob(
     retryDelayMax: 60,
     expireInSeconds: 120,
     batchSize: 4,
+    isUrgent: true,
   },
 );
 
@@ -32,6 +33,7 @@ export const newsletterSignUpJob = defineJob(
     retryDelayMax: 60,
     expireInSeconds: 60,
     batchSize: 4,
+    isUrgent: true,
   },
 );
 
@@ -45,6 +47,7 @@ export const newsletterWelcomeJob = defineJob(
     retryDelayMax: 600,
     expireInSeconds: 120,
     batchSize: 2,
+    isUrgent: true,
   },
 );
 

@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
 import type { Feature } from '../../domain/feature.ts';
+import type { Database } from '../db/database.ts';
 import { openErrorReports } from '../error-reports.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { defineJob, handlerOf } from './job.ts';
+import { defineJob, handlerOf, type Job } from './job.ts';
 import { loginMailJob } from './jobs.ts';
 import { createJobQueue, type JobQueue } from './queue.ts';
 
@@ -31,7 +33,7 @@ afterAll(async () => {
 test('a queue that fills up is emptied without waiting for the next poll', async () => {
   const { db, jobs } = testApp.context;
   const began = performance.now();
-  // In one transaction, so that all of them come with one notification.
+  // In one transaction, so that whoever looks is called once for all of them.
   await db.transaction().execute(async (trx) => {
     for (let index = 0; index < 100; index++) {
       const email = `nr${index}@example.no`;
@@ -44,6 +46,60 @@ test('a queue that fills up is emptied without waiting for the next poll', async
   // Four workers that waited two seconds after each would take fifty.
   expect(performance.now() - began).toBeLessThan(20_000);
 });
+
+test('a process looks at once for what it adds, and tells others of what a person waits for', async () => {
+  const database = await openTestDatabase();
+  const { log, config } = testApp.context;
+  const reports = await openErrorReports(config);
+  const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
+  let ran = 0;
+  const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
+  const [quiet, urgent] = [false, true].map((isUrgent) =>
+    defineJob(isUrgent ? 'urgent' : 'quiet', z.object({}), { ...options, isUrgent, batches: 2 }),
+  ) as [Job<object>, Job<object>];
+  const handlers = [quiet, urgent].map((job) => handlerOf(job, async () => void (ran += 1)));
+  await jobs.start(handlers, { work: true, features: new Set() });
+  const { told, stop } = await listen(database);
+  const began = performance.now();
+  for (let many = 1; many <= 8; many += 1) {
+    await database.db.transaction().execute(async (trx) => jobs.enqueue(trx, quiet, {}));
+    await until(
+      () => ran,
+      (count) => count === many,
+    );
+  }
+  // Each would wait for the two seconds between two looks.
+  expect(performance.now() - began).toBeLessThan(8000);
+  await jobs.enqueue(database.db, urgent, {});
+  await until(
+    () => told.length,
+    (count) => count > 0,
+  );
+  expect(told).toEqual(['urgent']);
+  await stop();
+  await jobs.stop();
+  await database.close();
+});
+
+/** What PostgreSQL tells whoever listens for jobs, until `stop`. */
+async function listen({ pglite, url }: Database) {
+  const told: string[] = [];
+  const name = `SELECT 'pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24) AS channel`;
+  if (pglite) {
+    const { rows } = await pglite.query<{ channel: string }>(name);
+    const stop = await pglite.listen(
+      rows[0]?.channel ?? '',
+      (payload) => void told.push(payload ?? ''),
+    );
+    return { told, stop: async () => stop() };
+  }
+  const client = new pg.Client({ connectionString: url ?? '' });
+  await client.connect();
+  const { rows } = await client.query<{ channel: string }>(name);
+  client.on('notification', ({ payload }) => void told.push(payload ?? ''));
+  await client.query(`LISTEN ${rows[0]?.channel}`);
+  return { told, stop: async () => client.end() };
+}
 
 test('jobs of a feature that is off wait until it is on, and none is added by the clock', async () => {
   const database = await openTestDatabase();

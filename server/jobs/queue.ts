@@ -11,6 +11,7 @@ import {
 import { isOn, type Feature } from '../../domain/feature.ts';
 import type { Logger } from '../logger.ts';
 import { poolConfig } from '../db/connections.ts';
+import { afterCommit } from '../db/after-commit.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
@@ -98,12 +99,23 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
   const stopping = new AbortController();
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
+  /** What looks for the jobs of each kind that this process runs. */
+  const lookers = new Map<string, () => void>();
+  const look = async (db: Db, job: Job<object>) => {
+    const looker = lookers.get(job.name);
+    if (looker) await afterCommit(db, looker);
+  };
 
   return {
     async enqueue(db, job, payload) {
       await boss.send(job.name, wrap(payload), { db: inTransaction(db) });
+      await look(db, job);
     },
-    enqueueAll: async (db, job, items) => enqueueAll(boss, db, job, items),
+    async enqueueAll(db, job, items) {
+      const added = await enqueueAll(boss, db, job, items);
+      await look(db, job);
+      return added;
+    },
     depths: async () => measureDepths(database.db, log),
     async deleteAll(db) {
       await sql`DELETE FROM jobs.job`.execute(db);
@@ -117,8 +129,10 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       if (database.pglite) await releaseActive(database.db, log);
       if (!work) return;
       for (const handler of handlers) {
-        if (isOn(handler, features)) await runJobs({ boss, handler, log, reports, stopping });
-        else await boss.unschedule(handler.job.name);
+        const { name } = handler.job;
+        if (isOn(handler, features))
+          lookers.set(name, await runJobs({ boss, handler, log, reports, stopping }));
+        else await boss.unschedule(name);
       }
     },
     async stop() {
@@ -181,13 +195,13 @@ async function prepareQueue(
   job: Job<object>,
   known: QueueResult | undefined,
 ): Promise<void> {
-  const { batchSize: _, batches: __, isKeyed = false, ...options } = job.options;
+  const { batchSize: _, batches: __, isKeyed = false, isUrgent = false, ...options } = job.options;
   const queue = {
     ...options,
     retryBackoff: true,
     heartbeatSeconds: HEARTBEAT,
     deleteAfterSeconds: KEEP_FINISHED,
-    notify: true,
+    notify: isUrgent,
   };
   if (!known) {
     await boss.createQueue(job.name, { ...queue, policy: isKeyed ? 'exclusive' : 'standard' });
