@@ -1,12 +1,12 @@
-import type { DatabaseConnection, Driver } from 'kysely';
+import type { DatabaseConnection, Driver, Kysely } from 'kysely';
 
-import type { Db } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** What waits for the transaction of a connection. */
 const waiting = new WeakMap<DatabaseConnection, Set<() => void>>();
 
 /** Calls `run` once the transaction is committed, or at once outside of one. What is rolled back calls nothing. */
-export async function afterCommit(db: Db, run: () => void): Promise<void> {
+export async function afterCommit(db: Kysely<Tables>, run: () => void): Promise<void> {
   if (!db.isTransaction) {
     run();
     return;
