@@ -93,7 +93,9 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
           variant="quiet"
           icon={<PlusIcon />}
           disabled={locked}
-          onClick={() => append(emptyLine(defaultVatRate))}
+          onClick={() =>
+            append(emptyLine(defaultVatRate), { focusName: `${name}.${fields.length}.description` })
+          }
         >
           Legg til linje
         </Button>
