@@ -612,7 +612,7 @@ describe('a query', () => {
     ['/api/invoices/?query=%00', 'query must not contain control characters'],
     [
       '/api/invoices/?status=SENT',
-      'status must be one of the following values: DRAFT, REGISTERED, PAID, CANCELLED, OUTSTANDING, OVERDUE',
+      'status must be one of the following values: DRAFT, REGISTERED, PAID, CANCELLED, OUTSTANDING, OVERDUE, FAILED',
     ],
   ])('GET %s gets 400', async (url, message) => {
     expect(await client.get(url)).toMatchObject({ status: 400, body: { detail: [{ message }] } });
