@@ -117,17 +117,24 @@ export class XmlReader {
   }
 
   #resolve({ name, attributes }: sax.Tag): XmlTag {
-    const names = Object.keys(attributes);
-    if (names.length > MOST_ATTRIBUTES) this.#refuse('TOO_LONG');
     const parent = this.#scopes.at(-1) ?? NO_NAMESPACES;
-    const declared = names.filter((each) => each === 'xmlns' || each.startsWith('xmlns:'));
-    const scope = declared.length === 0 ? parent : new Map(parent);
-    for (const each of declared) scope.set(each.slice('xmlns:'.length), attributes[each] ?? '');
+    const names = Object.keys(attributes);
+    // Most elements have none.
+    const scope = names.length === 0 ? parent : this.#scopeWith(parent, names, attributes);
     this.#scopes.push(scope);
     const colon = name.indexOf(':');
     const uri = scope.get(name.slice(0, Math.max(0, colon)));
     if (uri === undefined) this.#refuse('NOT_WELL_FORMED', `An unknown prefix: ${name}`);
     return { local: name.slice(colon + 1), uri, attributes };
+  }
+
+  #scopeWith(parent: Scope, names: readonly string[], attributes: sax.Tag['attributes']): Scope {
+    if (names.length > MOST_ATTRIBUTES) this.#refuse('TOO_LONG');
+    const declared = names.filter((each) => each === 'xmlns' || each.startsWith('xmlns:'));
+    if (declared.length === 0) return parent;
+    const scope = new Map(parent);
+    for (const each of declared) scope.set(each.slice('xmlns:'.length), attributes[each] ?? '');
+    return scope;
   }
 
   #checkTag(name: string): void {
