@@ -53,7 +53,6 @@ function CustomerEditor({ customer }: { customer: Customer }) {
   return (
     <>
       {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
-      <CustomerInvoices customerNumber={customer.customerNumber} />
       <Card>
         <CustomerForm
           customer={customer}
@@ -62,6 +61,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
           onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
         />
       </Card>
+      <CustomerInvoices customerNumber={customer.customerNumber} />
       <DeleteButton
         label="Slett kunde"
         title="Slette kunde"
