@@ -67,7 +67,7 @@ test('a company asks to send EHF, and sends it when an operator has said yes', a
   await expect.poll(async () => type.inputValue()).toBe('EHF');
   expect(await type.locator('option').allTextContents()).toEqual(['Ingen', 'E-post', 'EHF']);
   await page.getByLabel('Beskrivelse').fill('Konsulenttime');
-  await page.getByLabel('Pris').fill('1000');
+  await page.getByLabel('Pris eks. mva.').fill('1000');
   await inspect(page, 'ehf-proposed');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.waitForURL('**/invoices/');
@@ -120,7 +120,7 @@ test('a template may ask for EHF', async () => {
   await page.getByLabel('Navn').fill('Husleie');
   await page.getByLabel('Leveringsmetode').selectOption('EHF');
   await page.getByLabel('Beskrivelse').fill('Husleie');
-  await page.getByLabel('Pris').fill('5000');
+  await page.getByLabel('Pris eks. mva.').fill('5000');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByRole('cell', { name: 'EHF' }).waitFor();
   await page.goto('/invoices/create/');

@@ -66,13 +66,7 @@ export function InvoiceRow(props: InvoiceRowProps) {
         </span>
         <DueDate {...{ invoice, isLate }} />
       </Cell>
-      {hasPayments ? (
-        <OwedCells invoice={invoice} />
-      ) : (
-        <Cell label="Beløp" numeric roomy align="end" className={styles.wide}>
-          {formatKroner(invoice.grossAmount)}
-        </Cell>
-      )}
+      {hasPayments ? <OwedCells invoice={invoice} /> : null}
       <Cell label="Status" className={styles.status}>
         <StatusBadge invoice={invoice} showsPayments={hasPayments} showsDisputes={hasReminders} />
       </Cell>
@@ -128,7 +122,7 @@ function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
 function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
   const gross = formatKroner(invoice.grossAmount);
   return (
-    <span className={styles.amount} data-only={hasPayments || undefined}>
+    <span className={styles.amount}>
       {hasPayments && isPartPaid(invoice) ? (
         <span className={styles.dueOf}>{formatKroner(invoice.amountDue)} av </span>
       ) : null}

@@ -17,7 +17,6 @@ const COLUMNS: readonly Column[] = [
   CUSTOMER,
   { heading: 'Fakturadato', width: '120px', sort: 'issue_date' },
   { heading: 'Forfallsdato', width: '120px', roomy: true, sort: 'due_date' },
-  { heading: 'Beløp', width: '112px', align: 'end', roomy: true, sort: 'amount' },
   { heading: 'Status', width: 'clamp(132px, 16vw, 196px)' },
   ACTIONS,
 ];
