@@ -19,3 +19,8 @@ export function keyedHash(key: string, purpose: string, secret: string): Buffer 
 export function sha256(content: Uint8Array | string): Buffer {
   return createHash('sha256').update(content).digest();
 }
+
+/** A hash as it is written in text, of whatever kind of bytes a database returned it. */
+export function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex');
+}

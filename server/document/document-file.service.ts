@@ -1,3 +1,4 @@
+import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Db } from '../db/database.ts';
@@ -51,8 +52,9 @@ export async function findOriginal(
   const issued = await findIssued(db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
   const { document } = issued;
-  const files = await completeFiles(db, issued, render);
-  return { document, files, logo: await findLogo(db, companyId, document) };
+  const logo = once(() => findLogo(db, companyId, document));
+  const files = await completeFiles(db, issued, { render, logo });
+  return { document, files, logo: await logo() };
 }
 
 /**
@@ -71,22 +73,22 @@ export async function findOriginalReminder(
 ): Promise<ReminderWithFiles> {
   const reminder = await findReminder(db, companyId, documentId);
   if (!reminder) throw new Error(`Document ${documentId} is no reminder`);
-  const files = await printReminder(db, reminder, render);
-  const invoice = await findOriginal(db, { companyId, invoiceId }, render);
   const { document } = reminder;
-  return { document, files, logo: await findLogo(db, companyId, document), invoice };
+  const logo = once(() => findLogo(db, companyId, document));
+  const files = await printReminder(db, reminder, { render, logo });
+  const invoice = await findOriginal(db, { companyId, invoiceId }, render);
+  return { document, files, logo: await logo(), invoice };
 }
 
 /** The PDF of a reminder, which is kept from its first making on. */
 export async function printReminder(
   db: Db,
   reminder: MadeReminder,
-  render: Render,
+  { render, logo }: Printing,
 ): Promise<readonly DocumentFile[]> {
   const { document, files } = reminder;
   if (files.length > 0) return files;
-  const logo = await findLogo(db, reminder.companyId, document);
-  const content = await render({ document, stamp: null, logo });
+  const content = await render({ document, stamp: null, logo: await logo() });
   return keepFiles(db, reminder, [{ format: 'PDF', content }]);
 }
 
@@ -99,20 +101,26 @@ export async function printReminder(
 export async function completeFiles(
   db: Db,
   issued: IssuedDocument,
-  render: Render,
+  { render, logo }: Printing,
 ): Promise<readonly DocumentFile[]> {
   const { document, files } = issued;
   if (files.some(({ format }) => format === 'PDF')) return files;
   const xml = ehfOf(files) ?? tryEhf(document);
-  const logo = await findLogo(db, issued.companyId, document);
   const pdf: DocumentFile = {
     format: 'PDF',
-    content: await render({ document, stamp: null, xml, logo }),
+    content: await render({ document, stamp: null, xml, logo: await logo() }),
   };
   return keepFiles(db, issued, xml === null ? [pdf] : [pdf, ehfFile(xml)]);
 }
 
 type Render = (input: PdfInput) => Promise<Uint8Array>;
+
+/** What a document is printed with. */
+interface Printing {
+  readonly render: Render;
+  /** Finds the PNG that the document names; null where it names none. */
+  readonly logo: () => Promise<Uint8Array | null>;
+}
 
 /** The EHF that was made of an invoice or credit note; null where none was. */
 export async function findKeptEhf(

@@ -1,6 +1,7 @@
+import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Actor, Context } from '../context.ts';
-import { sha256 } from '../crypto.ts';
+import { hexOf, sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
@@ -37,16 +38,14 @@ export async function findPdf(
   const { row, issued, document } = await findDocument(context, actor.companyId, uuid);
   const render = async (input: PdfInput) =>
     preview(context, input, { owner: actor.companyId, signal });
+  const logo = once(() => findLogo(context.db, actor.companyId, document));
   const stamp = stampOf(row);
-  const kept = issued ? await completeFiles(context.db, issued, render) : [];
+  const kept = issued ? await completeFiles(context.db, issued, { render, logo }) : [];
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
   const pdf = kept.find(({ format }) => format === 'PDF');
-  const print = async () => {
-    const logo = await findLogo(context.db, actor.companyId, document);
-    return render({ document, stamp, xml: ehfOf(kept), logo });
-  };
+  const print = async () => render({ document, stamp, xml: ehfOf(kept), logo: await logo() });
   const content = pdf && isOriginal ? pdf.content : await print();
-  return { content, document, etag: `"${sha256(content).toString('hex')}"` };
+  return { content, document, etag: `"${hexOf(sha256(content))}"` };
 }
 
 /** Prints while somebody waits. @throws AppError too_many_pdfs, pdf_not_printable */

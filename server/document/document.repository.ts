@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { sha256 } from '../crypto.ts';
+import { hexOf, sha256 } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { readText } from './document-text.ts';
 
@@ -75,8 +75,8 @@ function toRecord(document: NewDocument) {
     version,
     content,
     logo,
-    previous_hash: previousHash && Buffer.from(previousHash).toString('hex'),
-    hash: Buffer.from(hash).toString('hex'),
+    previous_hash: previousHash && hexOf(previousHash),
+    hash: hexOf(hash),
   };
 }
 

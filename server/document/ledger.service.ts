@@ -1,6 +1,7 @@
 import { addDays } from '../../domain/date.ts';
 import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre, ore } from '../../domain/money.ts';
+import { hexOf } from '../crypto.ts';
 import type { Db } from '../db/database.ts';
 import type { LineRow } from '../invoice/invoice.rows.ts';
 import {
@@ -263,8 +264,4 @@ function checkLogo(
 
 function sameHash(left: Uint8Array | null, right: Uint8Array | null): boolean {
   return left === null || right === null ? left === right : Buffer.from(left).equals(right);
-}
-
-function hexOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('hex');
 }

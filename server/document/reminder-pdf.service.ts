@@ -3,7 +3,7 @@ import {
   type ReminderDocument,
 } from '../../domain/document/reminder-document.ts';
 import type { Context } from '../context.ts';
-import { sha256 } from '../crypto.ts';
+import { hexOf, sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import type { Caller } from '../pdf/worker-pool.ts';
@@ -20,12 +20,13 @@ export async function findReminderPdf(
 ): Promise<{ content: Uint8Array; fileName: string; etag: string }> {
   const reminder = await findReminder(context.db, companyId, documentId);
   if (!reminder) throw new AppError('not_found');
+  const logo = async () => findLogo(context.db, companyId, reminder.document);
   const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
-  const [pdf] = await printReminder(context.db, reminder, render);
+  const [pdf] = await printReminder(context.db, reminder, { render, logo });
   if (!pdf) throw new Error(`Reminder ${documentId} was not printed`);
   const { content } = pdf;
   const fileName = reminderFileName(reminder.document);
-  return { content, fileName, etag: `"${sha256(content).toString('hex')}"` };
+  return { content, fileName, etag: `"${hexOf(sha256(content))}"` };
 }
 
 /** The PDF that a reminder would have, marked as a draft. @throws AppError too_many_pdfs */

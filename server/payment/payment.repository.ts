@@ -4,6 +4,7 @@ import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
+import { hexOf } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { insertAll } from '../db/insert-all.ts';
 import type { StoredSuggestion } from '../db/payment-tables.ts';
@@ -86,7 +87,7 @@ export async function insertPayments(
 function toRecord(row: Insertable<Tables['payment']>): Insertable<Tables['payment']> {
   const { payerAccountHash: hash } = row;
   if (!hash) return row;
-  const text = `\\x${Buffer.from(hash).toString('hex')}`;
+  const text = `\\x${hexOf(hash)}`;
   return { ...row, payerAccountHash: text as unknown as Uint8Array };
 }
 

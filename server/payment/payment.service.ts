@@ -3,6 +3,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/amount-due.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
+import { hexOf } from '../crypto.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockPayable, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
@@ -224,7 +225,7 @@ async function rememberPayer(
   { customerId }: Payable,
 ): Promise<void> {
   if (amount < 0 || payerAccountHash === null || customerId === null) return;
-  const hash = Buffer.from(payerAccountHash).toString('hex');
+  const hash = hexOf(payerAccountHash);
   await rememberPayers(trx, companyId, [{ hash, customerId }]);
 }
 

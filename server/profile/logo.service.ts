@@ -1,6 +1,6 @@
 import type { Profile } from '../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { sha256 } from '../crypto.ts';
+import { hexOf, sha256 } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { LogoMaker } from './logo-image.ts';
 import * as repository from './logo.repository.ts';
@@ -17,7 +17,7 @@ export async function getLogo(
 ): Promise<{ readonly content: Buffer; readonly etag: string } | null> {
   const logo = await repository.findCurrentLogo(db, companyId);
   if (!logo) return null;
-  return { content: Buffer.from(logo.content), etag: `"${nameOf(logo.sha256)}"` };
+  return { content: Buffer.from(logo.content), etag: `"${hexOf(logo.sha256)}"` };
 }
 
 /**
@@ -50,7 +50,7 @@ export async function deleteLogo({ db }: Context, { companyId }: Actor): Promise
 /** The logo that a new document gets, which stays there until the transaction ends. */
 export async function lockLogo(trx: Trx | Db, companyId: number): Promise<LogoName | null> {
   const hash = await repository.lockCurrentLogo(trx, companyId);
-  return hash && nameOf(hash);
+  return hash && hexOf(hash);
 }
 
 /** The bytes of the logo that a document names; null where it has none. */
@@ -65,8 +65,4 @@ export async function findLogo(
 /** Those of a company's logos whose bytes are what they are called by. */
 export async function findSoundLogos(db: Db, companyId: number): Promise<ReadonlySet<LogoName>> {
   return new Set(await repository.findSoundLogos(db, companyId));
-}
-
-function nameOf(hash: Uint8Array): LogoName {
-  return Buffer.from(hash).toString('hex');
 }

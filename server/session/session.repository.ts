@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { FoundSession } from '../context.ts';
+import { hexOf } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -27,7 +28,7 @@ export async function findSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
 ): Promise<(FoundSession | null)[]> {
-  const hashes = tokenHashes.map((hash) => hash.toString('hex'));
+  const hashes = tokenHashes.map(hexOf);
   // Every call asks this first: as text it costs a twentieth of what building it costs.
   const { rows } = await sql<FoundSession & { hash: string }>`
     SELECT asked.hash, session.id AS session_id, session.expires_at, account.id AS account_id,
