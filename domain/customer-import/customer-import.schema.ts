@@ -15,17 +15,7 @@ export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;
 export const importedCustomer = customerForm.extend({ name: optionalText() });
 
 /** What a row can have, in the order of the customer form. */
-export const IMPORTED_FIELDS = [
-  'customerNumber',
-  'name',
-  'email',
-  'orgNumber',
-  'phoneNumber',
-  'address1',
-  'address2',
-  'postalCode',
-  'city',
-] as const satisfies readonly (keyof ImportedCustomer)[];
+export const IMPORTED_FIELDS = importedCustomer.keyof().options;
 
 /** Customers to add or to save, and the group that they go into, if any. */
 export const customerImport = z.object({

@@ -80,16 +80,16 @@ function contentOf(lines: typeof lineForms) {
   };
 }
 
+/** What comes from the template, where one is chosen. */
+const INHERITED = ['deliveryType', 'dueDays', 'invoiceLines'] as const;
+type Inherited = (typeof INHERITED)[number];
+
 /** An invoice as filled in; with a template, delivery type, due days and lines come from there. */
 export const invoiceForm = invoiceFormOf(lineForms);
 export const invoiceFormWithUnits = invoiceFormOf(lineFormsWithUnits);
 
 function invoiceFormOf(lines: typeof lineForms) {
-  return recipients
-    .safeExtend(contentOf(lines))
-    .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
-    .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
-    .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+  return fromTemplate(recipients.safeExtend(contentOf(lines)));
 }
 
 /** A draft as it is saved again: for one customer, and based on what was read. */
@@ -97,11 +97,7 @@ export const draftForm = draftFormOf(lineForms);
 export const draftFormWithUnits = draftFormOf(lineFormsWithUnits);
 
 function draftFormOf(lines: typeof lineForms) {
-  return z
-    .object({ customerNumber, ...contentOf(lines), version })
-    .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
-    .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
-    .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'));
+  return fromTemplate(z.object({ customerNumber, ...contentOf(lines), version }));
 }
 
 /** The forms as the API takes them. */
@@ -125,21 +121,27 @@ export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   }, form) as unknown as Form;
 }
 
-type Inherited = 'deliveryType' | 'dueDays' | 'invoiceLines';
+/** A form of which a template, where one is chosen, has what is not filled in. */
+export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
+  return INHERITED.reduce(
+    (all, field) =>
+      all.refine(hasOrInherits(field), {
+        path: [field],
+        message: 'is a required field',
+        when: always,
+      }),
+    form,
+  );
+}
 
 /** Whether a field is there, or comes from the template. */
-export function hasOrInherits(field: Inherited) {
+function hasOrInherits(field: Inherited) {
   return (body: unknown): boolean => {
     const form = (body ?? {}) as { templateId?: unknown } & Partial<Record<Inherited, unknown>>;
     return (
       typeof form.templateId === 'number' || (form[field] !== null && form[field] !== undefined)
     );
   };
-}
-
-/** To `refine` with, after `hasOrInherits`. */
-export function isRequired(field: Inherited) {
-  return { path: [field], message: 'is a required field', when: always };
 }
 
 /** What is agreed on with the buyer, the same in the table, in the answer and on paper. */

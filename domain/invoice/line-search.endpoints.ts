@@ -2,16 +2,14 @@ import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 import { searchQuery } from '../customer/customer.schema.ts';
-import { vatRate } from './invoice-line.schema.ts';
+import { countedLine, vatRate } from './invoice-line.schema.ts';
 
 const lineProposal = z
   .object({
     description: z.string(),
     netUnitAmount: z.number().meta({ description: 'Kroner without VAT, when it was used last' }),
     vatRatePercentage: vatRate,
-    unit: z.string().optional().meta({
-      description: 'Of lines that were made with units: a code of UN/ECE Recommendation 20',
-    }),
+    unit: countedLine.unit,
   })
   .meta({ id: 'LineProposal' });
 

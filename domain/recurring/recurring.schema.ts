@@ -11,8 +11,7 @@ import {
 } from '../invoice/invoice-line.schema.ts';
 import {
   customerMessage,
-  hasOrInherits,
-  isRequired,
+  fromTemplate,
   recipients,
   templateId,
   withoutInherited,
@@ -130,8 +129,8 @@ export const assignmentForm = assignmentFormOf(lineForms);
 export const assignmentFormWithUnits = assignmentFormOf(lineFormsWithUnits);
 
 function assignmentFormOf(lines: typeof lineForms) {
-  return recipients
-    .safeExtend({
+  return fromTemplate(
+    recipients.safeExtend({
       name: requiredText(),
       templateId,
       deliveryType: optional(deliveryType),
@@ -143,10 +142,8 @@ function assignmentFormOf(lines: typeof lineForms) {
         .default('DRAFT')
         .meta({ description: 'SEND registers and sends; what is not made on its date is a draft' }),
       ...series.shape,
-    })
-    .refine(hasOrInherits('deliveryType'), isRequired('deliveryType'))
-    .refine(hasOrInherits('dueDays'), isRequired('dueDays'))
-    .refine(hasOrInherits('invoiceLines'), isRequired('invoiceLines'))
+    }),
+  )
     .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
     .refine(hasDayOfMonths, DAY_OF_MONTHS)
     .refine(hasOneEnd, ONE_END)
