@@ -1,8 +1,9 @@
+import { explainBy, type Explanation } from '../ui/explain-by.ts';
 import { FIELD_LABELS } from './labels.ts';
 import type { ImportedField } from './rows.ts';
 
 /** Rules in the contract's English, and what they say in Norwegian of any field or of one. */
-const RULES: readonly (readonly [rule: RegExp, explanation: string])[] = [
+const RULES: readonly Explanation[] = [
   [/must be a valid email$/, 'E-postadressen er ikke gyldig'],
   [/must be exactly 9 characters$/, 'Organisasjonsnummeret skal ha 9 siffer'],
   [/must be exactly 8 characters$/, 'Telefonnummeret skal ha 8 siffer, uten landkode'],
@@ -22,9 +23,5 @@ const RULES: readonly (readonly [rule: RegExp, explanation: string])[] = [
  */
 export function explain(field: ImportedField, message: string): string | null {
   if (message.endsWith('is a required field')) return `${FIELD_LABELS[field]} mangler`;
-  for (const [rule, explanation] of RULES) {
-    const match = rule.exec(message);
-    if (match) return explanation.replace('$1', match[1] ?? '');
-  }
-  return null;
+  return explainBy(RULES, message);
 }

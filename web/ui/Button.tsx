@@ -18,7 +18,7 @@ function lookOf({ variant = 'secondary', wide = false }: Look, className?: strin
   return classNames(styles.button, styles[variant], wide && styles.wide, className);
 }
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'onFocus'>, Look {
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'onFocus'>, Look {
   readonly type?: 'button' | 'submit';
   /**
    * While the request runs: the button keeps its width and the focus, shows a spinner and does nothing.

@@ -1,7 +1,7 @@
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import { Button } from './Button.tsx';
 import { classNames } from './class-names.ts';
+import { FileButton } from './FileButton.tsx';
 import styles from './FileDrop.module.css';
 import { UploadIcon } from './icons.tsx';
 import { useFileDrop } from './useFileDrop.ts';
@@ -19,8 +19,7 @@ interface FileDropProps {
 
 /** Takes files by a button, or by dropping them anywhere on the screen. */
 export function FileDrop(props: FileDropProps) {
-  const { title, label, children, accept, multiple = false, onFiles } = props;
-  const input = useRef<HTMLInputElement>(null);
+  const { title, label, children, accept, multiple, onFiles } = props;
   const isOver = useFileDrop(onFiles);
   return (
     <div className={classNames(styles.drop, isOver && styles.over)}>
@@ -33,22 +32,9 @@ export function FileDrop(props: FileDropProps) {
           {children} <span className={styles.byMouse}>Slipp den gjerne hvor som helst her.</span>
         </p>
       </div>
-      <Button variant="primary" wide onClick={() => input.current?.click()}>
+      <FileButton variant="primary" wide {...{ accept, multiple, onFiles }}>
         {label}
-      </Button>
-      {/* The button stands for it, for the keyboard and for screen readers. */}
-      <input
-        ref={input}
-        type="file"
-        accept={accept}
-        multiple={multiple}
-        hidden
-        onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
-          // The same file may be chosen again.
-          target.value = '';
-        }}
-      />
+      </FileButton>
     </div>
   );
 }

@@ -1,8 +1,10 @@
+import { explainBy, type Explanation } from './explain-by.ts';
+
 /**
  * What the contract's English means, in Norwegian, for the person who reads it (specification § 5). The English
  * stays as it is. Numbers come from the message itself, as `$1`.
  */
-const EXPLANATIONS: readonly (readonly [english: RegExp, norwegian: string])[] = [
+const EXPLANATIONS: readonly Explanation[] = [
   // Rules of fields, which follow the field's name (domain/api/validation.ts).
   [/ is a required field$/, 'Dette må fylles ut.'],
   [/ must be a valid email$/, 'Skriv en e-postadresse, for eksempel kari@firma.no.'],
@@ -74,10 +76,5 @@ const EXPLANATIONS: readonly (readonly [english: RegExp, norwegian: string])[] =
 
 /** What an English message of the contract means; null for a message that is Norwegian already. */
 export function explain(message: string): string | null {
-  for (const [english, norwegian] of EXPLANATIONS) {
-    const match = english.exec(message);
-    if (match)
-      return norwegian.replaceAll(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? '');
-  }
-  return null;
+  return explainBy(EXPLANATIONS, message);
 }

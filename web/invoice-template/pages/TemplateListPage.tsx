@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { FirstLink } from '../../ui/FirstLink.tsx';
 import { FileIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
@@ -60,15 +61,9 @@ function NoTemplates({ incomplete }: { incomplete: boolean }) {
         icon={<FileIcon size={28} />}
         title="Ingen maler ennå"
         action={
-          incomplete ? (
-            <ButtonLink to={paths.profile} variant="primary">
-              Fullfør profilen
-            </ButtonLink>
-          ) : (
-            <ButtonLink to={paths.templateCreate} variant="primary" icon={<PlusIcon />}>
-              Lag den første malen
-            </ButtonLink>
-          )
+          <FirstLink to={paths.templateCreate} incomplete={incomplete}>
+            Lag den første malen
+          </FirstLink>
         }
       >
         Lag en mal av det du ofte fakturerer, så er neste faktura ferdig utfylt.

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 
 import { paths } from '../../paths.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { FileIcon, PlusIcon } from '../../ui/icons.tsx';
+import { FirstLink } from '../../ui/FirstLink.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
 import styles from './EmptyInvoices.module.css';
 
@@ -25,15 +25,9 @@ export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
           icon={<FileIcon size={28} />}
           title="Ingen fakturaer ennå"
           action={
-            incomplete ? (
-              <ButtonLink to={paths.profile} variant="primary">
-                Fullfør profilen
-              </ButtonLink>
-            ) : (
-              <ButtonLink to={paths.invoiceCreate()} variant="primary" icon={<PlusIcon />}>
-                Lag den første fakturaen
-              </ButtonLink>
-            )
+            <FirstLink to={paths.invoiceCreate()} incomplete={incomplete}>
+              Lag den første fakturaen
+            </FirstLink>
           }
         >
           {incomplete

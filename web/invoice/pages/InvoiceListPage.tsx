@@ -16,7 +16,7 @@ import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { useFeature, useSession } from '../../session/session.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -168,14 +168,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
         <NoneFound status={view.onlyStatus} onAll={view.showAll} />
       ) : null}
       {invoices?.length === 0 && !isFiltered ? <EmptyInvoices incomplete={incomplete} /> : null}
-      {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
-      {list.hasNextPage && !list.isFetchNextPageError ? (
-        <div className={styles.more}>
-          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Hent flere
-          </Button>
-        </div>
-      ) : null}
+      <NextPage list={list} className={styles.more} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, toldOf } from '../labels.ts';
 import { useRefundPayment } from '../payment.mutations.ts';
@@ -64,11 +65,7 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
       ) : (
         <Skeleton height="64px" />
       )}
-      {list.hasNextPage ? (
-        <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Hent flere
-        </Button>
-      ) : null}
+      <NextPage list={list} />
       <PlaceDialog
         payment={asked === 'place' ? payment : undefined}
         customerNumber={customerNumber}

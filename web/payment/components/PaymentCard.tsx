@@ -13,6 +13,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
@@ -66,13 +67,7 @@ export function PaymentCard({ invoice, credit, onPay }: PaymentCardProps) {
           )}
         </div>
       )}
-      {list.hasNextPage ? (
-        <div className={styles.none}>
-          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Hent flere
-          </Button>
-        </div>
-      ) : null}
+      <NextPage list={list} className={styles.none} />
       {isOpen && credit > 0 ? <HasCredit invoice={invoice} credit={credit} /> : null}
       <Sums invoice={invoice} />
     </Card>

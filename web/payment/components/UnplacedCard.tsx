@@ -3,9 +3,9 @@ import { useState } from 'react';
 
 import type { Payment, PaymentPage } from '../../../domain/payment/payment.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { MoneyList } from '../../ui/MoneyList.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { paymentsQuery } from '../payment.queries.ts';
 import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
@@ -30,13 +30,7 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
       <Fetched query={list} pending={<Skeleton height="120px" />}>
         {(data) => <Unplaced data={data} onSeek={setSought} onDone={setDone} />}
       </Fetched>
-      {list.hasNextPage ? (
-        <div className={styles.more}>
-          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Hent flere
-          </Button>
-        </div>
-      ) : null}
+      <NextPage list={list} className={styles.more} />
       <FindInvoiceDialog payment={sought} onClose={() => setSought(undefined)} onDone={setDone} />
     </Card>
   );

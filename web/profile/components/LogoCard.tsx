@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 
 import { LOGO_BYTES_MAX, LOGO_TYPES } from '../../../domain/profile/logo.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
@@ -6,6 +6,7 @@ import { ApiError, hasStatus } from '../../api/api-error.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { FileButton } from '../../ui/FileButton.tsx';
 import { UploadIcon } from '../../ui/icons.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { useFileDrop } from '../../ui/useFileDrop.ts';
@@ -42,12 +43,16 @@ export function LogoCard({ profile }: { profile: Profile }) {
           <LogoPreview logo={logo} profile={profile} />
         )}
         <div className={styles.buttons}>
-          <PictureButton
-            label={logo === null ? 'Velg bilde' : 'Bytt bilde'}
-            describedBy={fault === null ? undefined : faultId}
+          <FileButton
+            icon={<UploadIcon />}
+            wide
             pending={save.isPending}
-            onPicture={take}
-          />
+            aria-describedby={fault === null ? undefined : faultId}
+            accept={LOGO_TYPES.join()}
+            onFiles={take}
+          >
+            {logo === null ? 'Velg bilde' : 'Bytt bilde'}
+          </FileButton>
           {logo === null ? null : (
             <Button
               variant="quiet"
@@ -72,42 +77,6 @@ function Invitation() {
     <>
       PNG eller JPEG, høyst 1 MB.{' '}
       <span className={styles.byMouse}>Slipp gjerne bildet hvor som helst her.</span>
-    </>
-  );
-}
-
-interface PictureButtonProps {
-  readonly label: string;
-  readonly describedBy: string | undefined;
-  readonly pending: boolean;
-  readonly onPicture: (files: readonly File[]) => void;
-}
-
-function PictureButton({ label, describedBy, pending, onPicture }: PictureButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button
-        icon={<UploadIcon />}
-        wide
-        pending={pending}
-        aria-describedby={describedBy}
-        onClick={() => input.current?.click()}
-      >
-        {label}
-      </Button>
-      {/* The button stands for it, for the keyboard and for screen readers. */}
-      <input
-        ref={input}
-        type="file"
-        accept={LOGO_TYPES.join()}
-        hidden
-        onChange={({ target }) => {
-          onPicture([...(target.files ?? [])]);
-          // The same file may be chosen again.
-          target.value = '';
-        }}
-      />
     </>
   );
 }

@@ -11,11 +11,11 @@ import {
 } from '../../../domain/recurring/recurring.schema.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { madeText } from '../labels.ts';
 import { assignmentRunsQuery } from '../recurring.queries.ts';
@@ -49,14 +49,7 @@ export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
           )
         }
       </Fetched>
-      {list.isFetchNextPageError ? <LoadFailure onRetry={() => void list.fetchNextPage()} /> : null}
-      {list.hasNextPage && !list.isFetchNextPageError ? (
-        <div className={styles.more}>
-          <Button pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Hent flere
-          </Button>
-        </div>
-      ) : null}
+      <NextPage list={list} className={styles.more} />
     </Card>
   );
 }

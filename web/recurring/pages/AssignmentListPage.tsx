@@ -8,6 +8,7 @@ import { profileQuery } from '../../profile/profile.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { FirstLink } from '../../ui/FirstLink.tsx';
 import { CalendarIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
@@ -76,15 +77,9 @@ function NoAssignments({ incomplete }: { incomplete: boolean }) {
         icon={<CalendarIcon size={28} />}
         title="Ingen faste oppdrag ennå"
         action={
-          incomplete ? (
-            <ButtonLink to={paths.profile} variant="primary">
-              Fullfør profilen
-            </ButtonLink>
-          ) : (
-            <ButtonLink to={paths.assignmentCreate} variant="primary" icon={<PlusIcon />}>
-              Lag det første oppdraget
-            </ButtonLink>
-          )
+          <FirstLink to={paths.assignmentCreate} incomplete={incomplete}>
+            Lag det første oppdraget
+          </FirstLink>
         }
       >
         Fakturerer du det samme igjen og igjen, som husleie eller serviceavtaler? Si hvem, hva og
