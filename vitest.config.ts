@@ -34,7 +34,7 @@ const needsServer = [
 ];
 
 // Projects of one group run side by side, groups one after the other. The databases share a group
-// so that a fault in either shows early; the browser has the machine to itself, because its
+// so that a fault in either shows early; browsers have the machine to themselves, because their
 // waiting times would otherwise depend on what else runs.
 export default defineConfig({
   test: {
@@ -86,7 +86,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['server/testing/postgres.setup.ts', 'server/testing/embedded.setup.ts'],
-          fileParallelism: false,
+          // As many as there are cores: a person's waiting is most of a journey.
+          maxWorkers: availableParallelism(),
           testTimeout: 300_000,
           sequence: { groupOrder: 2 },
         },
