@@ -9,9 +9,8 @@ export interface UnsentNotice {
   readonly deliveryIds: readonly number[];
 }
 
-/** As its index has it: what failed of invoices themselves, and was not stopped because nobody needed it. */
-const untold = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL
-  AND reminder_principal IS NULL AND NOT owner_told`;
+/** As its index has it: what failed, and was not stopped because nobody needed it. */
+const untold = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told`;
 
 /** The companies that are to be told of something, and were told of nothing for so many seconds. */
 export async function findCompaniesToTell(db: Db, seconds: number): Promise<number[]> {
@@ -63,11 +62,11 @@ export async function takeUntold(trx: Trx, companyId: number, most: number): Pro
       WHERE company_id = ${companyId} AND id IN (
         SELECT id FROM delivery WHERE company_id = ${companyId} AND ${untold}
         ORDER BY id LIMIT ${sql.lit(most)})
-      RETURNING id, invoice_id)
+      RETURNING id, invoice_id, document_id)
     SELECT id, invoice_id, (
       SELECT count(*) FROM delivery later
       WHERE later.company_id = ${companyId} AND later.invoice_id = taken.invoice_id
-        AND later.reminder_principal IS NULL AND later.id > taken.id) = 0 AS is_latest
+        AND later.document_id = taken.document_id AND later.id > taken.id) = 0 AS is_latest
     FROM taken ORDER BY id`.execute(trx);
   return rows;
 }
@@ -95,15 +94,15 @@ export async function noteSent(db: Db, companyId: number, uuid: string): Promise
     .execute();
 }
 
-/** Why deliveries failed. */
+/** What deliveries brought, and why they failed. */
 export async function findReasons(
   db: Db,
   companyId: number,
   ids: readonly number[],
-): Promise<Pick<DeliveryRow, 'id' | 'invoiceId' | 'failureReason'>[]> {
+): Promise<Pick<DeliveryRow, 'invoiceId' | 'failureReason' | 'reminderPrincipal'>[]> {
   return db
     .selectFrom('delivery')
-    .select(['id', 'invoiceId', 'failureReason'])
+    .select(['invoiceId', 'failureReason', 'reminderPrincipal'])
     .where('companyId', '=', companyId)
     .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
     .orderBy('id')

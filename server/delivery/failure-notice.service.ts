@@ -79,12 +79,18 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
     companyId,
     reasons.map(({ invoiceId }) => invoiceId),
   );
-  return {
-    failures: reasons.flatMap(({ invoiceId, failureReason }) => {
-      const invoice = issued.get(invoiceId);
-      return invoice ? [{ ...invoice, reason: failureReason ?? '' }] : [];
-    }),
-    many: deliveryIds.length,
-    url: `${config.publicUrl}/invoices/?status=FAILED`,
-  };
+  const failures = reasons.flatMap(({ invoiceId, failureReason, reminderPrincipal }) => {
+    const invoice = issued.get(invoiceId);
+    const isReminder = reminderPrincipal !== null;
+    return invoice ? [{ ...invoice, isReminder, reason: failureReason ?? '' }] : [];
+  });
+  const many = deliveryIds.length;
+  return { failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
+}
+
+/** Where the owner sees what failed: the list of invoices tells nothing of reminders. */
+function pathTo(failures: readonly { uuid: string; isReminder: boolean }[], many: number): string {
+  if (!failures.every(({ isReminder }) => isReminder)) return '/invoices/?status=FAILED';
+  const [failure] = failures;
+  return failure && many === 1 ? `/invoices/${failure.uuid}/` : '/invoices/?status=OVERDUE';
 }

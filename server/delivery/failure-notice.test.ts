@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { lateInvoice } from '../testing/late-invoices.ts';
 import { MailError } from '../mail/mail-error.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
@@ -21,7 +22,7 @@ let companies = 0;
 
 beforeAll(async () => {
   smtp = await startMailServer();
-  testApp = await startTestApp({ FEATURES: '', SMTP_URL: smtp.url });
+  testApp = await startTestApp({ FEATURES: 'reminders', SMTP_URL: smtp.url });
 });
 afterAll(async () => {
   await testApp.close();
@@ -51,6 +52,23 @@ async function send(name: string, email: string): Promise<string> {
   await register(client, uuid);
   await untilDelivered(uuid);
   return uuid;
+}
+
+/** An invoice that was due some time ago, given by hand. */
+async function late(email: string): Promise<string> {
+  return lateInvoice(client, { customer: await createCustomer(client, { name: 'Sen AS', email }) });
+}
+
+/** Mails a reminder of an invoice, and waits until it has failed. */
+async function remind(uuid: string): Promise<void> {
+  const path = `/api/invoices/${uuid}/reminders/`;
+  expect((await client.post(path, { kind: 'REMINDER', fee: false, interest: false })).status).toBe(
+    201,
+  );
+  await until(
+    async () => (await client.get(path)).body[0].delivery_status,
+    (status) => status === 'FAILED',
+  );
 }
 
 async function untilDelivered(uuid: string): Promise<void> {
@@ -93,6 +111,23 @@ describe('the owner is told of what could not be delivered', () => {
     expect(headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     );
+  });
+
+  test('of a reminder, which the list of invoices tells nothing of', async () => {
+    const [uuid, other] = [await late('sen1@example.no'), await late('sen2@example.no')];
+    refuse((address) => /^(?:sen|nei)/.test(address));
+    await remind(uuid);
+    await tell();
+    expect(subjects()).toEqual(['1 purring kom ikke fram']);
+    const first = await newestMail();
+    expect(first.text).toMatch(/Purring på faktura 1:\s+Sen AS: E-postadressen finnes ikke/);
+    expect(first.text).toContain(`http://faktur.test/invoices/${uuid}/`);
+    await anHourLater();
+    await remind(other);
+    await send('Åse', 'nei2@example.no');
+    await tell();
+    expect(subjects().at(-1)).toBe('2 forsendelser kom ikke fram');
+    expect((await newestMail()).text).toContain('http://faktur.test/invoices/?status=FAILED');
   });
 
   test('once, and of what fails later after an hour', async () => {
