@@ -92,6 +92,21 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      // Of npm run test:operations alone.
+      {
+        extends: true,
+        test: {
+          ...integration,
+          name: 'operations',
+          include: ['operations/**/*.test.ts'],
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['server/testing/postgres.setup.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

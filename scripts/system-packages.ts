@@ -11,24 +11,37 @@ interface Need {
   isPresent: () => boolean;
 }
 
-const NEEDS: Need[] = [
-  {
-    debianPackage: 'postgresql',
-    isPresent: () => Boolean(process.env.TEST_DATABASE_URL) || findPostgresPrograms() !== undefined,
-  },
-  { debianPackage: 'chromium', isPresent: () => findProgram('chromium') !== undefined },
-  {
-    debianPackage: 'webkit2gtk-driver',
-    isPresent: () => findProgram('WebKitWebDriver') !== undefined,
-  },
-  { debianPackage: 'xvfb', isPresent: () => findProgram('Xvfb') !== undefined },
-  {
-    debianPackage: 'poppler-utils',
-    isPresent: () =>
-      ['pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach'].every((name) => findProgram(name)),
-  },
-  { debianPackage: 'libxml2-utils', isPresent: () => findProgram('xmllint') !== undefined },
-];
+/** What `npm test` runs, and what `npm run test:operations` runs. */
+export type Suite = 'test' | 'operations';
+
+const POPPLER = needOf('poppler-utils', 'pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach');
+
+const NEEDS: Record<Suite, Need[]> = {
+  test: [
+    {
+      debianPackage: 'postgresql',
+      isPresent: () =>
+        Boolean(process.env.TEST_DATABASE_URL) || findPostgresPrograms() !== undefined,
+    },
+    needOf('chromium', 'chromium'),
+    needOf('webkit2gtk-driver', 'WebKitWebDriver'),
+    needOf('xvfb', 'Xvfb'),
+    POPPLER,
+    needOf('libxml2-utils', 'xmllint'),
+  ],
+  operations: [
+    { debianPackage: 'postgresql', isPresent: () => findPostgresPrograms() !== undefined },
+    POPPLER,
+    needOf('haproxy', 'haproxy'),
+    needOf('etcd-server', 'etcd'),
+    needOf('patroni', 'patroni'),
+    needOf('pgbackrest', 'pgbackrest'),
+  ],
+};
+
+function needOf(debianPackage: string, ...programs: string[]): Need {
+  return { debianPackage, isPresent: () => programs.every((name) => findProgram(name)) };
+}
 
 export interface Machine {
   missing: string[];
@@ -37,12 +50,15 @@ export interface Machine {
 }
 
 /**
- * Sees to it that PostgreSQL, Chromium, WebKit with a display to draw on, poppler and xmllint are there, which
- * the tests need and npm cannot bring. Root on Debian gets them installed; anybody else is told which to install.
+ * Sees to it that the programs are there which a suite needs and npm cannot bring. Root on Debian
+ * gets them installed; anybody else is told which to install.
  *
  * @returns undefined when all are there, or else one line that says what to do
  */
-export function ensureSystemPackages(machine: Machine = thisMachine()): string | undefined {
+export function ensureSystemPackages(
+  suite: Suite,
+  machine: Machine = thisMachine(NEEDS[suite]),
+): string | undefined {
   const { missing } = machine;
   if (missing.length === 0) return undefined;
   const advice = `install ${missing.join(', ')} (on Debian: apt-get install ${missing.join(' ')}).`;
@@ -51,31 +67,36 @@ export function ensureSystemPackages(machine: Machine = thisMachine()): string |
   return machine.install(missing) ? undefined : `apt-get failed, see above: ${advice}`;
 }
 
-function thisMachine(): Machine {
+function thisMachine(needs: Need[]): Machine {
   return {
-    missing: NEEDS.filter((need) => !need.isPresent()).map((need) => need.debianPackage),
+    missing: needs.filter((need) => !need.isPresent()).map((need) => need.debianPackage),
     canInstall: process.getuid?.() === 0 && fs.existsSync('/etc/debian_version'),
     install: installDebianPackages,
   };
 }
 
 /**
+ * Installs packages and starts nothing of theirs: what a test needs of them, it starts itself.
+ *
  * @param extraOptions of apt-get, such as `--simulate`
  * @returns whether it succeeded; what apt-get said is on standard error
  */
 export function installDebianPackages(packages: string[], extraOptions: string[] = []): boolean {
-  const undo = packages.includes('postgresql') ? preventDefaultCluster() : () => undefined;
+  const undoCluster = packages.includes('postgresql') ? preventDefaultCluster() : () => undefined;
+  const undoServices = preventServices();
   try {
     const install = ['install', '-y', '--no-install-recommends', ...extraOptions, ...packages];
     return apt(['update']) && apt(install);
   } finally {
-    undo();
+    undoServices();
+    undoCluster();
   }
 }
 
 function apt(args: string[]): boolean {
   // -qq keeps it to its errors; the answer to every question is the default one.
-  const result = spawnSync('apt-get', ['-qq', '-o', 'Dpkg::Options::=--force-confold', ...args], {
+  const options = ['-o', 'Dpkg::Options::=--force-confold', '-o', 'DPkg::Lock::Timeout=300'];
+  const result = spawnSync('apt-get', ['-qq', ...options, ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 2, 2],
   });
@@ -95,6 +116,22 @@ function preventDefaultCluster(): () => void {
     if (before) fs.writeFileSync(CLUSTER_SETTINGS, before);
     else if (fs.existsSync(CLUSTER_TEMPLATE)) fs.copyFileSync(CLUSTER_TEMPLATE, CLUSTER_SETTINGS);
     else fs.rmSync(CLUSTER_SETTINGS, { force: true });
+  };
+}
+
+/**
+ * Debian's packages start their services when they are installed, unless this program says that it
+ * is forbidden (101).
+ *
+ * @returns what puts the program back that was there
+ */
+export function preventServices(policy = '/usr/sbin/policy-rc.d'): () => void {
+  const kept = `${policy}.before-tests`;
+  if (fs.existsSync(policy)) fs.renameSync(policy, kept);
+  fs.writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  return () => {
+    if (fs.existsSync(kept)) fs.renameSync(kept, policy);
+    else fs.rmSync(policy, { force: true });
   };
 }
 

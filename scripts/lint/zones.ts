@@ -45,8 +45,8 @@ const ZONES: Zone[] = [
   },
   {
     applies: (from) => ['domain', 'server', 'web'].includes(from.tier),
-    forbids: (_from, to) => ['e2e', 'bench', 'scripts'].includes(to.tier),
-    message: 'The product never imports e2e/, bench/ or scripts/.',
+    forbids: (_from, to) => ['e2e', 'operations', 'bench', 'scripts'].includes(to.tier),
+    message: 'The product never imports e2e/, operations/, bench/ or scripts/.',
   },
   {
     applies: (from) => from.tier === 'server' && from.room !== 'testing' && !isTest(from),
