@@ -28,7 +28,7 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
   const id = useId();
   return (
     <fieldset className={styles.set}>
-      <legend className={hideLabel ? styles.hidden : styles.legend}>{label}</legend>
+      <legend className={hideLabel ? 'visually-hidden' : styles.legend}>{label}</legend>
       <div className={styles.choices}>
         {choices.map((choice) => (
           <label key={choice.value} className={styles.choice}>

@@ -36,7 +36,7 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
   const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
   return (
     <div className={classNames(styles.field, props.className)}>
-      <div className={props.hideLabel ? styles.hidden : styles.labelRow}>
+      <div className={props.hideLabel ? 'visually-hidden' : styles.labelRow}>
         <label htmlFor={id} className={styles.label}>
           {label}
         </label>

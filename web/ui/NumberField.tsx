@@ -200,7 +200,7 @@ function SignButton({ label, inputId, disabled, onTurn }: SignButtonProps) {
     >
       <span aria-hidden="true">±</span>
       {/* No aria-label: a search for the field by its label must find the field alone. */}
-      <span className={fieldStyles.hidden}>Bytt fortegn på {label}</span>
+      <span className="visually-hidden">Bytt fortegn på {label}</span>
     </button>
   );
 }
@@ -240,7 +240,7 @@ function StepButton(props: StepButtonProps) {
       disabled={disabled || stepped(number, step, { min, max }) === number}
     >
       {children}
-      <span className={fieldStyles.hidden}>{label}</span>
+      <span className="visually-hidden">{label}</span>
     </button>
   );
 }

@@ -90,7 +90,7 @@ function orderOf({ sort }: Column, sorting: Sorting | undefined) {
 function Heading({ column, sorting }: { column: Column; sorting: Sorting | undefined }) {
   const { heading, label, sort, control } = column;
   if (control) return control;
-  if (!heading) return <span className={styles.hidden}>{label}</span>;
+  if (!heading) return <span className="visually-hidden">{label}</span>;
   if (!sort || !sorting) return heading;
   return (
     <button type="button" className={styles.sort} onClick={() => sorting.onSort(sort)}>

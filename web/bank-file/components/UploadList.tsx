@@ -32,7 +32,7 @@ export function UploadList({ uploads, ...actions }: UploadListProps) {
         </ul>
       )}
       {/* Always there, since only what is added to it is read aloud. */}
-      <div className={styles.spoken} aria-live="polite">
+      <div className="visually-hidden" aria-live="polite">
         {uploads.map((upload) => (
           <p key={upload.id}>{spoken(upload)}</p>
         ))}

@@ -76,7 +76,7 @@ function StepRow({ step: { text, note, path, isDone }, number, isNext }: StepRow
         {path === null || isDone ? (
           <p className={styles.text}>
             {text}
-            {isDone ? <span className={styles.hidden}>, gjort</span> : null}
+            {isDone ? <span className="visually-hidden">, gjort</span> : null}
           </p>
         ) : (
           <Link to={path} className={styles.text}>

@@ -85,7 +85,7 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
       <FieldError
         message={errorAt(formState.errors, name) ?? errorAt(formState.errors, `${name}.root`)}
       />
-      <p className={styles.said} aria-live="polite">
+      <p className="visually-hidden" aria-live="polite">
         {order.said}
       </p>
       <div className={styles.below}>

@@ -55,7 +55,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
           sort={filter.sort}
         />
       </Card>
-      <output className={styles.told}>{length > 0 ? `${countOf(length)} valgt` : ''}</output>
+      <output className="visually-hidden">{length > 0 ? `${countOf(length)} valgt` : ''}</output>
       {Actions ? <Actions {...{ selection, isSelecting }} onEnd={end} /> : null}
     </div>
   );

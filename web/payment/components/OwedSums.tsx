@@ -59,7 +59,7 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
           'Ingen fakturaer'
         ) : (
           <button type="button" className={styles.show} onClick={onShow}>
-            <span className={styles.hidden}>Vis {label.toLowerCase()}: </span>
+            <span className="visually-hidden">Vis {label.toLowerCase()}: </span>
             {count === 1 ? '1 faktura' : `${count.toLocaleString('nb-NO')} fakturaer`}
           </button>
         )}

@@ -118,7 +118,7 @@ function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
           />
           <span>
             {customerName}
-            <span className={styles.hidden}>, faktura {invoiceNumber}</span>
+            <span className="visually-hidden">, faktura {invoiceNumber}</span>
           </span>
         </label>
       </Cell>
