@@ -5,7 +5,7 @@ import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
 import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
-import { findMissingRates } from './late-payment/late-payment.service.ts';
+import { countingDepths } from './depths.ts';
 import type { Logger } from './logger.ts';
 import { bankFileRoutes } from './bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './bank-file/read/bank-file-reader.ts';
@@ -18,7 +18,6 @@ import { migrate } from './db/migrate.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { deliveryJobs } from './delivery/delivery.jobs.ts';
 import { deliveryRoutes } from './delivery/delivery.routes.ts';
-import { countDeliveries, countOverdue } from './delivery/delivery-count.service.ts';
 import { documentRoutes } from './document/document.routes.ts';
 import { ehfAgreementRoutes } from './ehf-agreement/ehf-agreement.routes.ts';
 import { openErrorReports, type ErrorReports } from './error-reports.ts';
@@ -36,13 +35,12 @@ import { invoicingRoutes } from './invoicing/invoicing.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
 import { oneForEachJob } from './jobs/handlers.ts';
 import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
-import { createJobQueue, type JobQueue } from './jobs/queue.ts';
+import { createJobQueue } from './jobs/queue.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
-import { createMetrics, timeMails, timePdfs, type Depths, type Metrics } from './metrics.ts';
+import { createMetrics, timeMails, timePdfs, type Metrics } from './metrics.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
 import { eventJobs } from './peppol-records/event.jobs.ts';
-import { countDifferent } from './peppol-records/evidence.service.ts';
 import type { Wire } from './peppol/guarded-fetch.ts';
 import { openNetwork } from './peppol/network.ts';
 import { reachabilityRoutes } from './peppol-records/reachability.routes.ts';
@@ -130,7 +128,7 @@ export async function createApp({
   const reports = await openErrorReports(config);
   const stopTimeout = config.smtpTimeout + STOP_MARGIN;
   const jobs = createJobQueue({ database, log, reports, stopTimeout });
-  const metrics = createMetrics(async () => readDepths(config, database, jobs, log));
+  const metrics = createMetrics(countingDepths(config, database, jobs, log));
   const context: Context = {
     config,
     db: database.db,
@@ -164,27 +162,6 @@ export async function createApp({
       await reports.close();
     },
   };
-}
-
-/** What the database counts; null when it cannot be asked. */
-async function readDepths(
-  { features }: Config,
-  { db }: Database,
-  jobs: JobQueue,
-  log: Logger,
-): Promise<Depths | null> {
-  try {
-    return {
-      deliveries: await countDeliveries(db),
-      overdueEhf: await countOverdue(db, 'EHF'),
-      differentEhf: await countDifferent(db),
-      missingRates: features.has('reminders') ? (await findMissingRates(db)).length : 0,
-      queues: await jobs.depths(),
-    };
-  } catch (error) {
-    log.error({ err: error }, 'what waits could not be counted');
-    return null;
-  }
 }
 
 function openMailer(config: Config, maxConnections: number): Mailer {

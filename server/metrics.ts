@@ -7,14 +7,14 @@ import type { PdfRenderer } from './pdf/renderer.ts';
 /** What the process measures as it goes. Each app has its own, so that tests do not mix theirs. */
 export interface Metrics {
   readonly contentType: string;
-  /** All of it as text, with what the database knows at this moment. */
+  /** All of it as text, with what the database knows. */
   read(): Promise<string>;
   readonly http: Histogram<'method' | 'route' | 'status'>;
   readonly mail: Histogram<'outcome'>;
   readonly pdf: Histogram;
 }
 
-/** Counts that live in the database, read when somebody asks. */
+/** Counts that live in the database; see `countingDepths`. */
 export interface Depths {
   readonly deliveries: Readonly<
     Record<'pending' | 'queued' | 'deferred' | 'sent' | 'failed', number>
@@ -36,7 +36,7 @@ export interface Depths {
 /**
  * The process's metrics in the names of Prometheus; durations are in seconds.
  *
- * @param readDepths reads what the database knows, at every scrape; null when it cannot be asked
+ * @param readDepths says at every scrape what the database knows; null when it cannot be asked
  */
 export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics {
   const registry = new Registry();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from './testing/app.ts';
 import type { TestClient } from './testing/client.ts';
@@ -96,6 +96,28 @@ test('metrics tell of deliveries, queues, durations, routes and the process', as
   const routes = [...text.matchAll(/route="([^"]*)"/g)].map(([, path]) => path);
   expect(routes).toContain('/api/customers/create/');
   expect(routes.filter((path) => /\d/.test(path ?? ''))).toEqual([]);
+});
+
+test('what all companies have had sent is any number, and read once a minute', async () => {
+  const { db } = guarded.context;
+  await guarded.login();
+  const readSent = async () => {
+    const headers = { authorization: 'Bearer hemmelig' };
+    const { text } = await guarded.visitor().send({ method: 'GET', url: '/metrics', headers });
+    return /^faktur_deliveries\{status="sent"\} (\d+)$/m.exec(text)?.[1];
+  };
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    await sql`UPDATE invoice_count SET sent = 3000000000`.execute(db);
+    expect(await readSent()).toBe('3000000000');
+    await sql`UPDATE invoice_count SET sent = 3000000001`.execute(db);
+    vi.advanceTimersByTime(50_000);
+    expect(await readSent()).toBe('3000000000');
+    vi.advanceTimersByTime(10_000);
+    expect(await readSent()).toBe('3000000001');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('metrics are for this machine, and for nobody behind a proxy', async () => {

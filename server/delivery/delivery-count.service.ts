@@ -1,15 +1,21 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { countDelivered } from '../invoice/invoice-standing.service.ts';
+import { countPending, countSent } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery.repository.ts';
 
-/** E-mail invoices of all companies by what has become of them; `failed` counts every failed try. */
-export async function countDeliveries(
+/** Invoices of all companies that are to be sent: those without a delivery yet, under way, and put off. */
+export async function countWaiting(
   db: Db,
-): Promise<Record<'pending' | 'queued' | 'deferred' | 'sent' | 'failed', number>> {
-  const [delivered, unsent] = await Promise.all([countDelivered(db), repository.countUnsent(db)]);
-  return { ...delivered, ...unsent };
+): Promise<Record<'pending' | 'queued' | 'deferred', number>> {
+  const [pending, waiting] = await Promise.all([countPending(db), repository.countWaiting(db)]);
+  return { pending, ...waiting };
+}
+
+/** What has become of all that ever was to be sent, of all companies; `failed` counts every failed try. */
+export async function countDone(db: Db): Promise<Record<'sent' | 'failed', number>> {
+  const [sent, failed] = await Promise.all([countSent(db), repository.countFailed(db)]);
+  return { sent, failed };
 }
 
 /** A delivery that has waited so long is an operator's affair (days). */

@@ -153,23 +153,25 @@ export async function findToAsk(
     .execute();
 }
 
-interface Unsent {
-  readonly queued: number;
-  readonly deferred: number;
-  readonly failed: number;
-}
-
-/** How many deliveries are under way, put off, and failed. Each has an index of its own. */
-export async function countUnsent(db: Db): Promise<Unsent> {
-  const { rows } = await sql<Unsent>`
+/** How many deliveries are under way, and how many put off. Each has an index of its own. */
+export async function countWaiting(
+  db: Db,
+): Promise<{ readonly queued: number; readonly deferred: number }> {
+  const { rows } = await sql<{ queued: number; deferred: number }>`
     SELECT
       (SELECT count(*) FROM delivery
-       WHERE status = 'QUEUED' AND deferred_until IS NULL)::integer AS queued,
+       WHERE status = 'QUEUED' AND deferred_until IS NULL) AS queued,
       (SELECT count(*) FROM delivery
-       WHERE status = 'QUEUED' AND deferred_until IS NOT NULL)::integer AS deferred,
-      (SELECT count(*) FROM delivery WHERE status = 'FAILED' AND stopped_by IS NULL)::integer
-        AS failed`.execute(db);
-  return rows[0] ?? { queued: 0, deferred: 0, failed: 0 };
+       WHERE status = 'QUEUED' AND deferred_until IS NOT NULL) AS deferred`.execute(db);
+  return rows[0] ?? { queued: 0, deferred: 0 };
+}
+
+/** How many deliveries have ever failed, but for those that nobody needed. */
+export async function countFailed(db: Db): Promise<number> {
+  const { rows } = await sql<{ failed: number }>`
+    SELECT count(*) AS failed FROM delivery
+    WHERE status = 'FAILED' AND stopped_by IS NULL`.execute(db);
+  return rows[0]?.failed ?? 0;
 }
 
 /**

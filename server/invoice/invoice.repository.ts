@@ -202,14 +202,23 @@ export async function hasUndelivered(
   return row !== undefined;
 }
 
-/** How many registered invoices wait to be mailed, and how many were; of all companies. */
-export async function countDelivered(db: Db): Promise<{ pending: number; sent: number }> {
-  const { rows } = await sql<{ pending: number; sent: number }>`
-    SELECT
-      (SELECT count(*) FROM invoice
-       WHERE delivery_status = 'PENDING' AND status <> 'DRAFT')::integer AS pending,
-      (SELECT COALESCE(sum(sent), 0) FROM invoice_count)::integer AS sent`.execute(db);
-  return rows[0] ?? { pending: 0, sent: 0 };
+/** How many registered invoices of all companies wait for somebody to make their delivery. */
+export async function countPending(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('invoice')
+    .select((invoice) => invoice.fn.countAll<number>().as('count'))
+    .where('deliveryStatus', '=', 'PENDING')
+    .where('status', '<>', 'DRAFT')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many invoices of all companies were sent. Reads a row of each company. */
+export async function countSent(db: Db): Promise<number> {
+  // What sums of bigint give is numeric, which would come as text.
+  const { rows } = await sql<{ sent: number }>`
+    SELECT COALESCE(sum(sent), 0)::bigint AS sent FROM invoice_count`.execute(db);
+  return rows[0]?.sent ?? 0;
 }
 
 /** The customers of a company's drafts of a delivery type, or of these of them; each once. */

@@ -36,8 +36,8 @@ export async function measureDepths(db: Db, log: Logger): Promise<QueueDepth[]> 
   try {
     const { rows } = await sql<QueueDepth>`
       SELECT name,
-        (count(*) FILTER (WHERE state < 'active'))::integer AS waiting,
-        (count(*) FILTER (WHERE state = 'active'))::integer AS active,
+        count(*) FILTER (WHERE state < 'active') AS waiting,
+        count(*) FILTER (WHERE state = 'active') AS active,
         COALESCE(extract(epoch FROM now() - min(start_after)
           FILTER (WHERE state < 'active' AND start_after <= now())), 0)::float8 AS oldest_seconds
       FROM jobs.job WHERE state <= 'active' AND name NOT LIKE '\\_\\_pgboss%'

@@ -1,0 +1,68 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { countDone, countOverdue, countWaiting } from './delivery/delivery-count.service.ts';
+import type { JobQueue } from './jobs/queue.ts';
+import { findMissingRates } from './late-payment/late-payment.service.ts';
+import type { Logger } from './logger.ts';
+import type { Depths } from './metrics.ts';
+import { countDifferent } from './peppol-records/evidence.service.ts';
+
+/** How long it holds what is counted of all companies and of all years (milliseconds). */
+const TOTALS_HOLD = 60_000;
+/** Counting takes this part of one connection at most, however much there is and however often it is asked for. */
+const SHARE = 1 / 20;
+
+/**
+ * What the database counts, for the metrics: what waits when it is asked for, what has been done once a
+ * minute. null when it cannot be asked.
+ */
+export function countingDepths(
+  { features }: Config,
+  { db }: Database,
+  jobs: JobQueue,
+  log: Logger,
+): () => Promise<Depths | null> {
+  const readWaiting = sampled(0, async () => ({
+    deliveries: await countWaiting(db),
+    overdueEhf: await countOverdue(db, 'EHF'),
+    missingRates: features.has('reminders') ? (await findMissingRates(db)).length : 0,
+    queues: await jobs.depths(),
+  }));
+  const readTotals = sampled(TOTALS_HOLD, async () => ({
+    deliveries: await countDone(db),
+    differentEhf: await countDifferent(db),
+  }));
+  return async () => {
+    try {
+      const [waiting, totals] = await Promise.all([readWaiting(), readTotals()]);
+      const deliveries = { ...waiting.deliveries, ...totals.deliveries };
+      return { ...waiting, ...totals, deliveries };
+    } catch (error) {
+      log.error({ err: error }, 'what waits could not be counted');
+      return null;
+    }
+  };
+}
+
+/** What was read last, and read anew when it is old; those who ask at once share one reading. */
+function sampled<Sample>(hold: number, read: () => Promise<Sample>): () => Promise<Sample> {
+  let sample: Promise<Sample> | undefined;
+  let oldAt = 0;
+  const readAnew = async () => {
+    const began = performance.now();
+    oldAt = Number.POSITIVE_INFINITY;
+    try {
+      const fresh = await read();
+      const ended = performance.now();
+      oldAt = Math.max(began + hold, ended + (ended - began) / SHARE);
+      return fresh;
+    } catch (error) {
+      oldAt = 0;
+      throw error;
+    }
+  };
+  return async () => {
+    if (!sample || performance.now() >= oldAt) sample = readAnew();
+    return sample;
+  };
+}
