@@ -27,7 +27,7 @@ const withoutDatabase = [
 // embedded one does none of it.
 const needsServer = [
   'server/{rolling-upgrade,scale-out,start-failure}.test.ts',
-  'server/db/{migrate,silence}.test.ts',
+  'server/db/{migrate,pooler,silence}.test.ts',
   'server/document/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',
   'server/reminder/reminder-kills.test.ts',

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { findPgBouncer } from '../server/testing/pgbouncer.ts';
 import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf';
@@ -14,6 +15,10 @@ interface Need {
 /** What `npm test` runs, and what `npm run test:operations` runs. */
 export type Suite = 'test' | 'operations';
 
+const PGBOUNCER: Need = {
+  debianPackage: 'pgbouncer',
+  isPresent: () => findPgBouncer() !== undefined,
+};
 const POPPLER = needOf('poppler-utils', 'pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach');
 
 const NEEDS: Record<Suite, Need[]> = {
@@ -28,6 +33,7 @@ const NEEDS: Record<Suite, Need[]> = {
     needOf('xvfb', 'Xvfb'),
     POPPLER,
     needOf('libxml2-utils', 'xmllint'),
+    PGBOUNCER,
   ],
   operations: [
     { debianPackage: 'postgresql', isPresent: () => findPostgresPrograms() !== undefined },
@@ -36,6 +42,7 @@ const NEEDS: Record<Suite, Need[]> = {
     needOf('etcd-server', 'etcd'),
     needOf('patroni', 'patroni'),
     needOf('pgbackrest', 'pgbackrest'),
+    PGBOUNCER,
   ],
 };
 

@@ -15,6 +15,8 @@ import { customerRoutes } from './customer/customer.routes.ts';
 import { CALL_LIMITS } from './db/connections.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { PoolerError } from './db/pooler-error.ts';
+import { checkPooler } from './db/pooler.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { deliveryJobs } from './delivery/delivery.jobs.ts';
 import { deliveryRoutes } from './delivery/delivery.routes.ts';
@@ -123,7 +125,8 @@ export async function createApp({
   peppolWire,
 }: Options): Promise<App> {
   const database =
-    given ?? (await openDatabase({ ...config, onIdleError: warnAbout(log), limits: CALL_LIMITS }));
+    given ?? (await openDatabase({ ...config, onError: reportTo(log), limits: CALL_LIMITS }));
+  await checkPooler(database, (advice) => log.warn(advice));
   await migrate(database, { report: (message) => log.info(message) });
   const reports = await openErrorReports(config);
   const stopTimeout = config.smtpTimeout + STOP_MARGIN;
@@ -181,8 +184,14 @@ function openMailer(config: Config, maxConnections: number): Mailer {
   }
 }
 
-function warnAbout(log: Logger) {
-  return (error: Error) => log.warn({ err: error }, 'database connection lost');
+/** What goes wrong between calls. What a pooler mixes up, it mixes up at every second call: it is told once. */
+function reportTo(log: Logger) {
+  let isPoolerTold = false;
+  return (error: Error) => {
+    if (!(error instanceof PoolerError)) log.warn({ err: error }, 'database connection lost');
+    else if (!isPoolerTold) log.error(error.message);
+    isPoolerTold ||= error instanceof PoolerError;
+  };
 }
 
 function allJobs(context: Context) {

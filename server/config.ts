@@ -12,6 +12,10 @@ export interface Config {
   /** The origin in mailed links, without a trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string | null;
+  /** Where the same database is without a pooler in between; `databaseUrl` itself unless it is told. */
+  readonly databaseDirectUrl: string | null;
+  /** Whether statements may be prepared by name, which not every pooler bears. */
+  readonly preparesStatements: boolean;
   readonly dataDir: string;
   readonly smtpUrl: string | null;
   /** How long the mail server may take to answer an attempt to deliver (milliseconds). */
@@ -96,6 +100,11 @@ function findConflicts(env: Environment): string[] {
   if (env.DATABASE_URL && !env.SECRET_KEY) {
     faults.push('SECRET_KEY is required with DATABASE_URL, so that every process uses the same');
   }
+  if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) {
+    faults.push(
+      'DATABASE_DIRECT_URL is another way to the database of DATABASE_URL, which is missing',
+    );
+  }
   if (env.ROLE !== 'all' && !env.DATABASE_URL) {
     faults.push(`ROLE=${env.ROLE} needs DATABASE_URL: the embedded database serves one process`);
   }
@@ -118,6 +127,8 @@ function toConfig(env: Environment): Config {
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? null,
+    preparesStatements: env.DATABASE_PREPARED_STATEMENTS === 'yes',
     dataDir: env.DATA_DIR,
     smtpUrl: env.SMTP_URL ?? null,
     smtpTimeout: env.SMTP_TIMEOUT_SECONDS * 1000,

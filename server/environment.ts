@@ -100,6 +100,8 @@ export const environment = z.object({
   HOST: text.transform((value) => value ?? '127.0.0.1'),
   PUBLIC_URL: origin('must end after the host: Faktur answers at the root of its own host name'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:'),
+  DATABASE_PREPARED_STATEMENTS: choice('yes', 'no'),
   DATA_DIR: text.transform((value) => resolve(value ?? 'data')),
   SMTP_URL: url('smtp:', 'smtps:'),
   SMTP_TIMEOUT_SECONDS: whole(1, 600, 60),

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 
+import { databaseSettings } from './testing/database.ts';
 import { createServerDatabase } from './testing/server-database.ts';
 import type { TestClient } from './testing/client.ts';
 import { completeProfile, createCustomer, invoiceBody } from './testing/factories.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const database = isEmbedded ? null : await createServerDatabase(inject('postgresUrl'));
   settings = {
     DATA_DIR: folder,
-    ...(database && { DATABASE_URL: database.url, SECRET_KEY: 's'.repeat(32) }),
+    ...(database && { ...databaseSettings(database.url), SECRET_KEY: 's'.repeat(32) }),
   };
   removeData = async () => {
     await database?.drop();

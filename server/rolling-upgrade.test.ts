@@ -53,7 +53,7 @@ let database: Database;
 beforeEach(async () => {
   stage = await openStage({ headersOnly: true });
   folder = await mkdtemp(join(tmpdir(), 'faktur-version-'));
-  database = openServer(stage.databaseUrl ?? '', () => undefined);
+  database = openServer(stage.directUrl ?? '', () => undefined);
 });
 afterEach(async () => {
   await database.close();
@@ -182,7 +182,7 @@ test('a newer version with a migration of each kind takes over while people work
   // What the version before backs up now, and what version 1.0 did, is restored through both kinds.
   const ours = join(folder, 'ours.backup');
   const operator = (root: string) => join(root, 'scripts/operator.ts');
-  const settings = { DATABASE_URL: stage.databaseUrl, SECRET_KEY };
+  const settings = { DATABASE_URL: stage.directUrl, SECRET_KEY };
   const backup = await runScript(operator(ROOT), settings, 'db:backup', ours);
   expect(backup).toMatchObject({ code: 0 });
   for (const file of [ours, BOOKS]) {

@@ -144,7 +144,7 @@ test('three web and two worker processes are one product, one of each killed und
   // No gap, no twin, and every number that somebody was told is there.
   expect(new Set(given).size).toBe(given.length);
   expect(Math.max(...given)).toBeLessThanOrEqual(summary.registered);
-  const database = openServer(stage.databaseUrl ?? '', () => undefined);
+  const database = openServer(stage.directUrl ?? '', () => undefined);
   const reports = await Array.fromAsync(checkLedger(database.db));
   await database.close();
   expect(reports).toMatchObject([

@@ -3,14 +3,24 @@ import { join } from 'node:path';
 import { ConfigError, type Config } from './config.ts';
 import { damaged, isDamage } from './db/embedded-folder.ts';
 import { DatabaseInUseError } from './db/embedded.ts';
-import { explainDatabaseFailure, UnusableDatabaseError } from './db/unusable.ts';
+import {
+  explainDatabaseFailure,
+  UnusableDatabaseError,
+  type DatabaseSetting,
+} from './db/unusable.ts';
 import { rootCause } from './root-cause.ts';
 
 /**
  * Why the product cannot start and what to do about it, in words for the operator; null for a fault of
  * ours, which needs its stack.
+ *
+ * @param setting where the database's address comes from
  */
-export function explainStartFailure(error: unknown, config: Config): string | null {
+export function explainStartFailure(
+  error: unknown,
+  config: Config,
+  setting: DatabaseSetting = 'DATABASE_URL',
+): string | null {
   if (
     error instanceof ConfigError ||
     error instanceof DatabaseInUseError ||
@@ -22,8 +32,9 @@ export function explainStartFailure(error: unknown, config: Config): string | nu
   if (cause.syscall === 'listen' || cause.hostname === config.host) {
     return explainListening(cause, config);
   }
-  if (config.databaseUrl === null) return explainFolder(cause, config);
-  return explainDatabaseFailure(error, config.databaseUrl)?.message ?? null;
+  const url = setting === 'DATABASE_URL' ? config.databaseUrl : config.databaseDirectUrl;
+  if (url === null) return explainFolder(cause, config);
+  return explainDatabaseFailure(error, url, setting)?.message ?? null;
 }
 
 /** Node names the host that it looked up in vain. */

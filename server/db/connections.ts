@@ -14,6 +14,7 @@ import { requestContext } from '../request-context.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { callingAfterCommit } from './after-commit.ts';
 import {
+  limitsStatement,
   SilentDatabaseError,
   WatchedClient,
   type TimeLimits,
@@ -47,24 +48,34 @@ export const CALL_LIMITS: TimeLimits = {
   idleInTransaction: 30_000,
 };
 
-/** pg's settings for a pool of watched connections. Without limits a statement takes its time. */
-export function poolConfig(url: string, limits: TimeLimits | undefined): WatchedConfig {
+/** Whatever the role or the database in PostgreSQL has by default. */
+const NO_LIMITS = { statement: 0, lock: 0, idleInTransaction: 0 };
+
+/**
+ * pg's settings for a pool of watched connections. Without limits a statement takes its time.
+ *
+ * @param isPooled whether a pooler may lend a connection for one transaction at a time: the limits are
+ *   then set in each transaction, and the pooler sets those for statements by themselves
+ */
+export function poolConfig(
+  url: string,
+  limits: TimeLimits | undefined,
+  isPooled = false,
+): WatchedConfig {
   return {
     Client: WatchedClient,
     limits,
+    isPooled,
     connectionString: url,
     connectionTimeoutMillis: limits ? CONNECT_TIMEOUT : CONNECT_TIMEOUT_WITHOUT_LIMITS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
-    // In a statement of their own and not in the start of the session, where poolers refuse them.
-    // oxlint-disable-next-line typescript/no-misused-promises -- pg waits for it, whatever its type says
-    ...(limits && { onConnect: async (client) => client.query(settingsOf(limits)) }),
+    ...(!isPooled && {
+      // In a statement of their own and not in the start of the session, where poolers refuse them.
+      // oxlint-disable-next-line typescript/no-misused-promises -- pg waits for it, whatever its type says
+      onConnect: async (client) => client.query(limitsStatement('SESSION', limits ?? NO_LIMITS)),
+    }),
   };
-}
-
-function settingsOf({ statement, lock, idleInTransaction }: TimeLimits): string {
-  return `SET statement_timeout = ${statement}; SET lock_timeout = ${lock};
-    SET idle_in_transaction_session_timeout = ${idleInTransaction}`;
 }
 
 /** A pool for Kysely. Once a connection fell silent, it hands out only those that have answered since. */

@@ -21,7 +21,7 @@ import {
   turnsFor,
 } from './connections.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './embedded.ts';
-import { PreparingClient } from './prepared-statements.ts';
+import { PreparingClient, type PreparingConfig } from './prepared-statements.ts';
 import type { Tables } from './tables.ts';
 import type { TimeLimits } from './watched-client.ts';
 
@@ -36,8 +36,10 @@ export interface Database {
   ping(): Promise<void>;
   /** The embedded instance, for the job queue; null on a server. */
   readonly pglite: PGlite | null;
-  /** The connection string; null when embedded. */
-  readonly url: string | null;
+  /** The connection string for what needs a session of its own: jobs, migrations; null when embedded. */
+  readonly directUrl: string | null;
+  /** Whether a pooler is between `db` and PostgreSQL, so that nothing lasts longer than a transaction. */
+  readonly isPooled: boolean;
   close(): Promise<void>;
 }
 
@@ -46,19 +48,27 @@ const PING_LIMITS: TimeLimits = { ...CALL_LIMITS, statement: 2000 };
 /** An embedded database that has not answered by then is busy (milliseconds). */
 const EMBEDDED_PING = 1000;
 
-interface Options {
+interface ServerOptions {
+  /** What statements of `db` may take; nothing limits an operator's command. */
+  readonly limits?: TimeLimits | undefined;
+  /** The way around a pooler; there is none when it is absent or that of `db`. */
+  readonly databaseDirectUrl?: string | null;
+  /** Whether statements are prepared by name; they are when absent. */
+  readonly preparesStatements?: boolean;
+}
+
+interface Options extends ServerOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  readonly onIdleError: (error: Error) => void;
-  /** What statements of `db` may take; nothing limits an operator's command. */
-  readonly limits: TimeLimits | undefined;
+  /** Hears of connections that were lost, and of a pooler that does not suit the settings (PoolerError). */
+  readonly onError: (error: Error) => void;
 }
 
 /** Opens the database that the settings name. */
 export async function openDatabase(options: Options): Promise<Database> {
   if (options.databaseUrl === null)
     return wrapEmbedded(await openEmbeddedDatabase(options.dataDir));
-  return openServer(options.databaseUrl, options.onIdleError, options.limits);
+  return openServer(options.databaseUrl, options.onError, options);
 }
 
 /** A database of ours on top of an open embedded instance. */
@@ -74,7 +84,8 @@ export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
       await Promise.race([answer, sleep(EMBEDDED_PING)]);
     },
     pglite,
-    url: null,
+    directUrl: null,
+    isPooled: false,
     close: async () => embedded.close(),
   };
 }
@@ -82,20 +93,23 @@ export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
 /** A database of ours on a PostgreSQL server. */
 export function openServer(
   url: string,
-  onIdleError: (error: Error) => void,
-  limits?: TimeLimits,
+  onError: (error: Error) => void,
+  { limits, databaseDirectUrl, preparesStatements = true }: ServerOptions = {},
 ): Database {
-  const open = (max: number, time: TimeLimits | undefined) =>
-    openPool(
-      {
-        ...poolConfig(url, time),
-        Client: PreparingClient,
-        max,
-        application_name: 'faktur',
-        types: { getTypeParser },
-      },
-      onIdleError,
-    );
+  const directUrl = databaseDirectUrl ?? url;
+  const isPooled = directUrl !== url;
+  const open = (max: number, time: TimeLimits | undefined) => {
+    const config: PreparingConfig = {
+      ...poolConfig(url, time, isPooled),
+      Client: PreparingClient,
+      prepares: preparesStatements,
+      onPoolerError: onError,
+      max,
+      application_name: 'faktur',
+      types: { getTypeParser },
+    };
+    return openPool(config, onError);
+  };
   const db = onDialect(
     byTurns(new PostgresDialect({ pool: open(POOL_SIZE, limits) }), turnsFor(POOL_SIZE)),
   );
@@ -104,7 +118,8 @@ export function openServer(
     db,
     ping: async () => void (await sql`SELECT 1`.execute(pinging)),
     pglite: null,
-    url,
+    directUrl,
+    isPooled,
     close: async () => {
       await db.destroy();
       await pinging.destroy();

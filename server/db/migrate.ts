@@ -159,21 +159,21 @@ const DEFAULTS: Settings = {
  * @throws UnusableDatabaseError for a database that cannot be used
  */
 export async function migrate(
-  database: Pick<Database, 'db' | 'url'>,
+  database: Pick<Database, 'db' | 'directUrl'>,
   options: Options = {},
 ): Promise<void> {
   const settings = { ...DEFAULTS, ...options };
   const pending = await findPending(database.db, settings.migrations);
   if (pending.length === 0) return;
   await requireSupportedServer(database.db);
-  if (database.url === null) {
+  if (database.directUrl === null) {
     // Nobody else has the embedded database open.
     await database.db
       .connection()
       .execute(async (connection) => migrateAll(connection, false, settings));
     return;
   }
-  const db = openConnection(database.url);
+  const db = openConnection(database.directUrl);
   try {
     await db.connection().execute(async (connection) => {
       await sql`SET statement_timeout = 0`.execute(connection);

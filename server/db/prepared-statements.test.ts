@@ -7,7 +7,7 @@ import { migrate } from './migrate.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await openTestDatabase({ isDirect: true });
   await migrate(database);
 });
 afterAll(async () => database.close());

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import { WatchedClient } from './watched-client.ts';
+import { explainPooler, PoolerError } from './pooler-error.ts';
+import { WatchedClient, type WatchedConfig } from './watched-client.ts';
 
 /** How many different statements are prepared, more than the product has. */
 const MOST = 300;
@@ -21,17 +22,38 @@ const BEGINS = /^(?:begin|start transaction)\b/;
 /** The names of prepared statements by their text. */
 const names = new Map<string, string>();
 
+/** What such a connection is opened with. */
+export interface PreparingConfig extends WatchedConfig {
+  /** Whether statements are prepared at all; they are when absent. */
+  readonly prepares?: boolean;
+  /** Told of each connection on which a pooler has mixed up the names. */
+  readonly onPoolerError?: (error: PoolerError) => void;
+}
+
 /**
  * A connection that prepares each statement once: planning takes longer than running our lists and
  * look-ups. Statements are the same when their text is.
  */
 export class PreparingClient extends WatchedClient {
+  readonly #prepares: boolean;
+
+  constructor(config?: PreparingConfig) {
+    super(config);
+    this.#prepares = config?.prepares ?? true;
+    this.connection.on('errorMessage', (error: Error) => {
+      const advice = explainPooler(error);
+      if (advice !== undefined) config?.onPoolerError?.(new PoolerError(advice, { cause: error }));
+    });
+  }
+
   // pg's own signature has a dozen forms; the one that Kysely uses is (text, values).
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args;
     if (typeof text === 'string' && BEGINS.test(text)) return super.query(this.beginning(text));
     const name =
-      typeof text === 'string' && Array.isArray(values) ? nameToPrepare(text) : undefined;
+      this.#prepares && typeof text === 'string' && Array.isArray(values)
+        ? nameToPrepare(text)
+        : undefined;
     const prepared = name === undefined ? args : [{ name, text, values }, ...rest];
     return super.query(...prepared);
   }

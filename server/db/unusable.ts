@@ -1,9 +1,13 @@
 import { rootCause } from '../root-cause.ts';
+import { explainPooler } from './pooler-error.ts';
 
 /** The database cannot be opened or prepared. The message is for the operator: why, and what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
+
+/** The settings that say where the database is. */
+export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
 const UNREACHABLE =
   'See that PostgreSQL runs there and lets this machine in, or mend DATABASE_URL.';
@@ -43,18 +47,26 @@ const SAID: readonly (readonly [beginning: string, advice: string])[] = [
  * A failure of the database server in words for the operator; null when an operator cannot mend it.
  *
  * @param url of the database; only its host and name are told
+ * @param setting where the url comes from
  */
-export function explainDatabaseFailure(error: unknown, url: string): UnusableDatabaseError | null {
+export function explainDatabaseFailure(
+  error: unknown,
+  url: string,
+  setting: DatabaseSetting = 'DATABASE_URL',
+): UnusableDatabaseError | null {
   const cause = rootCause(error);
   if (cause instanceof UnusableDatabaseError) return cause;
   const advice = adviceOn(cause);
   if (advice === undefined) return null;
   const { host, pathname } = new URL(url);
-  const message = `The database ${host}${pathname} cannot be used (${cause.message}). ${advice}`;
+  const mend = advice.replaceAll('DATABASE_URL', setting);
+  const message = `The database ${host}${pathname} cannot be used (${cause.message}). ${mend}`;
   return new UnusableDatabaseError(message, { cause: error });
 }
 
 function adviceOn(error: NodeJS.ErrnoException): string | undefined {
+  const pooler = explainPooler(error);
+  if (pooler !== undefined) return pooler;
   if (error.syscall === 'connect' || error.syscall === 'getaddrinfo') return UNREACHABLE;
   return (
     ADVICE[error.code ?? ''] ?? SAID.find(([beginning]) => error.message.startsWith(beginning))?.[1]

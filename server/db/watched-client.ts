@@ -20,8 +20,25 @@ export interface TimeLimits {
 /** PostgreSQL itself ends a statement in time. If it has not answered so much later, it is gone. */
 const GRACE = 1500;
 
-/** pg's own settings, and the limits of time. */
-export type WatchedConfig = pg.PoolConfig & { readonly limits?: TimeLimits | undefined };
+/** pg's own settings, and ours. */
+export type WatchedConfig = pg.PoolConfig & {
+  readonly limits?: TimeLimits | undefined;
+  /**
+   * Whether a pooler may lend the connection for one transaction at a time: then what is set for the
+   * session is set for somebody else.
+   */
+  readonly isPooled?: boolean;
+};
+
+/** A statement that sets the limits: for the session, or `LOCAL`, for the transaction. */
+export function limitsStatement(
+  scope: 'LOCAL' | 'SESSION',
+  limits: Pick<TimeLimits, 'statement' | 'lock' | 'idleInTransaction'>,
+): string {
+  const { statement, lock, idleInTransaction } = limits;
+  return `SET ${scope} statement_timeout = ${statement}; SET ${scope} lock_timeout = ${lock};
+    SET ${scope} idle_in_transaction_session_timeout = ${idleInTransaction}`;
+}
 
 /**
  * A connection that is closed when an answer does not come. A machine that vanished or a router that
@@ -32,11 +49,13 @@ export class WatchedClient extends pg.Client {
   /** When the last answer was complete, by `performance.now()`. */
   heardAt = performance.now();
   readonly #limits: TimeLimits | undefined;
+  readonly #isPooled: boolean;
   #alarm: NodeJS.Timeout | undefined;
 
   constructor(config?: WatchedConfig) {
     super(config);
     this.#limits = config?.limits;
+    this.#isPooled = config?.isPooled ?? false;
     this.on('drain', () => {
       this.heardAt = performance.now();
       clearTimeout(this.#alarm);
@@ -54,7 +73,10 @@ export class WatchedClient extends pg.Client {
   /** The statement that begins a transaction and gives its statements more time. */
   protected beginning(begin: string): string {
     if (!this.#limits) return begin;
-    return `${begin}; SET LOCAL statement_timeout = ${this.#limits.statementOfTransaction}`;
+    const statement = this.#limits.statementOfTransaction;
+    return this.#isPooled
+      ? `${begin}; ${limitsStatement('LOCAL', { ...this.#limits, statement })}`
+      : `${begin}; SET LOCAL statement_timeout = ${statement}`;
   }
 
   /** Closes the connection at once, also in the middle of a statement. */

@@ -82,7 +82,7 @@ test('a process looks at once for what it adds, and tells others of what a perso
 });
 
 /** What PostgreSQL tells whoever listens for jobs, until `stop`. */
-async function listen({ pglite, url }: Database) {
+async function listen({ pglite, directUrl }: Database) {
   const told: string[] = [];
   const name = `SELECT 'pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24) AS channel`;
   if (pglite) {
@@ -93,7 +93,7 @@ async function listen({ pglite, url }: Database) {
     );
     return { told, stop: async () => stop() };
   }
-  const client = new pg.Client({ connectionString: url ?? '' });
+  const client = new pg.Client({ connectionString: directUrl ?? '' });
   await client.connect();
   const { rows } = await client.query<{ channel: string }>(name);
   client.on('notification', ({ payload }) => void told.push(payload ?? ''));

@@ -153,7 +153,8 @@ function bossOptions(database: Database, limits: TimeLimits): ConstructorOptions
     ? { ...shared, db: fromPglite(database.pglite), backend: 'pglite' }
     : {
         ...shared,
-        ...poolConfig(database.url ?? '', limits),
+        // Around a pooler: pg-boss listens, and changes its tables.
+        ...poolConfig(database.directUrl ?? '', limits),
         max: POOL_SIZE,
         application_name: 'faktur-jobs',
       };

@@ -71,6 +71,7 @@ async function runWhereItIsOpen(
   );
 }
 
+/** Commands take their time, in one session or one long transaction: so they go around a pooler. */
 async function onDatabase(
   config: Config,
   run: (database: Database) => Promise<number>,
@@ -79,7 +80,7 @@ async function onDatabase(
   try {
     return await run(database);
   } catch (error) {
-    const reason = error instanceof OperatorError ? null : explainStartFailure(error, config);
+    const reason = error instanceof OperatorError ? null : explain(error, config);
     if (reason === null) throw error;
     throw new OperatorError(reason, { cause: error });
   } finally {
@@ -91,15 +92,21 @@ async function open(config: Config): Promise<Database> {
   try {
     const database = await openDatabase({
       ...config,
-      onIdleError: () => undefined,
+      databaseUrl: config.databaseDirectUrl,
+      onError: () => undefined,
       limits: undefined,
     });
     await database.db.connection().execute(async () => undefined);
     return database;
   } catch (error) {
-    const reason = explainStartFailure(error, config) ?? rootCause(error).message;
+    const reason = explain(error, config) ?? rootCause(error).message;
     throw new OperatorError(reason, { cause: error });
   }
+}
+
+function explain(error: unknown, config: Config): string | null {
+  const isDirect = config.databaseDirectUrl !== config.databaseUrl;
+  return explainStartFailure(error, config, isDirect ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
 }
 
 /** The running process, or null when there is none. */

@@ -29,6 +29,9 @@ npm run db:restore -- FILE --force     replace everything in the database
 Faktur must not be running. The books are checked as by npm run ledger; when they are not in
 order, nothing is changed. With --faulty they are restored all the same.`;
 
+const RUNNING = 'Faktur is running on this database. Stop every process of it first.';
+const POOLED =
+  'When they are stopped, a pooler still keeps their connections: stop it too (PgBouncer: RECONNECT).';
 const FAULTY =
   'The books in the backup are not in order. Nothing was changed; take another backup, or restore it as it is with --faulty.';
 const OPTIONS = new Set(['--force', '--faulty']);
@@ -46,7 +49,7 @@ export async function restore(
   if (file === undefined || rest.length > 0 || file.startsWith('-')) {
     throw new UsageError('Which file?');
   }
-  await requireAlone(database.db);
+  await requireAlone(config, database.db);
   const jobs = createJobQueue({
     database,
     log: pino({ level: 'silent' }),
@@ -125,13 +128,11 @@ async function requeueJob(jobs: JobQueue, trx: Trx, saved: SavedJob): Promise<vo
 }
 
 /** Checks that no Faktur uses a database on a server. The embedded one is locked. */
-async function requireAlone(db: Db): Promise<void> {
+async function requireAlone({ databaseUrl, databaseDirectUrl }: Config, db: Db): Promise<void> {
   // The connections of a process that has just ended stay for a moment.
   for (let look = 1; await hasOthers(db); look++) {
     if (look === LOOKS) {
-      throw new OperatorError(
-        'Faktur is running on this database. Stop every process of it first.',
-      );
+      throw new OperatorError(databaseUrl === databaseDirectUrl ? RUNNING : `${RUNNING} ${POOLED}`);
     }
     await sleep(PAUSE);
   }

@@ -94,7 +94,7 @@ test(
   async () => {
     const first = await start();
     const client = await logIn(first, stage.smtp, OWNER);
-    database = openServer(stage.databaseUrl ?? '', () => undefined, CALL_LIMITS);
+    database = openServer(stage.directUrl ?? '', () => undefined, { limits: CALL_LIMITS });
     const { db } = database;
     const log = pino({ level: 'silent' });
     const reports = { report: () => undefined, close: async () => undefined };

@@ -7,23 +7,54 @@ import { openServer, wrapEmbedded, type Database } from '../db/database.ts';
 import { openMemoryDatabase } from '../db/embedded.ts';
 import { createServerDatabase } from './server-database.ts';
 
-/** An empty database of the kind that this project of tests runs on. It goes away when closed. */
-export async function openTestDatabase(): Promise<Database> {
+/**
+ * An empty database of the kind that this project of tests runs on. It goes away when closed. The run's pooler is
+ * in front of it, if it has one, unless the test is about what poolers do away with.
+ */
+export async function openTestDatabase({ isDirect = false } = {}): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
-    ? openOnServer(inject('postgresUrl'))
+    ? openOnServer(inject('postgresUrl'), { isDirect })
     : wrapEmbedded(await openMemoryDatabase());
 }
 
 /** As `openTestDatabase`, with our tables: a copy of one that was made once for the run. */
 export async function openMigratedDatabase(): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
-    ? openOnServer(inject('postgresUrl'), inject('postgresTemplate'))
+    ? openOnServer(inject('postgresUrl'), { template: inject('postgresTemplate') })
     : wrapEmbedded(await openMemoryDatabase(await openAsBlob(inject('embeddedTemplate'))));
 }
 
-async function openOnServer(serverUrl: string, template?: string): Promise<Database> {
+/** The settings by which the product finds a database of this run: through its pooler, if it has one. */
+export function databaseSettings(url: string): NodeJS.ProcessEnv & { DATABASE_URL: string } {
+  const pooler = inject('postgresPooler');
+  if (pooler === null) return { DATABASE_URL: url };
+  const pooled = new URL(url);
+  pooled.host = `127.0.0.1:${pooler.port}`;
+  if (pooler.mode === 'session') return { DATABASE_URL: pooled.href };
+  return {
+    DATABASE_URL: pooled.href,
+    DATABASE_DIRECT_URL: url,
+    // Debian's PgBouncer is older than 1.21.
+    DATABASE_PREPARED_STATEMENTS: 'no',
+  };
+}
+
+interface Choice {
+  readonly template?: string;
+  readonly isDirect?: boolean;
+}
+
+async function openOnServer(
+  serverUrl: string,
+  { template, isDirect = false }: Choice,
+): Promise<Database> {
   const { url, drop } = await createServerDatabase(serverUrl, template);
-  const database = openServer(url, () => undefined, CALL_LIMITS);
+  const settings: NodeJS.ProcessEnv = isDirect ? {} : databaseSettings(url);
+  const database = openServer(settings['DATABASE_URL'] ?? url, () => undefined, {
+    limits: CALL_LIMITS,
+    databaseDirectUrl: settings['DATABASE_DIRECT_URL'] ?? null,
+    preparesStatements: settings['DATABASE_PREPARED_STATEMENTS'] !== 'no',
+  });
   return {
     ...database,
     close: async () => {

@@ -77,7 +77,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to the user `postgres`, or to `nobody`. */
-function unprivilegedIdentity(): Identity {
+export function unprivilegedIdentity(): Identity {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
     const uid = Number(idOf(name, '-u'));
@@ -130,7 +130,7 @@ function quietEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), LC_ALL: 'C.UTF-8' };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = net.createServer();
   return new Promise((resolve, reject) => {
     probe.on('error', reject);

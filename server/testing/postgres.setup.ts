@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 
 import { openServer } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';
 import { createServerDatabase } from './server-database.ts';
 
@@ -13,6 +14,8 @@ declare module 'vitest' {
      * its own in it.
      */
     postgresUrl: string;
+    /** The PgBouncer in front of it, when TEST_POOLER names a mode; null without. */
+    postgresPooler: { readonly port: number; readonly mode: PoolMode } | null;
     /** The name of a database there that has our tables and nothing in them. */
     postgresTemplate: string;
   }
@@ -21,28 +24,67 @@ declare module 'vitest' {
 interface Prepared {
   readonly url: string;
   readonly template: string;
+  readonly pooler: { readonly port: number; readonly mode: PoolMode } | null;
   readonly stop: () => Promise<void>;
 }
 
 // Two projects name this file and each loads it for itself; what they share is the process.
 const shared = globalThis as { fakturTestPostgres?: Promise<Prepared> };
 
-/** Starts PostgreSQL once for the run, unless TEST_DATABASE_URL names one that is there already. */
+/** More connections than the processes of all tests that run at once open. */
+const CONNECTIONS = 600;
+/** For each database of a test. In session mode the processes of a test hold up to 17 each. */
+const POOL_SIZE = { session: 300, transaction: 20 };
+
+/**
+ * Starts PostgreSQL once for the run, unless TEST_DATABASE_URL names one that is there already; with TEST_POOLER=session
+ * or TEST_POOLER=transaction, a PgBouncer in front of it too.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.fakturTestPostgres ??= prepare(process.env.TEST_DATABASE_URL);
-  const { url, template, stop } = await shared.fakturTestPostgres;
+  const { url, template, pooler, stop } = await shared.fakturTestPostgres;
   project.provide('postgresUrl', url);
   project.provide('postgresTemplate', template);
+  project.provide('postgresPooler', pooler);
   return stop;
 }
 
 async function prepare(given: string | undefined): Promise<Prepared> {
   // What the tests prove about durability, they prove by killing processes, not the machine.
-  const cluster = given === undefined ? await startPostgres({ fsync: false }) : undefined;
+  const mode = poolModeOf(process.env.TEST_POOLER);
+  const options = { fsync: false, ...(mode && { maxConnections: CONNECTIONS }) };
+  const cluster = given === undefined ? await startPostgres(options) : undefined;
   const serverUrl = cluster?.url ?? given ?? '';
   const template = await createServerDatabase(serverUrl);
   const database = openServer(template.url, () => undefined);
   await migrate(database);
   await database.close();
-  return { url: serverUrl, template: template.name, stop: cluster?.stop ?? template.drop };
+  const pooler = mode && (await openPooler(serverUrl, mode));
+  return {
+    url: serverUrl,
+    template: template.name,
+    pooler: mode && pooler ? { port: pooler.port, mode } : null,
+    stop: async () => {
+      await pooler?.stop();
+      await (cluster?.stop ?? template.drop)();
+    },
+  };
+}
+
+function poolModeOf(text = ''): PoolMode | undefined {
+  if (text === '') return undefined;
+  if (text === 'session' || text === 'transaction') return text;
+  throw new Error('TEST_POOLER must be session or transaction');
+}
+
+async function openPooler(serverUrl: string, mode: PoolMode): Promise<PgBouncer> {
+  return startPgBouncer(serverUrl, {
+    mode,
+    changes: {
+      default_pool_size: POOL_SIZE[mode],
+      // A test that ends leaves nothing that counts as a process of Faktur, or against the limit.
+      server_idle_timeout: 1,
+      query_wait_timeout: 60,
+    },
+  });
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 
 import type { TestClient } from './client.ts';
+import { databaseSettings } from './database.ts';
 import { createServerDatabase } from './server-database.ts';
 import { startProxy, type CuttableProxy } from './cuttable-proxy.ts';
 import { completeProfile } from './factories.ts';
@@ -20,8 +21,10 @@ export interface Stage {
   readonly smtpLine: CuttableProxy;
   /** Where the embedded database is, and the outbox. */
   readonly dataDir: string;
-  /** The address of the database; undefined when it is embedded in the process. */
+  /** The address of the database for the processes; undefined when it is embedded in one. */
   readonly databaseUrl: string | undefined;
+  /** The same database without the pooler that the run may have in front of it. */
+  readonly directUrl: string | undefined;
   /**
    * Starts a process on this database, of this version or of that in another folder. What still runs
    * at the end is ended.
@@ -44,7 +47,8 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
     smtp,
     smtpLine,
     dataDir,
-    databaseUrl: onServer?.url,
+    databaseUrl: onServer ? databaseSettings(onServer.url).DATABASE_URL : undefined,
+    directUrl: onServer?.url,
     async start(settings = {}, root = ROOT) {
       const environment = {
         DATA_DIR: dataDir,
@@ -56,7 +60,7 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
         PDF_THREADS: '1',
         // What is played on a stage is load: how many mails it makes depends on the machine.
         NEW_COMPANY_MAILS_PER_DAY: 'none',
-        ...(onServer && { DATABASE_URL: onServer.url }),
+        ...(onServer && settingsFor(root, onServer.url)),
         ...settings,
       };
       const started = await startProcess(environment, root);
@@ -94,4 +98,9 @@ export async function logIn(
   const session = answer.body as { is_profile_completed: boolean };
   if (!session.is_profile_completed) await completeProfile(client);
   return client;
+}
+
+/** An earlier version may know nothing of poolers. */
+function settingsFor(root: string, url: string): NodeJS.ProcessEnv {
+  return root === ROOT ? databaseSettings(url) : { DATABASE_URL: url };
 }

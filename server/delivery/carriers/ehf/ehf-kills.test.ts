@@ -26,8 +26,8 @@ const A_WHILE = 1;
 
 /** Something to do with the database while no process has it. */
 async function withDatabase(stage: Stage, work: (db: Db) => Promise<unknown>): Promise<void> {
-  const { dataDir, databaseUrl = null } = stage;
-  const options = { onIdleError: () => undefined, limits: undefined };
+  const { dataDir, directUrl: databaseUrl = null } = stage;
+  const options = { onError: () => undefined, limits: undefined };
   const database = await openDatabase({ databaseUrl, dataDir, ...options });
   await work(database.db);
   await database.close();
