@@ -26,7 +26,7 @@ const withoutDatabase = [
 // Several processes or connections share a database, it goes away, or it has a thousand companies: the
 // embedded one does none of it.
 const needsServer = [
-  'server/{rolling-upgrade,scale-out,start-failure}.test.ts',
+  'server/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
   'server/db/{migrate,pooler,silence}.test.ts',
   'server/document/ledger-reads.test.ts',
   'server/delivery/delivery-workers.test.ts',

@@ -12,13 +12,16 @@ export interface CuttableProxy {
    */
   silence(): void;
   mend(): void;
+  /** New connections go to this port of 127.0.0.1; those there are stay where they are. */
+  pointTo(port: number): void;
   close(): Promise<void>;
 }
 
 /** Listens on 127.0.0.1 and passes everything on to a port there. */
-export async function startProxy(target: number): Promise<CuttableProxy> {
+export async function startProxy(firstTarget: number): Promise<CuttableProxy> {
   const sockets = new Set<net.Socket>();
   const silenced = new WeakSet<net.Socket>();
+  let target = firstTarget;
   let state: 'mended' | 'cut' | 'silent' = 'mended';
   const keep = (socket: net.Socket) => {
     sockets.add(socket);
@@ -48,14 +51,13 @@ export async function startProxy(target: number): Promise<CuttableProxy> {
     },
     silence: () => {
       state = 'silent';
-      for (const socket of sockets) {
-        silenced.add(socket);
-        socket.unpipe();
-        socket.resume();
-      }
+      for (const socket of sockets) swallow(socket, silenced);
     },
     mend: () => {
       state = 'mended';
+    },
+    pointTo: (port) => {
+      target = port;
     },
     close: async () => {
       const closed = once(server, 'close');
@@ -71,4 +73,10 @@ function forward(from: net.Socket, to: net.Socket, silenced: WeakSet<net.Socket>
     if (!silenced.has(from)) to.destroy();
   });
   from.pipe(to);
+}
+
+function swallow(socket: net.Socket, silenced: WeakSet<net.Socket>): void {
+  silenced.add(socket);
+  socket.unpipe();
+  socket.resume();
 }

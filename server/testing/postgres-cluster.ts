@@ -1,14 +1,20 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { findPostgresPrograms } from './postgres-programs.ts';
+import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresCluster {
   /** Connects as a superuser to the database `postgres`; 127.0.0.1 only. */
   url: string;
+  port: number;
+  /** Its files: `data`, and the log. */
+  folder: string;
+  /** Ends every process of it at once, as a power cut would. */
+  kill: () => void;
   /** Ends the server, cutting off its clients, and removes its files. Safe to call twice. */
   stop: () => Promise<void>;
 }
@@ -17,10 +23,16 @@ export interface PostgresOptions {
   /** Whether a commit survives a power cut. Turn it off where only speed matters. */
   fsync?: boolean;
   maxConnections?: number;
+  /** Copies this server and follows it, under this name, instead of beginning empty. */
+  standbyOf?: { port: number; name: string };
+  /** More lines for postgresql.conf. */
+  settings?: Record<string, string>;
+  /** For what the server starts, such as its archive_command. */
+  environment?: Record<string, string>;
 }
 
 /** Whom a program runs as; nothing on it means ourselves. */
-type Identity = { uid: number; gid: number } | Record<string, never>;
+export type Identity = { uid: number; gid: number } | Record<string, never>;
 
 // The server belongs to this little guard, which waits until its standard input ends. That happens
 // when we say so and also when we die, be it by SIGKILL: nothing is left behind either way.
@@ -47,7 +59,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   if (identity.uid !== undefined) fs.chownSync(folder, identity.uid, identity.gid);
   try {
     const port = await freePort();
-    createCluster(programs.initdb, folder, identity);
+    await createCluster(programs, folder, options.standbyOf, identity);
     fs.appendFileSync(
       path.join(folder, 'data', 'postgresql.conf'),
       settings(folder, port, options),
@@ -55,16 +67,18 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     const guard = spawn('/bin/sh', ['-c', GUARD, 'sh', programs.pgCtl, folder], {
       ...identity,
       cwd: '/',
-      env: quietEnvironment(),
+      env: { ...quietEnvironment(), ...options.environment },
       // Out of reach of the terminal's Ctrl-C, which is for us.
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     const ended = new Promise<void>((resolve) => guard.once('close', () => resolve()));
     await untilReady(guard, folder);
-    const url = `postgres://faktur@127.0.0.1:${port}/postgres`;
     return {
-      url,
+      url: `postgres://faktur@127.0.0.1:${port}/postgres`,
+      port,
+      folder,
+      kill: () => killServer(folder),
       stop: () => {
         guard.stdin.end();
         return ended;
@@ -91,21 +105,51 @@ function idOf(name: string, option: '-u' | '-g'): string {
   return spawnSync('id', [option, name], { encoding: 'utf8' }).stdout.trim();
 }
 
-function createCluster(initdb: string, folder: string, identity: Identity): void {
-  const args = ['--pgdata', path.join(folder, 'data'), '--username=faktur', '--auth=trust'];
-  args.push('--no-sync', '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions');
-  const env = quietEnvironment();
-  const made = spawnSync(initdb, args, { ...identity, cwd: '/', env, encoding: 'utf8' });
-  if (made.status !== 0) {
-    throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
+async function createCluster(
+  { initdb, baseBackup }: PostgresPrograms,
+  folder: string,
+  standbyOf: PostgresOptions['standbyOf'],
+  identity: Identity,
+): Promise<void> {
+  const data = path.join(folder, 'data');
+  const args = standbyOf
+    ? ['--pgdata', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    : ['--pgdata', data, '--username=faktur', '--auth=trust', '--no-sync', '--encoding=UTF8'];
+  if (standbyOf) {
+    const source = `host=127.0.0.1 port=${standbyOf.port} user=faktur`;
+    args.push('--dbname', `${source} application_name=${standbyOf.name}`);
+  } else {
+    args.push('--locale=C.UTF-8', '--no-instructions');
   }
+  const program = standbyOf ? baseBackup : initdb;
+  const env = quietEnvironment();
+  // Not in step with us, for the server that is copied may be behind a proxy of ours.
+  const child = spawn(program, args, {
+    ...identity,
+    cwd: '/',
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${path.basename(program)} failed: ${output}`);
+}
+
+function killServer(folder: string): void {
+  const [postmaster = ''] = fs
+    .readFileSync(path.join(folder, 'data', 'postmaster.pid'), 'utf8')
+    .split('\n');
+  // Its children are found first: without it nothing says whose they are.
+  const children = spawnSync('pgrep', ['-P', postmaster], { encoding: 'utf8' }).stdout;
+  spawnSync('kill', ['-KILL', postmaster, ...children.split('\n').filter(Boolean)]);
 }
 
 /** Lines for postgresql.conf; a later line overrides an earlier one. */
 function settings(
   folder: string,
   port: number,
-  { fsync = true, maxConnections = 200 }: PostgresOptions,
+  { fsync = true, maxConnections = 200, settings: more }: PostgresOptions,
 ): string {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
@@ -118,6 +162,7 @@ function settings(
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...more,
   };
   return Object.entries(values)
     .map(([name, value]) => `${name} = '${value}'\n`)
@@ -125,11 +170,12 @@ function settings(
 }
 
 /** The caller's PG* variables speak of another server. */
-function quietEnvironment(): NodeJS.ProcessEnv {
+export function quietEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(own), LC_ALL: 'C.UTF-8' };
 }
 
+/** A port of 127.0.0.1 that nobody uses now. */
 export async function freePort(): Promise<number> {
   const probe = net.createServer();
   return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 export interface PostgresPrograms {
   initdb: string;
   pgCtl: string;
+  baseBackup: string;
 }
 
 const OLDEST_MAJOR = 15;
@@ -25,6 +26,7 @@ export function findPostgresPrograms(): PostgresPrograms | undefined {
   return {
     initdb: path.join(found.folder, 'initdb'),
     pgCtl: path.join(found.folder, 'pg_ctl'),
+    baseBackup: path.join(found.folder, 'pg_basebackup'),
   };
 }
 
@@ -33,7 +35,9 @@ function candidateFolders(): string[] {
   const debian = fs.existsSync(DEBIAN_FOLDER)
     ? fs.readdirSync(DEBIAN_FOLDER).map((version) => path.join(DEBIAN_FOLDER, version, 'bin'))
     : [];
-  return [...onPath, ...debian].filter((folder) => fs.existsSync(path.join(folder, 'initdb')));
+  return [...onPath, ...debian].filter((folder) =>
+    ['initdb', 'pg_ctl', 'pg_basebackup'].every((name) => fs.existsSync(path.join(folder, name))),
+  );
 }
 
 function majorVersion(folder: string): number {

@@ -12,7 +12,8 @@ import { completeProfile } from './factories.ts';
 import { ROOT, startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
-const SECRET_KEY = 'a secret for tests that is long enough';
+/** Of every process of a stage, and of operators' commands there. */
+export const SECRET_KEY = 'a secret for tests that is long enough';
 
 /** The world around processes of the product: their database, which outlives them, and a mail server. */
 export interface Stage {
@@ -33,11 +34,17 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** Sets the stage on the kind of database that this project of tests runs on. */
-export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<Stage> {
+/**
+ * Sets the stage on the kind of database that this project of tests runs on, or on an empty one that
+ * the caller keeps.
+ */
+export async function openStage(
+  smtpOptions: SmtpServerOptions = {},
+  databaseUrl?: string,
+): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-stage-'));
   const onServer =
-    process.env['TEST_DATABASE'] === 'postgres'
+    databaseUrl === undefined && process.env['TEST_DATABASE'] === 'postgres'
       ? await createServerDatabase(inject('postgresUrl'))
       : null;
   const smtp = await startMailServer(smtpOptions);
@@ -47,8 +54,9 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
     smtp,
     smtpLine,
     dataDir,
-    databaseUrl: onServer ? databaseSettings(onServer.url).DATABASE_URL : undefined,
-    directUrl: onServer?.url,
+    databaseUrl:
+      databaseUrl ?? (onServer ? databaseSettings(onServer.url).DATABASE_URL : undefined),
+    directUrl: databaseUrl ?? onServer?.url,
     async start(settings = {}, root = ROOT) {
       const environment = {
         DATA_DIR: dataDir,
@@ -60,6 +68,7 @@ export async function openStage(smtpOptions: SmtpServerOptions = {}): Promise<St
         PDF_THREADS: '1',
         // What is played on a stage is load: how many mails it makes depends on the machine.
         NEW_COMPANY_MAILS_PER_DAY: 'none',
+        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
         ...(onServer && settingsFor(root, onServer.url)),
         ...settings,
       };
