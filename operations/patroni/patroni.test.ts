@@ -1,23 +1,162 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const FOLDER = import.meta.dirname;
+import type { ProductProcess } from '../../server/testing/process.ts';
+import {
+  harmDone,
+  keepRegistering,
+  NO_HARM,
+  openSellers,
+  type Seller,
+} from '../../server/testing/registering.ts';
+import { askPostgres } from '../../server/testing/replication.ts';
+import { openStage, type Stage } from '../../server/testing/stage.ts';
+import { until } from '../../server/testing/until.ts';
+import { startPatroni, type PatroniCluster } from './patroni-cluster.ts';
 
-test('HAProxy takes its file, with the addresses of the environment', () => {
-  const nodes = [1, 2, 3].flatMap((node) => [
-    [`PG${node}_ADDRESS`, `127.0.0.1:543${node}`],
-    [`PG${node}_PATRONI_PORT`, `800${node}`],
-  ]);
-  const check = spawnSync('haproxy', ['-c', '-f', join(FOLDER, 'haproxy.cfg')], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_LISTEN: '127.0.0.1:5000',
-      ...Object.fromEntries(nodes),
+const COMPANIES = 50;
+const CALLERS = 8;
+/** Registered before and after each failure. */
+const SOME = 40;
+/** A new primary is there, and the product found it (milliseconds). */
+const BACK_WITHIN = 120_000;
+/** Of patroni.yml (milliseconds). */
+const TTL = 20_000;
+const PASSWORD = 'of the product';
+
+let cluster: PatroniCluster;
+let databaseUrl: string;
+let stage: Stage;
+let processes: ProductProcess[];
+let sellers: Seller[];
+
+beforeAll(async () => {
+  cluster = await startPatroni();
+  const made = spawnSync(
+    'psql',
+    [
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(cluster.port),
+      '-U',
+      'postgres',
+      '-v',
+      'ON_ERROR_STOP=1',
+    ].concat(['-v', `password=${PASSWORD}`, '-f', join(import.meta.dirname, 'database.sql')]),
+    {
+      env: {
+        PATH: process.env['PATH'],
+        PGPASSWORD: cluster.superuser['PATRONI_SUPERUSER_PASSWORD'],
+      },
+      encoding: 'utf8',
     },
-    encoding: 'utf8',
-  });
-  expect(check.stderr + check.stdout).not.toMatch(/warning|alert/i);
-  expect(check.status).toBe(0);
+  );
+  if (made.status !== 0) throw new Error(made.stderr);
+  databaseUrl = `postgres://faktur:${encodeURIComponent(PASSWORD)}@127.0.0.1:${cluster.port}/faktur`;
+  stage = await openStage({ headersOnly: true }, databaseUrl);
+  processes = await Promise.all(
+    ['web', 'worker'].map(async (ROLE) => stage.start({ ROLE, LOGIN_LIMIT_PER_IP: '1000' })),
+  );
+  const [web] = processes;
+  if (web) sellers = await openSellers(web, stage.smtp, COMPANIES);
 });
+afterAll(async () => {
+  await stage?.close();
+  await cluster?.close();
+});
+
+/** What was acknowledged and mailed through a failure is there, and the product went on. */
+async function expectNoHarm(registering: ReturnType<typeof keepRegistering>): Promise<void> {
+  expect(await harmDone(databaseUrl, registering.acknowledged, stage.smtp.mails)).toEqual(NO_HARM);
+  expect(registering.refused.filter((status) => status !== 503)).toEqual([]);
+  for (const { origin, pid } of processes) {
+    expect(process.kill(pid, 0)).toBe(true);
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  }
+}
+
+test('kill -9 of PostgreSQL on the primary', async () => {
+  const primary = await cluster.untilWhole();
+  const registering = keepRegistering(sellers, CALLERS);
+  await registering.more(SOME);
+  primary.killPostgres();
+  await registering.more(SOME, BACK_WITHIN);
+  await registering.stop();
+  await expectNoHarm(registering);
+});
+
+test('a Patroni that hangs: its primary is refused before its time is out, and another takes over', async () => {
+  const old = await cluster.untilWhole();
+  const registering = keepRegistering(sellers, CALLERS);
+  await registering.more(SOME);
+  old.signalPatroni('SIGSTOP');
+  const since = performance.now();
+  await until(
+    async () => isRefused(databaseUrl),
+    (refused) => refused,
+    TTL,
+  );
+  expect(performance.now() - since).toBeLessThan(TTL);
+
+  const others = cluster.nodes.filter((node) => node !== old);
+  await until(
+    async () => cluster.members(),
+    (members) =>
+      others.some(({ name }) => members.some((one) => one.name === name && one.role === 'leader')),
+    BACK_WITHIN,
+  );
+  // PostgreSQL of the old primary lives, and whoever has its own address gets nothing acknowledged.
+  const direct = new URL(databaseUrl);
+  direct.port = String(old.port);
+  const strayed = new pg.Client({ connectionString: direct.href });
+  strayed.on('error', () => undefined);
+  await strayed.connect();
+  let acknowledged = false;
+  const write = strayed.query('CREATE TABLE astray ()').then(
+    () => (acknowledged = true),
+    () => undefined,
+  );
+  await registering.more(SOME, BACK_WITHIN);
+  await sleep(2000);
+  expect(acknowledged).toBe(false);
+  old.signalPatroni('SIGCONT');
+  await registering.stop();
+  await cluster.untilWhole();
+  await write;
+  expect(acknowledged).toBe(false);
+  await strayed.end().catch(() => undefined);
+  await expectNoHarm(registering);
+  expect(await askPostgres(databaseUrl, `SELECT to_regclass('astray') AS found`)).toEqual([
+    { found: null },
+  ]);
+});
+
+test('without a standby nothing is acknowledged, and with one again all goes on', async () => {
+  const primary = await cluster.untilWhole();
+  const standbys = cluster.nodes.filter((node) => node !== primary);
+  const registering = keepRegistering(sellers, CALLERS);
+  await registering.more(SOME);
+  await Promise.all(standbys.map(async (node) => node.turnOff()));
+  // What was on its way back to a caller.
+  await sleep(1000);
+  const before = registering.acknowledged.length;
+  await sleep(15_000);
+  expect(registering.acknowledged.length).toBe(before);
+  for (const node of standbys) node.turnOn();
+  await registering.more(SOME, BACK_WITHIN);
+  await registering.stop();
+  await cluster.untilWhole();
+  await expectNoHarm(registering);
+});
+
+async function isRefused(url: string): Promise<boolean> {
+  return askPostgres(url, 'SELECT 1').then(
+    () => false,
+    () => true,
+  );
+}

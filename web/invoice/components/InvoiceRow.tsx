@@ -61,11 +61,9 @@ export function InvoiceRow(props: InvoiceRowProps) {
         </span>
       </Cell>
       <Cell label="Forfallsdato" numeric roomy className={styles.due}>
-        {invoice.kind === 'CREDIT_NOTE' ? null : (
-          <span className={styles.dueWord} aria-hidden="true">
-            Forfall
-          </span>
-        )}
+        <span className={styles.dueWord} aria-hidden="true">
+          Forfall
+        </span>
         <DueDate {...{ invoice, isLate }} />
       </Cell>
       {hasPayments ? <OwedCells invoice={invoice} /> : null}
