@@ -1,7 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import readline from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino } from 'pino';
@@ -15,6 +11,7 @@ import { addMembers } from './members.ts';
 import { SAMPLE_CONTENT, sampleDocument } from './sample-invoices.ts';
 import { logIn, seedInvoices } from './seed.ts';
 import type { RunningServer } from './server-process.ts';
+import { startSink, type Sink } from './sink.ts';
 import type { Harness } from './harness.ts';
 
 const RENDERED_ALONE = 600;
@@ -103,11 +100,6 @@ function toFigures(invoices: number, measured: Measured): Figure[] {
   ];
 }
 
-interface Sink {
-  readonly port: number;
-  count(): Promise<number>;
-}
-
 interface Run {
   readonly server: RunningServer;
   readonly sink: Sink;
@@ -125,25 +117,6 @@ async function openRun(harness: Harness, members: number): Promise<Run> {
     SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
   });
   return { server, sink, groupUuid, cookie: await logIn(url, server.origin) };
-}
-
-async function startSink(harness: Harness): Promise<Sink> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'smtp-sink.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = readline.createInterface({ input: child.stdout });
-  const nextLine = async () => Number((await once(lines, 'line'))[0]);
-  harness.defer(() => {
-    child.stdin.end();
-  });
-  return {
-    port: await nextLine(),
-    count: async () => {
-      const line = nextLine();
-      child.stdin.write('\n');
-      return line;
-    },
-  };
 }
 
 function groupInvoices(groupUuid: string) {

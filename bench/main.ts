@@ -17,6 +17,7 @@ ${TOPICS.map(({ name, about }) => `  ${name.padEnd(13)} ${about}`).join('\n')}
 Without a topic, all but those that say so are measured.
   --quick      small sizes, short runs: shows that it works, measures little
   --seconds N  how long each rate is measured (5; 1 with --quick)
+  --companies N  how many there are in tenants (100000; 1000 with --quick)
   --out FILE   where the JSON goes (bench/results/latest.json)`;
 
 async function main(): Promise<void> {

@@ -10,6 +10,7 @@ import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
 import { measureSoak } from './soak.topic.ts';
 import { measureStart } from './start.topic.ts';
+import { measureTenants } from './tenants.topic.ts';
 import type { Harness } from './harness.ts';
 
 /** Something that is measured together. */
@@ -48,6 +49,12 @@ export const TOPICS: readonly Topic[] = [
     about: 'one run of a standing assignment for twenty thousand members',
     isLong: true,
     measure: measureRecurring,
+  },
+  {
+    name: 'tenants',
+    about: 'an installation of many companies beside one with a single company',
+    isLong: true,
+    measure: measureTenants,
   },
   { name: 'bundle', about: 'what a browser fetches', measure: measureBundle },
   {

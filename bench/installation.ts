@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import type { Harness } from './harness.ts';
+import { ownerOf, seedTenants, type Tenants } from './seed-tenants.ts';
+import { logIn } from './seed.ts';
+import type { RunningServer } from './server-process.ts';
+import { startSink, type Sink } from './sink.ts';
+
+/** Companies that are at work at once. */
+const VISITORS = 200;
+/** Steps that reach companies of every size, in no order. */
+const STRIDE = 7919;
+/** What an operator scrapes (milliseconds). */
+const SCRAPE_EVERY = 1000;
+/** Finished jobs are kept for an hour: so many for each company. */
+const JOBS_EACH = 2;
+
+/** Somebody of a company who is logged in. */
+export interface Visitor {
+  readonly companyId: number;
+  readonly cookie: string;
+}
+
+/** An installation with all that runs on it. */
+export interface Installation {
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly sink: Sink;
+  readonly tenants: Tenants;
+  readonly visitors: readonly Visitor[];
+  /** Of the company that has most. */
+  readonly largest: Visitor;
+}
+
+/** Fills a database, starts the product on it, and logs the owners of some companies in. */
+export async function openInstallation(harness: Harness, tenants: Tenants): Promise<Installation> {
+  const { companies } = tenants;
+  const url = await harness.newDatabase();
+  await writeWithoutPause(url);
+  harness.say(`${companies.toLocaleString('en-GB')} companies …`);
+  await seedTenants(url, tenants, (message) => harness.say(`  ${message}`));
+  const sink = await startSink(harness);
+  const server = await harness.newServer({
+    DATABASE_URL: url,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+  });
+  await addFinishedJobs(url, companies * JOBS_EACH);
+  const enter = async (companyId: number): Promise<Visitor> => ({
+    companyId,
+    cookie: await logIn(url, server.origin, ownerOf(companyId)),
+  });
+  const visitors: Visitor[] = [];
+  for (let index = 0; index < Math.min(VISITORS, companies); index += 1) {
+    visitors.push(await enter(1 + ((index * STRIDE + 12) % companies)));
+  }
+  return { url, server, sink, tenants, visitors, largest: await enter(1) };
+}
+
+/** A checkpoint at each gigabyte would be most of the seeding. */
+async function writeWithoutPause(url: string): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await client.query(`ALTER SYSTEM SET max_wal_size = '4GB'`);
+    await client.query('SELECT pg_reload_conf()');
+  });
+}
+
+/** What an hour of sending has left in the queue. */
+async function addFinishedJobs(url: string, many: number): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await client.query(
+      `INSERT INTO jobs.job (name, data, state, created_on, started_on, completed_on, singleton_key)
+       SELECT 'deliver', jsonb_build_object('payload', jsonb_build_object('deliveryId', -number)),
+         'completed', now(), now(), now(), '-' || number
+       FROM generate_series(1, $1::integer) AS number`,
+      [many],
+    );
+    await client.query('ANALYZE');
+  });
+}
+
+/** Scrapes the metrics as an operator does, until it is stopped; gives how long each took (milliseconds). */
+export function scrape(harness: Harness, { server }: Installation): () => readonly number[] {
+  const times: number[] = [];
+  const over = new AbortController();
+  const stop = () => {
+    over.abort();
+    return times;
+  };
+  harness.defer(() => void stop());
+  void (async () => {
+    while (!over.signal.aborted) {
+      const began = performance.now();
+      const answer = await fetch(`${server.origin}/metrics`);
+      await answer.arrayBuffer();
+      times.push(performance.now() - began);
+      await sleep(SCRAPE_EVERY);
+    }
+  })();
+  return stop;
+}
+
+/** What an installation takes on the disk. */
+interface Bytes {
+  readonly invoices: number;
+  readonly tables: number;
+  readonly indexes: number;
+}
+
+/** Without what the queue takes. */
+export async function measureBytes({ url }: Installation): Promise<Bytes> {
+  return onDatabase(url, async (client) => {
+    const { rows } = await client.query<Record<keyof Bytes, string>>(
+      `SELECT (SELECT sum(registered + paid + cancelled) FROM invoice_count) AS invoices,
+         sum(pg_table_size(oid)) AS tables, sum(pg_indexes_size(oid)) AS indexes
+       FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+    );
+    const [row] = rows;
+    return {
+      invoices: Number(row?.invoices),
+      tables: Number(row?.tables),
+      indexes: Number(row?.indexes),
+    };
+  });
+}
+
+async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,101 @@
+import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
+import { makeKid } from '../domain/kid.ts';
+import { versionOf, writeText } from '../server/document/document-text.ts';
+import { sampleDocument, SELLER } from './sample-invoices.ts';
+
+// What a company's invoices say, as SQL over the columns `company_id`, `number`, `customer` (their numbers),
+// `kid`, `issue_date` and `credited_date`: millions are written without leaving the server.
+
+const FIRST_NAMES = ['Solvik', 'Åsheim', 'Nordlys', 'Fjordgløtt', 'Bjørkely', 'Ærfugl', 'Tømte'];
+const TRADES = ['Kaffebrenneri', 'Elektro', 'Båtbyggeri', 'Snekkeri', 'Regnskap', 'Rørservice'];
+/** Companies share customers, but not all of them. */
+const NAMES = 10_000;
+
+/** The name of a company's customer. */
+export function customerName(companyId: number, customerNumber: number): string {
+  const name = (companyId * 7 + customerNumber) % NAMES;
+  return `${FIRST_NAMES[name % FIRST_NAMES.length]} ${TRADES[name % TRADES.length]} ${name} AS`;
+}
+
+/** As `customerName`, in SQL. */
+export function customerNameSql(companyId: string, customerNumber: string): string {
+  const name = `((${companyId} * 7 + ${customerNumber}) % ${NAMES})`;
+  const pick = (words: readonly string[]) =>
+    `(ARRAY['${words.join("', '")}'])[1 + ${name} % ${words.length}]`;
+  return `${pick(FIRST_NAMES)} || ' ' || ${pick(TRADES)} || ' ' || ${name} || ' AS'`;
+}
+
+/** More than the largest company has. */
+export const NUMBERS_MAX = 65_536;
+
+/** As the product makes it: the check digits of two numbers give that of both. */
+export const KID = `(lpad(customer::text, 7, '0') || lpad(number::text, 10, '0')
+  || (${checkDigits((number) => makeKid(number, 0), 'customer')}
+    + ${checkDigits((number) => makeKid(0, number), 'number')}) % 10)`;
+
+function checkDigits(kidOf: (number: number) => string, number: string): string {
+  const digits = Buffer.alloc(NUMBERS_MAX + 1);
+  for (let index = 0; index <= NUMBERS_MAX; index += 1) digits[index] = Number(kidOf(index).at(-1));
+  return `get_byte('\\x${digits.toString('hex')}', ${number}::integer)`;
+}
+
+/** What stands in a text until the text is SQL, and what is there in its place. */
+const PLACES: readonly (readonly [placed: string, expression: string])[] = [
+  ['@seller@', nameOfCompany('company_id')],
+  ['@customer@', customerNameSql('company_id', 'customer')],
+  ['@address@', `'Verksgata ' || customer`],
+  ['faktura@kunde.example', `'faktura' || customer || '@kunde.example'`],
+  ['@kid@', 'kid'],
+  ['1999-01-01', 'issue_date'],
+  ['1999-01-15', '(issue_date + 14)'],
+  ['1998-01-01', 'credited_date'],
+  ['1111111', 'customer'],
+  ['2222222', 'number'],
+  ['3333333', '(number - 1)'],
+];
+
+/** A company's name, in SQL. */
+export function nameOfCompany(companyId: string): string {
+  return `'Firma ' || ${companyId} || ' AS'`;
+}
+
+const sample = sampleDocument(1);
+const INVOICE: InvoiceDocument = {
+  ...sample,
+  invoiceNumber: 2_222_222,
+  issueDate: '1999-01-01',
+  deliveryDate: '1999-01-01',
+  dueDate: '1999-01-15',
+  kid: '@kid@',
+  seller: { ...SELLER, name: '@seller@' },
+  buyer: {
+    ...sample.buyer,
+    customerNumber: 1_111_111,
+    name: '@customer@',
+    email: 'faktura@kunde.example',
+    address1: '@address@',
+  },
+};
+const CREDIT_NOTE: InvoiceDocument = {
+  ...INVOICE,
+  kind: 'CREDIT_NOTE',
+  kid: null,
+  credits: { invoiceNumber: 3_333_333, issueDate: '1998-01-01' },
+};
+
+/** The texts of documents as the product writes them, and seller and buyer as it keeps them beside. */
+export const TENANT_TEXTS = {
+  version: versionOf(INVOICE),
+  invoice: toSql(writeText(INVOICE, versionOf(INVOICE))),
+  creditNote: toSql(writeText(CREDIT_NOTE, versionOf(CREDIT_NOTE))),
+  seller: toSql(JSON.stringify(INVOICE.seller)),
+  buyer: toSql(JSON.stringify(INVOICE.buyer)),
+};
+
+/** An expression that gives the text with what is in its places. */
+function toSql(text: string): string {
+  const places = new Map(PLACES);
+  const parts = text.split(new RegExp(`(${[...places.keys()].join('|')})`));
+  const expressions = parts.map((part) => places.get(part) ?? `'${part}'`);
+  return `(${expressions.join(' || ')})`;
+}

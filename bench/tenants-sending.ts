@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { SAMPLE_CONTENT } from './sample-invoices.ts';
+import type { Figure } from './figure.ts';
+import type { Harness } from './harness.ts';
+import { percentile } from './load.ts';
+import type { Installation, Visitor } from './installation.ts';
+
+/** How many make, register and send an invoice, one after the other and at once. */
+const SENDERS = 200;
+/** Between two looks at what the mail server has (milliseconds). */
+const LOOK_EVERY = 20;
+const TIMEOUT = 5 * 60_000;
+const SETTLING = 3000;
+
+/** What it took in one installation (milliseconds). */
+interface Taken {
+  readonly make: readonly number[];
+  readonly register: readonly number[];
+  readonly registerAtOnce: readonly number[];
+  /** From the first call at once to the last mail. */
+  readonly mailed: number;
+}
+
+/** Making, registering and mailing by 200 companies of many, and as often by the only one. */
+export async function measureSending(
+  harness: Harness,
+  many: Installation,
+  alone: Installation,
+): Promise<{ figures: Figure[]; sent: number }> {
+  const taken = await send(many);
+  harness.say('sent among many');
+  const takenAlone = await send(alone);
+  harness.say('sent alone');
+  const p95 = (times: readonly number[]) =>
+    percentile(
+      times.toSorted((left, right) => left - right),
+      95,
+    );
+  const figure = (name: string, value: number, peer: number): Figure => ({
+    name,
+    value,
+    unit: 'ms',
+    peer: { name: 'alone', value: peer },
+    target: { is: 'at most', bound: 1.5 },
+  });
+  const within = (name: string, of: 'make' | 'register' | 'registerAtOnce') =>
+    figure(`${name}, 95 % within`, p95(taken[of]), p95(takenAlone[of]));
+  return {
+    sent: 2 * SENDERS,
+    figures: [
+      within('make a draft', 'make'),
+      within('register and send', 'register'),
+      within(`register and send, ${SENDERS} at once`, 'registerAtOnce'),
+      figure(`until these ${SENDERS} are mailed`, taken.mailed, takenAlone.mailed),
+    ],
+  };
+}
+
+async function send(installation: Installation): Promise<Taken> {
+  const { visitors } = installation;
+  const senders = Array.from({ length: SENDERS }, (_, index) => visitors[index % visitors.length]);
+  const make: number[] = [];
+  const register: number[] = [];
+  for (const sender of senders) {
+    const uuid = await timed(make, async () => makeDraft(installation, sender));
+    await timed(register, async () => queue(installation, sender, uuid));
+  }
+  await untilMailed(installation, SENDERS);
+  const drafts: string[] = [];
+  for (const sender of senders) drafts.push(await makeDraft(installation, sender));
+  await sleep(SETTLING);
+  const registerAtOnce: number[] = [];
+  const began = performance.now();
+  await Promise.all(
+    senders.map(async (sender, index) =>
+      timed(registerAtOnce, async () => queue(installation, sender, drafts[index] ?? '')),
+    ),
+  );
+  await untilMailed(installation, 2 * SENDERS);
+  return { make, register, registerAtOnce, mailed: performance.now() - began };
+}
+
+async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await work();
+  times.push(performance.now() - began);
+  return result;
+}
+
+async function makeDraft(installation: Installation, sender?: Visitor): Promise<string> {
+  const [draft] = (await post(installation, sender, '/api/invoices/create/', {
+    customer_numbers: [1],
+    delivery_type: 'EMAIL',
+    issue_date: '2026-11-01',
+    due_days: 14,
+    invoice_lines: SAMPLE_CONTENT.lines.map((line) => ({
+      invoiced_quantity: line.quantity,
+      description: line.description,
+      net_unit_amount: line.netUnitAmount / 100,
+      vat_rate_percentage: line.vatRate,
+    })),
+  })) as { uuid: string }[];
+  return draft?.uuid ?? '';
+}
+
+async function queue(installation: Installation, sender: Visitor | undefined, uuid: string) {
+  const answer = await post(installation, sender, `/api/invoices/queue/?invoice_uuid=${uuid}`);
+  const { registered } = answer as { registered: unknown[] };
+  if (registered.length !== 1) throw new Error('A draft was not registered');
+}
+
+async function post(
+  { server }: Installation,
+  sender: Visitor | undefined,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    headers: { cookie: sender?.cookie ?? '', ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+async function untilMailed({ sink }: Installation, many: number): Promise<void> {
+  const deadline = performance.now() + TIMEOUT;
+  for (;;) {
+    const mailed = await sink.count();
+    if (mailed >= many) return;
+    if (performance.now() > deadline) throw new Error(`Only ${mailed} of ${many} were mailed`);
+    await sleep(LOOK_EVERY);
+  }
+}
