@@ -1,10 +1,14 @@
 # syntax=docker/dockerfile:1
 
 # Node comes with the packages (decision 2), so that what runs here is what was tested. The base
-# image only has to have npm to install them and, at the end, the C library that Node is built for.
-FROM node:26-trixie-slim AS packages
+# image only has to have npm to install them and, at the end, the C library that Node is built for. Both may be
+# images of your own, with glibc 2.34 or later and apt: --build-arg (docs/operations.md, The image).
+ARG NPM_IMAGE=node:26-trixie-slim
+ARG BASE_IMAGE=debian:trixie-slim
+
+FROM ${NPM_IMAGE} AS packages
 RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 \
-    && rm -rf /var/lib/apt/lists/*
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
@@ -15,18 +19,20 @@ RUN node_modules/.bin/node node_modules/vite/bin/vite.js build
 
 FROM packages AS runtime-packages
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
-# Almost half of it is never read by the server, and need not be carried about.
+# More than half of it is never read by the server, and need not be carried about (decision 39).
 COPY scripts/slim-packages.ts ./scripts/
 COPY server/pdf/fonts.ts ./server/pdf/
-RUN node_modules/.bin/node scripts/slim-packages.ts node_modules
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils \
+    && node_modules/.bin/node scripts/slim-packages.ts node_modules --image \
+    && strip node_modules/node/bin/node
 
-FROM debian:trixie-slim
+FROM ${BASE_IMAGE}
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data
 RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 \
-    && rm -rf /var/lib/apt/lists/*
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 # The only user here besides root; its number is what the volume belongs to.
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin faktur \
     && install --directory --owner=10001 --group=10001 --mode=0700 /data

@@ -43,6 +43,16 @@ const NEEDS: Record<Suite, Need[]> = {
     needOf('patroni', 'patroni'),
     needOf('pgbackrest', 'pgbackrest'),
     PGBOUNCER,
+    needOf('mmdebstrap', 'mmdebstrap'),
+    needOf('podman', 'podman'),
+    needOf('podman-compose', 'podman-compose'),
+    needOf('runc', 'runc'),
+    needOf('iptables', 'iptables'),
+    { debianPackage: 'netavark', isPresent: () => fs.existsSync('/usr/lib/podman/netavark') },
+    {
+      debianPackage: 'aardvark-dns',
+      isPresent: () => fs.existsSync('/usr/lib/podman/aardvark-dns'),
+    },
   ],
 };
 

@@ -148,7 +148,8 @@ describe('npm start on a fresh clone', () => {
     if (fs.existsSync('offline')) { console.error('network is unreachable'); process.exit(7); }
     setTimeout(() => {
       fs.mkdirSync('node_modules/.bin', { recursive: true });
-      fs.writeFileSync('node_modules/.bin/node', '');
+      const node = '#!/bin/sh\\necho "$@" >> node.log\\n';
+      fs.writeFileSync('node_modules/.bin/node', node, { mode: 0o755 });
     }, 300);`;
 
   beforeEach(() => {
@@ -178,6 +179,7 @@ describe('npm start on a fresh clone', () => {
     expect(first.stderr).toContain('Installing packages');
     expect(await prepared()).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(read('npm.log')).toMatch(/^ci --include=dev .*\n$/);
+    expect(read('node.log')).toBe('scripts/slim-packages.ts node_modules\n');
   });
 
   test('installs again when the lock file changed, but not for a new script', async () => {

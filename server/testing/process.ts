@@ -62,10 +62,15 @@ export async function startProcess(
     origin,
     pid: child.pid ?? 0,
     log,
-    visitor: (cookieHeader) => new TestClient(overHttp(origin), cookieHeader),
+    visitor: (cookieHeader) => visitorOf(origin, cookieHeader),
     kill: async () => void (await end('SIGKILL')),
     stop: async () => end('SIGTERM'),
   };
+}
+
+/** A caller over HTTP of whatever process serves there; see `ProductProcess.visitor`. */
+export function visitorOf(origin: string, cookieHeader?: string): TestClient {
+  return new TestClient(overHttp(origin), cookieHeader);
 }
 
 async function portOf(child: Child, log: string[]): Promise<number> {

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { ROOT } from '../../server/testing/process.ts';
+
+/** What a program said, on both its streams, and how it ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Podman with images, containers, volumes and networks in a folder of its own, so that the machine's stay as they are. */
+export interface Podman {
+  readonly folder: string;
+  /** @throws Error with what it said when it fails */
+  run(...args: string[]): Promise<string>;
+  /** The same, but a failure is an answer. `input` is for its standard input. */
+  ask(args: string[], input?: string): Promise<Outcome>;
+  /** podman-compose with a copy of the project's compose.yaml. @throws Error as above */
+  compose(...args: string[]): Promise<string>;
+  /** Removes everything. */
+  close(): Promise<void>;
+}
+
+const PROJECT = 'faktur';
+
+/**
+ * Opens Podman as root. Chroot isolation for building: it needs no more of the kernel than `mount`.
+ * `runc`, because Debian's crun wants cgroups of one version alone; limits that are lower than root's, because
+ * root may not raise its own in every machine.
+ *
+ * @param settings for compose.yaml, as they would stand in `.env`
+ */
+export function openPodman(settings: NodeJS.ProcessEnv): Podman {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-podman-'));
+  const within = (name: string) => path.join(folder, name);
+  fs.mkdirSync(within('tmp'));
+  fs.writeFileSync(
+    within('storage.conf'),
+    `[storage]\ndriver = "overlay"\ngraphroot = "${within('graph')}"\nrunroot = "${within('run')}"\n`,
+  );
+  fs.writeFileSync(
+    within('containers.conf'),
+    `[containers]\ndefault_ulimits = ["nofile=8192:8192", "nproc=8192:8192"]
+[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"
+[network]\nnetwork_backend = "netavark"\nnetwork_config_dir = "${within('networks')}"\n`,
+  );
+  const env = {
+    ...process.env,
+    CONTAINERS_STORAGE_CONF: within('storage.conf'),
+    CONTAINERS_CONF: within('containers.conf'),
+    TMPDIR: within('tmp'),
+    BUILDAH_ISOLATION: 'chroot',
+    // HEALTHCHECK is no part of the other format.
+    BUILDAH_FORMAT: 'docker',
+  };
+  const ask = async (args: string[], input = '') => runProgram('podman', args, { env, input });
+  return {
+    folder,
+    ask,
+    run: async (...args) => succeeded(await ask(args), args),
+    compose: async (...args) => {
+      const words = ['-p', PROJECT, '-f', composeFile(folder), ...args];
+      return succeeded(
+        await runProgram('podman-compose', words, { env: { ...env, ...settings }, cwd: folder }),
+        words,
+      );
+    },
+    close: async () => {
+      await ask(['rm', '--all', '--force', '--time', '0']);
+      await ask(['volume', 'rm', '--all', '--force']);
+      await ask(['network', 'rm', '--force', `${PROJECT}_default`]);
+      await ask(['rmi', '--all', '--force']);
+      await runProgram('umount', [within('graph/overlay')], {});
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** compose.yaml for Debian 12's podman-compose, which hands on settings that are empty by default as they are written. */
+function composeFile(folder: string): string {
+  const file = path.join(folder, 'compose.yaml');
+  const original = fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8');
+  const read = original.replaceAll(/\$\{(\w+):-\}/g, '$${$1}');
+  fs.writeFileSync(file, read.replace('context: .', `context: ${ROOT}`));
+  return file;
+}
+
+/** Runs a program to its end. */
+export async function runProgram(
+  program: string,
+  args: string[],
+  { input = '', ...options }: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string },
+): Promise<Outcome> {
+  const child = spawn(program, args, { ...options, stdio: 'pipe' });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  child.stdin.on('error', () => undefined).end(input);
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** @returns what it wrote on standard output, without the end of the line. @throws Error when it failed */
+export function succeeded({ code, stdout, stderr }: Outcome, args: string[]): string {
+  if (code === 0) return stdout.trim();
+  throw new Error(
+    `${args.join(' ')} ended with ${code}:\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`,
+  );
+}
