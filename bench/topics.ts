@@ -4,6 +4,7 @@ import { measureBundle } from './bundle.topic.ts';
 import { measureDocuments } from './documents.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
 import type { Figure } from './figure.ts';
+import { measureNotify } from './notify.topic.ts';
 import { measurePayments } from './payments.topic.ts';
 import { measureRecurring } from './recurring.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
@@ -55,6 +56,12 @@ export const TOPICS: readonly Topic[] = [
     about: 'an installation of many companies beside one with a single company',
     isLong: true,
     measure: measureTenants,
+  },
+  {
+    name: 'notify',
+    about: 'registering in 32 companies with a synchronous standby, beside a NOTIFY for each job',
+    isLong: true,
+    measure: measureNotify,
   },
   { name: 'bundle', about: 'what a browser fetches', measure: measureBundle },
   {
