@@ -9,6 +9,7 @@ import { createApp, createLog } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { explainStartFailure } from '../start-failure.ts';
 import { startTestApp } from '../testing/app.ts';
+import { startProxy } from '../testing/cuttable-proxy.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { startPgBouncer, type PgBouncer } from '../testing/pgbouncer.ts';
 import { runScript } from '../testing/script.ts';
@@ -106,6 +107,26 @@ test('limits of time hold in a transaction and out of it, and nothing is left to
   await expect(long).rejects.toMatchObject({ code: '57014' });
   expect((await settings(limited.db)).rows).toEqual(alone);
   await limited.close();
+});
+
+test('a line to it that falls silent is given up, and the next connection is used', async () => {
+  const line = await startProxy(pooler.port);
+  const through = new URL(pooledUrl);
+  through.port = String(line.port);
+  const options = {
+    limits: { ...CALL_LIMITS, statement: 100 },
+    databaseDirectUrl: database.url,
+    preparesStatements: false,
+  };
+  const watched = openServer(through.href, () => undefined, options);
+  const ask = async () => sql`SELECT 1 FROM pg_sleep(0.01)`.execute(watched.db);
+  await Promise.all(Array.from({ length: 8 }, ask));
+  line.silence();
+  line.mend();
+  await expect(ask()).rejects.toThrow('No answer within');
+  expect((await ask()).rows).toHaveLength(1);
+  await watched.close();
+  await line.close();
 });
 
 test('invoices are made, registered and mailed through it', async () => {

@@ -56,11 +56,14 @@ export class WatchedClient extends pg.Client {
     super(config);
     this.#limits = config?.limits;
     this.#isPooled = config?.isPooled ?? false;
-    this.on('drain', () => {
+    const hear = () => {
       this.heardAt = performance.now();
       clearTimeout(this.#alarm);
       this.#alarm = undefined;
-    });
+    };
+    // Behind a pooler nothing is asked of a connection that has just been opened.
+    this.on('connect', hear);
+    this.on('drain', hear);
     this.on('end', () => clearTimeout(this.#alarm));
   }
 
