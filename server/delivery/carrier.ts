@@ -28,7 +28,7 @@ export interface Carrier {
    * What a delivery is called towards the carrier, at every try and for ever: whoever is handed it
    * twice knows it by that. Unique.
    */
-  keyOf(config: Config, uuid: string): string;
+  keyOf(config: Config, delivery: Pick<CarriedDelivery, 'companyId' | 'uuid'>): string;
   /**
    * What keeps each of these from being handed over, in their order; null for what may go. Asked when
    * deliveries are made and again once one is leased, so it asks the database alone. What takes a call to

@@ -79,7 +79,7 @@ export async function nameDeliveries(
       documentId,
       reminderPrincipal: reminder?.principal ?? null,
       uuid,
-      carrierKey: carrierOf(deliveryType).keyOf(config, uuid),
+      carrierKey: carrierOf(deliveryType).keyOf(config, { companyId: delivery.companyId, uuid }),
       failureReason: stoppedBy ? STOPPED_REASONS[stoppedBy] : refused,
     };
   });

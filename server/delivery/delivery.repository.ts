@@ -174,9 +174,26 @@ export async function countFailed(db: Db): Promise<number> {
   return rows[0]?.failed ?? 0;
 }
 
+/** The delivery of a company that its carrier tells of, by what we call it towards that carrier. */
+export async function findCarriedOf(
+  db: Db,
+  companyId: number,
+  deliveryType: DeliveryType,
+  carrierKey: string,
+): Promise<CarriedRow | null> {
+  const row = await db
+    .selectFrom('delivery')
+    .select(CARRIED)
+    .where('companyId', '=', companyId)
+    .where('deliveryType', '=', deliveryType)
+    .where('carrierKey', '=', carrierKey)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /**
- * The delivery that a carrier tells of, by what we call it towards that carrier or by what the carrier
- * calls it. Of any company: carriers know none.
+ * As `findCarriedOf`, or by what the carrier calls it. Of any company: for a carrier that does not say what
+ * we call it, and for what was sent before that named a company.
  */
 export async function findCarried(
   db: Db,

@@ -38,7 +38,7 @@ export const fixtureCarrier: Carrier = {
   }),
   addressOf: ({ orgNumber }) => (orgNumber === null ? null : `0192:${orgNumber}`),
   withoutAddress: 'delivery_type_unavailable',
-  keyOf: (_, uuid) => uuid,
+  keyOf: (_, { uuid }) => uuid,
   findObstacles: async (_, deliveries) =>
     deliveries.map(({ recipient }) =>
       recipient === network.unreachable

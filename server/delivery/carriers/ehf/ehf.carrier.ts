@@ -63,7 +63,7 @@ export const ehfCarrier: Carrier = {
   addressOf: ({ orgNumber }) =>
     orgNumber !== null && isValidOrgNumber(orgNumber) ? orgNumber : null,
   withoutAddress: 'recipient_without_org_number',
-  keyOf: (_, uuid) => uuid,
+  keyOf: (_, { uuid }) => uuid,
   async findObstacles(db, deliveries) {
     const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];
     const agreements = await findActiveAgreements(db, companyIds);

@@ -1,7 +1,10 @@
 import type { Context } from '../../../context.ts';
+import type { Db } from '../../../db/database.ts';
 import { suppress } from '../../../mail/suppressed-address.ts';
 import { recordReturned } from '../../delivery-record.service.ts';
-import { findCarried } from '../../delivery.repository.ts';
+import { findCarried, findCarriedOf } from '../../delivery.repository.ts';
+import type { CarriedRow } from '../../delivery.rows.ts';
+import { companyInMessageId } from './message-id.ts';
 import { readSesNotice, type SesNotice } from './ses-notice.ts';
 import { createSnsVerifier } from './sns.ts';
 
@@ -38,12 +41,9 @@ export function createNoticeReceiver(context: Context): (body: unknown) => Promi
  * is spared from then on when it will never work, or when its owner wants no mail.
  */
 async function take(context: Context, notice: SesNotice): Promise<void> {
-  const { kind, messageId, serverId } = notice;
+  const { kind, serverId } = notice;
   await context.db.transaction().execute(async (trx) => {
-    const delivery = await findCarried(trx, 'EMAIL', {
-      carrierKey: messageId,
-      carrierReference: serverId,
-    });
+    const delivery = await findReturned(context, trx, notice);
     for (const { address, reason } of notice.recipients) {
       if (notice.permanent) {
         await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
@@ -54,4 +54,18 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
     }
     context.log.info({ kind, serverId, deliveryId: delivery?.id }, 'mail came back');
   });
+}
+
+/** The delivery whose mail came back: where its Message-ID says, or else wherever it is. */
+async function findReturned(
+  { config }: Pick<Context, 'config'>,
+  db: Db,
+  { messageId: carrierKey, serverId: carrierReference }: SesNotice,
+): Promise<CarriedRow | null> {
+  const companyId = carrierKey === null ? null : companyInMessageId(config, carrierKey);
+  const own =
+    companyId !== null && carrierKey !== null
+      ? await findCarriedOf(db, companyId, 'EMAIL', carrierKey)
+      : null;
+  return own ?? findCarried(db, 'EMAIL', { carrierKey, carrierReference });
 }

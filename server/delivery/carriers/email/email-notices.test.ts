@@ -1,5 +1,6 @@
 import { createSign } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
@@ -177,6 +178,19 @@ describe('a bounce', () => {
     expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
     await untilStatus(uuid, 'SENT');
   });
+});
+
+it('of a mail that was sent before Message-IDs named the company finds it all the same', async () => {
+  const { uuid } = await sendTo('eldre@example.no');
+  await untilStatus(uuid, 'SENT');
+  const { messageId } = await smtp.waitForMail(({ to }) => to.includes('eldre@example.no'));
+  const before = messageId.replace(/\.[0-9a-f]{16}@/, '@');
+  expect(before).not.toBe(messageId);
+  await sql`UPDATE delivery SET carrier_key = ${before} WHERE carrier_key = ${messageId}`.execute(
+    testApp.context.db,
+  );
+  expect((await post('/api/emails/bounces/', bounce(before, 'eldre@example.no'))).status).toBe(204);
+  await untilStatus(uuid, 'FAILED');
 });
 
 describe('a complaint', () => {

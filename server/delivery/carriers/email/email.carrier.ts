@@ -1,12 +1,13 @@
 import type { Context } from '../../../context.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
 import { MailError } from '../../../mail/mail-error.ts';
-import { messageIdOf, type OutgoingMail } from '../../../mail/outgoing-mail.ts';
+import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../mail/suppressed-address.ts';
 import type { Answer, Carrier } from '../../carrier.ts';
 import { allotToday } from './email-limit.service.ts';
 import { emailRoutes } from './email.routes.ts';
 import { invoiceMail } from './invoice.mail.ts';
+import { messageIdOfDelivery } from './message-id.ts';
 import { reminderMail } from './reminder.mail.ts';
 
 /** Tries, by waits that double from two seconds to an hour: about two days. */
@@ -33,7 +34,7 @@ export const emailCarrier: Carrier = {
   }),
   addressOf: ({ email }) => email,
   withoutAddress: 'recipient_without_email',
-  keyOf: ({ publicUrl }, uuid) => messageIdOf(uuid, new URL(publicUrl).hostname),
+  keyOf: messageIdOfDelivery,
   async findObstacles(db, deliveries) {
     const suppressed = await findSuppressed(
       db,
