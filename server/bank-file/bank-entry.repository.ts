@@ -37,7 +37,6 @@ export async function insertEntries(
     const { payerHash, takesBack: _, key, fingerprint, ...rest } = entry;
     return {
       ...rest,
-      companyId,
       payerAccountHash: toBytes(payerHash),
       key: toBytes(key),
       fingerprint: toBytes(fingerprint),
@@ -48,7 +47,7 @@ export async function insertEntries(
       uuid: crypto.randomUUID(),
     };
   });
-  await insertAll(trx, 'bankEntry', rows as never, []);
+  await insertAll(trx, { companyId, table: 'bankEntry' }, rows as never, []);
 }
 
 /** Rows travel as JSON, which has no bytes. */

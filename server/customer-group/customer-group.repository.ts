@@ -126,8 +126,8 @@ export async function replaceMembers(
     .execute();
   await insertAll(
     trx,
-    'customerGroupMember',
-    customerIds.map((customerId) => ({ companyId, groupId, customerId })),
+    { companyId, table: 'customerGroupMember' },
+    customerIds.map((customerId) => ({ groupId, customerId })),
     [],
   );
 }

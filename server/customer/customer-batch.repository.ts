@@ -52,8 +52,8 @@ export async function insertCustomers(
   companyId: number,
   customers: readonly CustomerValues[],
 ): Promise<number[]> {
-  const rows = customers.map((customer) => toRow(companyId, customer));
-  const inserted = await insertAll(trx, 'customer', rows, ['id']);
+  const rows = customers.map(toRow);
+  const inserted = await insertAll(trx, { companyId, table: 'customer' }, rows, ['id']);
   return inserted.map(({ id }) => id);
 }
 
@@ -64,7 +64,7 @@ export async function saveCustomers(
   customers: readonly SavedCustomer[],
 ): Promise<void> {
   for (const part of partsOf(customers)) {
-    const rows = part.map((customer) => toRow(companyId, customer));
+    const rows = part.map(toRow);
     await trx.executeQuery(CompiledQuery.raw(UPDATE, [companyId, toRecords(rows)]));
   }
 }
@@ -76,6 +76,6 @@ const UPDATE = `UPDATE customer SET name = saved.name, email = saved.email,
   FROM json_populate_recordset(NULL::customer, $2) AS saved
   WHERE customer.company_id = $1 AND customer.id = saved.id`;
 
-function toRow(companyId: number, customer: CustomerValues) {
-  return { companyId, ...customer, searchText: customerSearchText(customer) };
+function toRow<Values extends CustomerValues>(customer: Values) {
+  return { ...customer, searchText: customerSearchText(customer) };
 }

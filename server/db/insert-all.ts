@@ -7,23 +7,38 @@ import type { Tables } from './tables.ts';
 /** Rows of one statement: more make it no faster, and they are in memory as text. */
 const AT_ONCE = 5000;
 
+/** A table whose rows are a company's. */
+type Owned = {
+  [Table in keyof Tables]: 'companyId' extends keyof Tables[Table] ? Table : never;
+}[keyof Tables];
+
+/** A row of such a table, but for whose it is. */
+export type OwnedRow<Table extends Owned> = Omit<Insertable<Tables[Table]>, 'companyId'>;
+
+/** Where rows go, and whose they are. */
+interface Target<Table> {
+  readonly companyId: number;
+  readonly table: Table;
+}
+
 /**
- * Inserts rows that have the same columns, any number of them, and returns what is asked for of each,
- * in their order. They are one parameter: of single values a statement can have 65,535.
+ * Inserts rows of a company that have the same columns, any number of them, and returns what is asked for
+ * of each, in their order. They are one parameter: of single values a statement can have 65,535. The company
+ * is another, so that it can be seen whose the statement is.
  */
 export async function insertAll<
-  Table extends keyof Tables,
+  Table extends Owned,
   const Column extends keyof Selectable<Tables[Table]> & string = never,
 >(
   trx: Trx,
-  table: Table,
-  rows: readonly Insertable<Tables[Table]>[],
+  { companyId, table }: Target<Table>,
+  rows: readonly OwnedRow<Table>[],
   returning: readonly Column[],
 ): Promise<Pick<Selectable<Tables[Table]>, Column>[]> {
   const inserted: Pick<Selectable<Tables[Table]>, Column>[] = [];
   const text = textOf(table, Object.keys(rows[0] ?? {}), returning);
   for (const part of partsOf(rows)) {
-    const insert = CompiledQuery.raw(text, [toRecords(part)]);
+    const insert = CompiledQuery.raw(text, [companyId, toRecords(part)]);
     const answer = await trx.executeQuery<(typeof inserted)[number]>(insert);
     inserted.push(...answer.rows);
   }
@@ -34,8 +49,8 @@ export async function insertAll<
 function textOf(table: string, columns: readonly string[], returning: readonly string[]): string {
   const into = snakeKeyOnce(table);
   const named = listOf(columns);
-  const insert = `INSERT INTO ${into} (${named})
-    SELECT ${named} FROM json_populate_recordset(NULL::${into}, $1)`;
+  const insert = `INSERT INTO ${into} (company_id, ${named})
+    SELECT $1::bigint, ${named} FROM json_populate_recordset(NULL::${into}, $2)`;
   return returning.length === 0 ? insert : `${insert} RETURNING ${listOf(returning)}`;
 }
 

@@ -38,7 +38,7 @@ export async function findDueCompanies(db: Db): Promise<number[]> {
 export async function takeDue(trx: Trx, companyId: number, most: number): Promise<Deferred[]> {
   const { rows } = await sql<Deferred>`
     UPDATE delivery SET deferred_until = NULL, waiting_reason = NULL
-    WHERE id IN (
+    WHERE company_id = ${companyId} AND id IN (
       SELECT id FROM delivery
       WHERE company_id = ${companyId} AND deferred_until <= now() AND status = 'QUEUED'
       ORDER BY id LIMIT ${most} FOR UPDATE

@@ -16,6 +16,7 @@ export async function stopUnsent(
   return trx
     .updateTable('delivery')
     .set({ status: 'FAILED', failedAt: sql`now()`, ...failure })
+    .where('companyId', '=', companyId)
     .where('id', 'in', (delivery) =>
       delivery
         .selectFrom('delivery')

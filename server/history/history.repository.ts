@@ -26,19 +26,20 @@ export async function recordEvents(
   { type, name }: HistoryAuthor,
   events: readonly NewEvent[],
 ): Promise<void> {
-  await insertAll(
-    trx,
-    'historyEvent',
-    events.map(({ companyId, invoiceId, kind, details = {} }) => ({
-      companyId,
-      invoiceId,
-      kind,
-      byType: type,
-      byName: name,
-      details,
-    })),
-    [],
-  );
+  for (const [companyId, own] of Map.groupBy(events, (event) => event.companyId)) {
+    await insertAll(
+      trx,
+      { companyId, table: 'historyEvent' },
+      own.map(({ invoiceId, kind, details = {} }) => ({
+        invoiceId,
+        kind,
+        byType: type,
+        byName: name,
+        details,
+      })),
+      [],
+    );
+  }
 }
 
 /** What happened to an invoice, newest first. */

@@ -11,7 +11,6 @@ import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
 
 /** What an invoice begins with; the database gives it the rest. */
 const GIVEN = [
-  'companyId',
   'customerId',
   'kind',
   'creditsInvoiceId',
@@ -42,16 +41,17 @@ export interface InsertedInvoice extends Pick<InvoiceRow, (typeof INVOICE_COLUMN
   readonly lineIds: readonly number[];
 }
 
-/** Adds invoices, which begin as drafts, in this order, each with these lines. */
+/** Adds invoices of a company, which begin as drafts, in this order, each with these lines. */
 export async function insertInvoices(
   trx: Trx,
+  companyId: number,
   invoices: readonly NewInvoice[],
   lines: readonly InvoiceLine[],
 ): Promise<InsertedInvoice[]> {
   const given = toLineRecords(lines);
   const inserted: InsertedInvoice[] = [];
   for (const part of partsOf(invoices)) {
-    inserted.push(...(await insertWithLines(trx, toRecords(part), given)));
+    inserted.push(...(await insertWithLines(trx, companyId, toRecords(part), given)));
   }
   return inserted;
 }
@@ -90,17 +90,18 @@ function givenLines(lines: string) {
   >`json_populate_recordset(NULL::invoice_line, ${lines})`;
 }
 
-const insertWithLines = compiledOnce((db, invoices: string, lines: string) =>
+const insertWithLines = compiledOnce((db, companyId: number, invoices: string, lines: string) =>
   db
     .with('made', (part) =>
       part
         .insertInto('invoice')
-        .columns(GIVEN)
+        .columns(['companyId', ...GIVEN])
         .expression((from) =>
           from
             .selectFrom(
               sql<NewInvoice>`json_populate_recordset(NULL::invoice, ${invoices})`.as('given'),
             )
+            .select(sql<number>`${companyId}::bigint`.as('companyId'))
             .select(GIVEN),
         )
         .returning(INVOICE_COLUMNS),

@@ -62,14 +62,13 @@ export async function createDrafts(
   requireBearable(customers.length, lines, terms.message);
   const given = draftOf(content, terms);
   const drafts = customers.map(({ id }) => ({
-    companyId,
     customerId: id,
     kind: 'INVOICE' as const,
     creditsInvoiceId: null,
     buyer: null,
     ...given,
   }));
-  const made = await insert(trx, drafts, lines);
+  const made = await insert(trx, companyId, drafts, lines);
   const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
   await recordEvents(trx, author, events);
   return customers.flatMap((customer, index) => {
@@ -130,7 +129,6 @@ export async function createCreditNote(
   const { companyId, deliveryType, lines } = invoice;
   const { dueDate: _, ...terms } = termsOf(invoice);
   const note = {
-    companyId,
     customerId: invoice.customerId,
     kind: 'CREDIT_NOTE' as const,
     creditsInvoiceId: invoice.id,
@@ -146,7 +144,7 @@ export async function createCreditNote(
     grossAmount: invoice.grossAmount,
     buyer: invoice.buyer,
   };
-  const [row] = await insert(trx, [note], lines);
+  const [row] = await insert(trx, companyId, [note], lines);
   if (!row) throw new Error('A credit note was not added');
   return row.id;
 }
@@ -158,10 +156,11 @@ function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
 
 async function insert(
   trx: Trx,
+  companyId: number,
   invoices: readonly NewInvoice[],
   lines: readonly InvoiceLine[],
 ): Promise<InvoiceRow[]> {
-  const rows = await insertInvoices(trx, invoices, lines);
+  const rows = await insertInvoices(trx, companyId, invoices, lines);
   return rows.map((row) => toRow(row, lines));
 }
 

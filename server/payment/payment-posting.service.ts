@@ -59,7 +59,8 @@ export async function addPayments(
   if (rows.length === 0) return [];
   const added = await repository.insertPayments(
     trx,
-    rows.map((row) => toRow(companyId, author, row)),
+    companyId,
+    rows.map((row) => toRow(author, row)),
   );
   await tellOfPayments(trx, companyId, author, { rows, payables });
   return added;
@@ -122,9 +123,8 @@ function toEvent(
 }
 
 /** Rows of one statement have the same columns. */
-function toRow(companyId: number, author: HistoryAuthor, row: NewPayment) {
+function toRow(author: HistoryAuthor, row: NewPayment) {
   return {
-    companyId,
     invoiceId: row.invoiceId,
     customerId: row.customerId ?? null,
     amount: row.amount,

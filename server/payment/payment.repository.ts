@@ -1,4 +1,4 @@
-import { sql, type Insertable, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
@@ -6,9 +6,9 @@ import type { Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import { hexOf } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { insertAll } from '../db/insert-all.ts';
+import { insertAll, type OwnedRow } from '../db/insert-all.ts';
 import type { StoredSuggestion } from '../db/payment-tables.ts';
-import type { Row, Tables } from '../db/tables.ts';
+import type { Row } from '../db/tables.ts';
 
 /** What is read of a payment. */
 export const PAYMENT_COLUMNS = [
@@ -75,16 +75,17 @@ export const inForce = sql<boolean>`NOT payment.undone
 /** As the index of what is unplaced has it. */
 const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
 
-/** Adds payments; the database settles their invoices and customers. */
+/** Adds payments of a company; the database settles their invoices and customers. */
 export async function insertPayments(
   trx: Trx,
-  rows: readonly Insertable<Tables['payment']>[],
+  companyId: number,
+  rows: readonly OwnedRow<'payment'>[],
 ): Promise<Pick<PaymentRow, 'id' | 'uuid'>[]> {
-  return insertAll(trx, 'payment', rows.map(toRecord), ['id', 'uuid']);
+  return insertAll(trx, { companyId, table: 'payment' }, rows.map(toRecord), ['id', 'uuid']);
 }
 
 /** Rows travel as JSON, which has no bytes. */
-function toRecord(row: Insertable<Tables['payment']>): Insertable<Tables['payment']> {
+function toRecord(row: OwnedRow<'payment'>): OwnedRow<'payment'> {
   const { payerAccountHash: hash } = row;
   if (!hash) return row;
   const text = `\\x${hexOf(hash)}`;

@@ -252,9 +252,8 @@ export async function replaceParts(
     .execute();
   await insertAll(
     trx,
-    'assignmentLine',
+    { companyId, table: 'assignmentLine' },
     parts.lines.map((line, position) => ({
-      companyId,
       assignmentId,
       position,
       ...toStoredLine(line),
@@ -263,8 +262,8 @@ export async function replaceParts(
   );
   await insertAll(
     trx,
-    'assignmentCustomer',
-    parts.customerIds.map((customerId) => ({ companyId, assignmentId, customerId })),
+    { companyId, table: 'assignmentCustomer' },
+    parts.customerIds.map((customerId) => ({ assignmentId, customerId })),
     [],
   );
 }
