@@ -18,9 +18,11 @@ const withoutDatabase = [
   'server/document/{document,reminder}-text.test.ts',
   'server/profile/logo-image.test.ts',
   'server/reminder/proposal-judging.test.ts',
-  'server/testing/postgres-*.test.ts',
+  'server/testing/{postgres-*,statements/{judge,exceptions}}.test.ts',
   'server/**/*.mail.test.ts',
   'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
+  'server/delivery/carriers/email/message-id.test.ts',
+  'server/jobs/jobs.test.ts',
 ];
 
 // Several processes or connections share a database, it goes away, or it has a thousand companies: the
@@ -64,6 +66,7 @@ export default defineConfig({
           exclude: [...withoutDatabase, ...needsServer],
           env: { TEST_DATABASE: 'embedded' },
           globalSetup: ['server/testing/embedded.setup.ts'],
+          setupFiles: ['server/testing/statements/statements.setup.ts'],
           sequence: { groupOrder: 1 },
         },
       },
@@ -76,6 +79,7 @@ export default defineConfig({
           exclude: withoutDatabase,
           env: { TEST_DATABASE: 'postgres' },
           globalSetup: ['server/testing/postgres.setup.ts'],
+          setupFiles: ['server/testing/statements/statements.setup.ts'],
           sequence: { groupOrder: 1 },
         },
       },

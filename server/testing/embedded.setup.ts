@@ -7,16 +7,20 @@ import type { TestProject } from 'vitest/node';
 import { wrapEmbedded } from '../db/database.ts';
 import { openMemoryDatabase } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { findCompanyTables } from './statements/company-tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A file with an embedded database that has our tables and nothing in them. */
     embeddedTemplate: string;
+    /** The tables whose rows are a company's. */
+    companyTables: readonly string[];
   }
 }
 
 interface Template {
   readonly path: string;
+  readonly companyTables: readonly string[];
   readonly remove: () => Promise<void>;
 }
 
@@ -26,8 +30,9 @@ const shared = globalThis as { fakturTestTemplate?: Promise<Template> };
 /** Makes an embedded database once for the run: making one takes seconds, and loading it a tenth. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.fakturTestTemplate ??= makeTemplate();
-  const { path, remove } = await shared.fakturTestTemplate;
+  const { path, companyTables, remove } = await shared.fakturTestTemplate;
   project.provide('embeddedTemplate', path);
+  project.provide('companyTables', companyTables);
   return remove;
 }
 
@@ -37,7 +42,8 @@ async function makeTemplate(): Promise<Template> {
   const embedded = await openMemoryDatabase();
   const database = wrapEmbedded(embedded);
   await migrate(database);
+  const companyTables = await findCompanyTables(database.db);
   await writeFile(path, (await embedded.pglite.dumpDataDir('none')).stream());
   await database.close();
-  return { path, remove: async () => rm(folder, { recursive: true, force: true }) };
+  return { path, companyTables, remove: async () => rm(folder, { recursive: true, force: true }) };
 }

@@ -5,6 +5,7 @@ import { migrate } from '../db/migrate.ts';
 import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';
 import { createServerDatabase } from './server-database.ts';
+import { findCompanyTables } from './statements/company-tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,6 +25,7 @@ declare module 'vitest' {
 interface Prepared {
   readonly url: string;
   readonly template: string;
+  readonly companyTables: readonly string[];
   readonly pooler: { readonly port: number; readonly mode: PoolMode } | null;
   readonly stop: () => Promise<void>;
 }
@@ -42,9 +44,10 @@ const POOL_SIZE = { session: 300, transaction: 20 };
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.fakturTestPostgres ??= prepare(process.env.TEST_DATABASE_URL);
-  const { url, template, pooler, stop } = await shared.fakturTestPostgres;
+  const { url, template, companyTables, pooler, stop } = await shared.fakturTestPostgres;
   project.provide('postgresUrl', url);
   project.provide('postgresTemplate', template);
+  project.provide('companyTables', companyTables);
   project.provide('postgresPooler', pooler);
   return stop;
 }
@@ -58,11 +61,13 @@ async function prepare(given: string | undefined): Promise<Prepared> {
   const template = await createServerDatabase(serverUrl);
   const database = openServer(template.url, () => undefined);
   await migrate(database);
+  const companyTables = await findCompanyTables(database.db);
   await database.close();
   const pooler = mode && (await openPooler(serverUrl, mode));
   return {
     url: serverUrl,
     template: template.name,
+    companyTables,
     pooler: mode && pooler ? { port: pooler.port, mode } : null,
     stop: async () => {
       await pooler?.stop();

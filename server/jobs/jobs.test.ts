@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import type { Job } from './job.ts';
+import * as jobs from './jobs.ts';
+
+/** Jobs that are of no company, and why. */
+const OF_NO_COMPANY: Readonly<Record<string, string>> = {
+  'login-mail': 'Whoever asks for a code may have no company yet.',
+  'newsletter-sign-up': 'Subscribers need no account.',
+  'newsletter-welcome': 'Subscribers need no account.',
+  'peppol-events': 'The access point reports of all companies at once.',
+  housekeeping: 'Looks through what all companies have left behind.',
+  recurring: 'Finds the assignments of all companies that are due; each gets a job of its own.',
+};
+
+function isJob(value: unknown): value is Job<object> {
+  return typeof value === 'object' && value !== null && 'payload' in value && 'name' in value;
+}
+
+/** Whether a job says in its payload whose it is; null is every company's. */
+function namesCompany({ payload }: Job<object>): boolean {
+  return 'shape' in payload && 'companyId' in (payload.shape as object);
+}
+
+test('a job names its company', () => {
+  const all = Object.values<unknown>({ ...jobs }).filter(isJob);
+  expect(all.length).toBeGreaterThan(10);
+  const without = all.filter((job) => !namesCompany(job)).map(({ name }) => name);
+  expect(without.toSorted()).toEqual(Object.keys(OF_NO_COMPANY).toSorted());
+});

@@ -1,0 +1,20 @@
+// Runs in every file of the server's tests: each statement of ours that is run must name its company, or the
+// place that it comes from must be among the exceptions. What fails otherwise is that file of tests.
+
+import { DefaultQueryExecutor } from 'kysely';
+import { afterAll } from 'vitest';
+
+import { complaint, watch } from './watch.ts';
+
+// What every statement passes, however it was put together.
+// oxlint-disable-next-line typescript/unbound-method -- called with its object, below
+const { executeQuery } = DefaultQueryExecutor.prototype;
+DefaultQueryExecutor.prototype.executeQuery = async function (query, options) {
+  watch(query.sql);
+  return executeQuery.call(this, query, options) as never;
+};
+
+afterAll(async () => {
+  const wrong = await complaint();
+  if (wrong !== undefined) throw new Error(wrong);
+});
