@@ -6,6 +6,7 @@ const EVERY_COMPANY =
   'Looks for what is to be done of all companies; each then gets what is its own.';
 const HOUSEKEEPING = 'What a worker that died left behind is looked for where there is any.';
 const METRICS = 'A number over all companies.';
+const MIGRATION = 'Tables and their indexes are of all companies.';
 const OPERATOR = 'A command of the operator, on the whole database.';
 
 /**
@@ -15,6 +16,7 @@ const OPERATOR = 'A command of the operator, on the whole database.';
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/bank-file/bank-file.repository.ts findCutOff': HOUSEKEEPING,
   'server/db/backup.ts': OPERATOR,
+  'server/db/migration.ts createIndex': MIGRATION,
   'server/db/restore.ts': OPERATOR,
   'server/db/upkeep.ts': HOUSEKEEPING,
   'server/delivery/deferral.repository.ts findDueCompanies': EVERY_COMPANY,
