@@ -30,7 +30,7 @@ export async function markMany(
   author: HistoryAuthor,
   { uuids, status, paidDate }: Marking,
 ): Promise<Marked> {
-  // What was credit is its customer's again when it is taken off.
+  // What was credit is its customer's again when it is taken off: see `placePayment`.
   if (status === 'REGISTERED') await lockCompany(trx, companyId);
   const found = await lockPayablesByUuid(trx, companyId, uuids);
   const rowsOf =

@@ -24,6 +24,8 @@ export async function markInvoice(
   author: HistoryAuthor,
   { uuid, status }: { uuid: string; status: InvoiceStatus },
 ): Promise<void> {
+  // What was credit is its customer's again when it is taken off: see `placePayment`.
+  if (status === 'REGISTERED') await lockCompany(trx, companyId);
   const invoice = await lockPayable(trx, companyId, uuid);
   if (!invoice) throw new AppError('not_found');
   if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
