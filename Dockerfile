@@ -2,7 +2,7 @@
 
 # Node comes with the packages (decision 2), so that what runs here is what was tested. The base
 # image only has to have npm to install them and, at the end, the C library that Node is built for. Both may be
-# images of your own, with glibc 2.34 or later and apt: --build-arg (docs/operations.md, The image).
+# images of your own, with glibc 2.28 or later and apt: --build-arg (docs/operations.md, The image).
 ARG NPM_IMAGE=node:26-trixie-slim
 ARG BASE_IMAGE=debian:trixie-slim
 
