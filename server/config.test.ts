@@ -176,6 +176,10 @@ describe('a setting that cannot be used is named:', () => {
     [{ SECRET_KEY: 'short' }, 'SECRET_KEY must have at least 32 characters'],
     [{ DATABASE_URL: 'postgres://db/faktur' }, 'SECRET_KEY is required with DATABASE_URL'],
     [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
+    [
+      { DATABASE_DIRECT_URL: 'postgres://db/faktur' },
+      'the database of DATABASE_URL, which is missing',
+    ],
     [{ DKIM_DOMAIN: 'faktur.example' }, 'DKIM_PRIVATE_KEY_FILE go together'],
     [{ ACCESS_POINT: 'oxalis' }, 'ACCESS_POINT must be none or phoss-ap or storecove'],
     [{ ...EHF, ACCESS_POINT_URL: '' }, 'ACCESS_POINT_URL is required with ACCESS_POINT=phoss-ap'],
