@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createServerDatabase } from './testing/server-database.ts';
@@ -18,6 +20,8 @@ const COMPANIES = 50;
 const CALLERS = 8;
 /** Registered before the primary dies, and after another took its place. */
 const SOME = 60;
+/** How long the new address is that of a standby (milliseconds). */
+const READ_ONLY_FOR = 500;
 /** What the product promises to answer within, whatever its database does (milliseconds). */
 const ANSWERED_WITHIN = 10_000;
 
@@ -63,11 +67,13 @@ async function commitOn(primary: PostgresCluster, standby: string): Promise<void
 /** A power cut at the primary; the other takes its place and its address. */
 async function failOver(primary: PostgresCluster, standby: PostgresCluster): Promise<void> {
   primary.kill();
+  // As providers and proxies may: the address follows before the standby has taken over, and reads alone work.
+  address.pointTo(standby.port);
+  await sleep(READ_ONLY_FOR);
   await askPostgres(standby.url, 'SELECT pg_promote()');
   // Nobody stands behind the new one yet.
   await askPostgres(standby.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
   await askPostgres(standby.url, 'SELECT pg_reload_conf()');
-  address.pointTo(standby.port);
 }
 
 test('nothing that was acknowledged or mailed is lost with a primary whose standby is synchronous', async () => {
@@ -79,7 +85,7 @@ test('nothing that was acknowledged or mailed is lost with a primary whose stand
 
   expect(await harmDone(databaseUrl, registering.acknowledged, stage.smtp.mails)).toEqual(NO_HARM);
   // Whoever was refused was told to come back, and soon.
-  expect([...new Set(registering.refused)]).toEqual([503]);
+  expect(registering.refused.filter((status) => status !== 503)).toEqual([]);
   expect(registering.longestWait()).toBeLessThan(ANSWERED_WITHIN);
   for (const { origin, pid } of processes) {
     expect(process.kill(pid, 0)).toBe(true);

@@ -26,6 +26,8 @@ const SOME = 40;
 const BACK_WITHIN = 120_000;
 /** Of patroni.yml (milliseconds). */
 const TTL = 20_000;
+/** Longer than the product waits for a commit, which is a minute (milliseconds). */
+const WITHOUT_STANDBY = 70_000;
 const PASSWORD = 'of the product';
 
 let cluster: PatroniCluster;
@@ -145,8 +147,9 @@ test('without a standby nothing is acknowledged, and with one again all goes on'
   // What was on its way back to a caller.
   await sleep(1000);
   const before = registering.acknowledged.length;
-  await sleep(15_000);
+  await sleep(WITHOUT_STANDBY);
   expect(registering.acknowledged.length).toBe(before);
+  expect(registering.refused).toContain(503);
   for (const node of standbys) node.turnOn();
   await registering.more(SOME, BACK_WITHIN);
   await registering.stop();

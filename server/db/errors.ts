@@ -33,10 +33,11 @@ export function isDeadlock(error: unknown): boolean {
 
 /**
  * Codes of SQLSTATE and Node that are about the moment and not about the statement: a lock held for too
- * long, a deadlock, too little time or room, a server that stops or is not there.
+ * long, a deadlock, too little time or room, a server that stops, is not there, or is a standby that has not
+ * taken over yet.
  */
 const TEMPORARY =
-  /^(?:55P03|40001|40P01|57014|57P0[1-5]|53300|25P0[34]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(?:55P03|40001|40P01|57014|57P0[1-5]|53300|25006|25P0[34]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 /** Messages of pg and Kysely that come without a code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (?:has encountered|was closed)|Postgres connection has been discarded)/;
