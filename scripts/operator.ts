@@ -1,4 +1,4 @@
-// npm run staff, token, delivery, ehf, ledger, rates, db:backup and db:restore. What they do is in server/operator/.
+// npm run staff, token, delivery, documents, ehf, ledger, rates, db:backup and db:restore. What they do is in server/operator/.
 
 import fs from 'node:fs';
 import { runOperatorCommand } from '../server/operator/operator.client.ts';

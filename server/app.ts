@@ -39,13 +39,15 @@ import { oneForEachJob } from './jobs/handlers.ts';
 import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
-import { createMetrics, timeMails, timePdfs, type Metrics } from './metrics.ts';
+import { createMetrics, timeMails, timeObjects, timePdfs, type Metrics } from './metrics.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
 import { eventJobs } from './peppol-records/event.jobs.ts';
 import type { Wire } from './peppol/guarded-fetch.ts';
 import { openNetwork } from './peppol/network.ts';
 import { reachabilityRoutes } from './peppol-records/reachability.routes.ts';
+import { ObjectStoreAway, type ObjectStore } from './object-store/object-store.ts';
+import { openObjectStore, tryObjectStore } from './object-store/open-object-store.ts';
 import { createPdfRenderer } from './pdf/renderer.ts';
 import { describeError } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
@@ -124,6 +126,7 @@ export async function createApp({
   fetchText = fetchFromHost,
   peppolWire,
 }: Options): Promise<App> {
+  const objectStore = await openDocumentStore(config, log);
   const database =
     given ?? (await openDatabase({ ...config, onError: reportTo(log), limits: CALL_LIMITS }));
   await checkPooler(database, (advice) => log.warn(advice));
@@ -135,6 +138,7 @@ export async function createApp({
   const context: Context = {
     config,
     db: database.db,
+    objectStore: timeObjects(objectStore, metrics),
     findSession: openSessionLookup(database.db),
     jobs,
     mailer: timeMails(openMailer(config, config.smtpConnections), metrics),
@@ -165,6 +169,23 @@ export async function createApp({
       await reports.close();
     },
   };
+}
+
+/** Wrong settings end the start. A store that is away does not: all but documents goes on without it. */
+async function openDocumentStore({ documentStore }: Config, log: Logger): Promise<ObjectStore> {
+  const store = openObjectStore(documentStore);
+  try {
+    if (documentStore) await tryObjectStore(store);
+  } catch (error) {
+    if (!(error instanceof ObjectStoreAway)) throw error;
+    const { message, advice, isUrgent, cause } = error;
+    if (isUrgent) {
+      store.close();
+      throw new ConfigError(`DOCUMENT_STORE cannot be used: ${message}; ${advice}`, { cause });
+    }
+    log.error({ reason: message }, advice);
+  }
+  return store;
 }
 
 function openMailer(config: Config, maxConnections: number): Mailer {
@@ -265,5 +286,6 @@ async function close(http: FastifyInstance, context: Context, database: Database
   await context.mailer.close();
   await context.loginMailer.close();
   await context.pdf.close();
+  context.objectStore.close();
   await database.close();
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { asciiEmail } from '../domain/email.ts';
 import type { Feature } from '../domain/feature.ts';
 import { environment, type Environment } from './environment.ts';
+import { readS3Address, type S3Settings } from './object-store/s3-address.ts';
 import { loadSecretKey } from './secret-key.ts';
 
 /** Every setting of the product, as the code uses it. Nothing else reads the environment. */
@@ -17,6 +18,8 @@ export interface Config {
   /** Whether statements may be prepared by name, which not every pooler bears. */
   readonly preparesStatements: boolean;
   readonly dataDir: string;
+  /** Where documents' bytes are kept outside of the database; null where they are not. */
+  readonly documentStore: S3Settings | null;
   readonly smtpUrl: string | null;
   /** How long the mail server may take to answer an attempt to deliver (milliseconds). */
   readonly smtpTimeout: number;
@@ -112,6 +115,9 @@ function findConflicts(env: Environment): string[] {
   if (dkim.some(Boolean) && !dkim.every(Boolean)) {
     faults.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY_FILE go together');
   }
+  if (env.DOCUMENT_STORE && !env.AWS_ACCESS_KEY_ID !== !env.AWS_SECRET_ACCESS_KEY) {
+    faults.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together');
+  }
   if (env.ACCESS_POINT !== 'none') {
     for (const name of ['ACCESS_POINT_URL', 'ACCESS_POINT_TOKEN'] as const) {
       if (!env[name]) faults.push(`${name} is required with ACCESS_POINT=${env.ACCESS_POINT}`);
@@ -130,6 +136,7 @@ function toConfig(env: Environment): Config {
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL ?? null,
     preparesStatements: env.DATABASE_PREPARED_STATEMENTS === 'yes',
     dataDir: env.DATA_DIR,
+    documentStore: readDocumentStore(env),
     smtpUrl: env.SMTP_URL ?? null,
     smtpTimeout: env.SMTP_TIMEOUT_SECONDS * 1000,
     smtpConnections: env.SMTP_CONNECTIONS,
@@ -155,6 +162,17 @@ function toConfig(env: Environment): Config {
     trustProxy: env.TRUST_PROXY === 'yes',
     pdfThreads: env.PDF_THREADS,
   };
+}
+
+function readDocumentStore(env: Environment): S3Settings | null {
+  const address = env.DOCUMENT_STORE === undefined ? null : readS3Address(env.DOCUMENT_STORE);
+  if (!address) return null;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  const credentials =
+    accessKeyId && secretAccessKey
+      ? { accessKeyId, secretAccessKey, sessionToken: env.AWS_SESSION_TOKEN }
+      : null;
+  return { ...address, credentials };
 }
 
 function readEhf(env: Environment): EhfConfig | null {

@@ -3,6 +3,7 @@ import type { Db } from './db/database.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { ObjectStore } from './object-store/object-store.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 import type { OpenRequests } from './open-requests.ts';
 import type { PeppolNetwork } from './peppol/network.ts';
@@ -11,6 +12,8 @@ import type { PeppolNetwork } from './peppol/network.ts';
 export interface Context {
   readonly config: Config;
   readonly db: Db;
+  /** Where bytes of documents live that are not in the database. */
+  readonly objectStore: ObjectStore;
   /** The session of a hashed token; null when there is none. */
   readonly findSession: (tokenHash: Buffer) => Promise<FoundSession | null>;
   readonly jobs: JobQueue;

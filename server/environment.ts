@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 import { SWITCHES } from '../domain/feature.ts';
+import { readS3Address } from './object-store/s3-address.ts';
 
 /** One core answers requests, so PDFs are rendered on the others. */
 export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
@@ -103,6 +104,13 @@ export const environment = z.object({
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:'),
   DATABASE_PREPARED_STATEMENTS: choice('yes', 'no'),
   DATA_DIR: text.transform((value) => resolve(value ?? 'data')),
+  DOCUMENT_STORE: text.refine(
+    (value) => value === undefined || readS3Address(value) !== null,
+    'must be s3://BUCKET?region=REGION for Amazon S3, or s3://BUCKET?endpoint=https://HOST&region=REGION for another; &new=no only reads what is there',
+  ),
+  AWS_ACCESS_KEY_ID: text,
+  AWS_SECRET_ACCESS_KEY: text,
+  AWS_SESSION_TOKEN: text,
   SMTP_URL: url('smtp:', 'smtps:'),
   SMTP_TIMEOUT_SECONDS: whole(1, 600, 60),
   SMTP_CONNECTIONS: whole(1, 100, 10),

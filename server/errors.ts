@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'too_many_requests'
   | 'too_many_pdfs'
   | 'pdf_not_printable'
+  | 'document_out_of_reach'
   | 'unsigned_notification'
   | 'profile_incomplete'
   | 'logo_unreadable'

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 import { MailError } from './mail/mail-error.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { ObjectStore } from './object-store/object-store.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 
 /** What the process measures as it goes. Each app has its own, so that tests do not mix theirs. */
@@ -12,6 +13,7 @@ export interface Metrics {
   readonly http: Histogram<'method' | 'route' | 'status'>;
   readonly mail: Histogram<'outcome'>;
   readonly pdf: Histogram;
+  readonly objects: Histogram<'call' | 'outcome'>;
 }
 
 /** Counts that live in the database; see `countingDepths`. */
@@ -67,6 +69,13 @@ export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics
       name: 'faktur_pdf_duration_seconds',
       help: 'Time to render one PDF, with its wait for a thread',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    }),
+    objects: new Histogram({
+      name: 'faktur_document_store_duration_seconds',
+      help: 'Time of one call of the document store',
+      labelNames: ['call', 'outcome'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
   };
@@ -165,5 +174,26 @@ export function timePdfs(renderer: PdfRenderer, metrics: Metrics): PdfRenderer {
     render: async (input) => timed(renderer.render(input)),
     preview: async (input, caller) => timed(renderer.preview(input, caller)),
     close: async () => renderer.close(),
+  };
+}
+
+/** The store, with every call timed. */
+export function timeObjects(store: ObjectStore, metrics: Metrics): ObjectStore {
+  const timed = async <T>(call: 'put' | 'get', work: Promise<T>): Promise<T> => {
+    const stop = metrics.objects.startTimer({ call });
+    try {
+      const result = await work;
+      stop({ outcome: 'done' });
+      return result;
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      throw error;
+    }
+  };
+  return {
+    takesNew: store.takesNew,
+    put: async (key, content) => timed('put', store.put(key, content)),
+    get: async (key) => timed('get', store.get(key)),
+    close: () => store.close(),
   };
 }

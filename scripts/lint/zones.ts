@@ -7,6 +7,7 @@ const SERVER_PLUMBING = new Set([
   'jobs',
   'mail',
   'pdf',
+  'object-store',
   'ehf',
   'business-register',
   'testing',

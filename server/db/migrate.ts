@@ -63,6 +63,8 @@ import { lineDescriptions } from './migrations/0037-line-descriptions.ts';
 import { logos } from './migrations/0038-logos.ts';
 import { logosIndexes } from './migrations/0038-logos-indexes.ts';
 import { companyInTriggers } from './migrations/0040-company-in-triggers.ts';
+import { documentStore } from './migrations/0039-document-store.ts';
+import { documentStoreValidated } from './migrations/0039-document-store-validated.ts';
 import { failedRemindersIndex } from './migrations/0041-failed-reminders-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -119,6 +121,8 @@ export const MIGRATIONS: Migrations = {
   '0038-logos': logos,
   '0038-logos-indexes': logosIndexes,
   '0040-company-in-triggers': companyInTriggers,
+  '0039-document-store': documentStore,
+  '0039-document-store-validated': documentStoreValidated,
   '0041-failed-reminders-index': failedRemindersIndex,
 };
 

@@ -322,9 +322,14 @@ interface DocumentFileTable {
   documentId: number;
   format: 'PDF' | 'EHF';
   sha256: Uint8Array;
-  content: Uint8Array;
+  /** Null where it lives outside of the database. */
+  content: Uint8Array | null;
   createdAt: GeneratedTimestamp;
+  home: Generated<DocumentHome>;
 }
+
+/** Where the bytes of a document live. */
+export type DocumentHome = 'DATABASE' | 'S3';
 
 interface SuppressedAddressTable {
   email: string;

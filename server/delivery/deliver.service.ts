@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { findOriginal, findOriginalReminder } from '../document/document-file.service.ts';
 import { recordEvents, SYSTEM } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
+import { ObjectStoreAway } from '../object-store/object-store.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createTurns, type Turns } from '../turns.ts';
@@ -132,14 +133,15 @@ async function prepare(
 ): Promise<HandOver | null> {
   try {
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
-    const contents = await find(context.db, delivery, async (input: PdfInput) => {
+    const contents = await find(context, delivery, async (input: PdfInput) => {
       await context.openRequests.untilNone();
       return context.pdf.render(input);
     });
     if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
     return carrier.prepare(context, delivery, contents);
   } catch (error) {
-    if (error instanceof TryLater) throw error;
+    // What is kept in S3 waits for it, however long: that is no try.
+    if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;
     const attempt = await repository.countAttempt(context.db, delivery);
     const isUnprintable = error instanceof PdfNotPrintable;
     const most = isUnprintable ? PRINT_TRIES : limits.tries;

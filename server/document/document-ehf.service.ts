@@ -5,8 +5,8 @@ import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import { AppError } from '../errors.ts';
 import { findDocument } from './document.service.ts';
-import { keepFiles } from './document.repository.ts';
-import { ehfFile, ehfOf } from './document-file.service.ts';
+import { ehfFile, readEhf } from './document-file.service.ts';
+import { keepFiles } from './document-store.service.ts';
 
 /** An EHF to be downloaded. */
 interface ShownEhf {
@@ -25,12 +25,13 @@ export async function findEhf(
 ): Promise<ShownEhf> {
   const { issued, document } = await findDocument(context, actor.companyId, name);
   if (!issued) throw new AppError('draft_has_no_ehf');
-  const kept = ehfOf(issued.files);
+  const { companyId } = issued;
+  const kept = await readEhf(context, companyId, issued.files);
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
   // By itself: whoever wants the EHF waits for no printer. The PDF takes it up when it is made.
-  const files = await keepFiles(context.db, issued, [ehfFile(xml)]);
-  return { xml: ehfOf(files) ?? xml, document };
+  const files = await keepFiles(context, issued, [ehfFile(xml)]);
+  return { xml: (await readEhf(context, companyId, files)) ?? xml, document };
 }
 
 function makeEhf(document: InvoiceDocument): string {

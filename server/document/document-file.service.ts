@@ -1,16 +1,16 @@
 import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import type { Db } from '../db/database.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { findLogo } from '../profile/logo.service.ts';
+import { keepFiles, readFile, readFiles, type Stores } from './document-store.service.ts';
 import {
   findIssued,
-  keepFiles,
   type DocumentFile,
   type IssuedDocument,
+  type KeptFile,
 } from './document.repository.ts';
 import { findReminder, type MadeReminder } from './reminder-document.repository.ts';
 
@@ -45,15 +45,17 @@ export function isReminder(contents: DocumentWithFiles): contents is ReminderWit
  * @param render makes the PDF where none is kept, in the turn of whoever asks
  */
 export async function findOriginal(
-  db: Db,
+  stores: Stores,
   { companyId, invoiceId }: { readonly companyId: number; readonly invoiceId: number },
   render: Render,
 ): Promise<InvoiceWithFiles> {
+  const { db } = stores;
   const issued = await findIssued(db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
   const { document } = issued;
   const logo = once(() => findLogo(db, companyId, document));
-  const files = await completeFiles(db, issued, { render, logo });
+  const kept = await completeFiles(stores, issued, { render, logo });
+  const files = await readFiles(stores, companyId, kept);
   return { document, files, logo: await logo() };
 }
 
@@ -63,7 +65,7 @@ export async function findOriginal(
  * @param render makes the PDF where none is kept, in the turn of whoever asks
  */
 export async function findOriginalReminder(
-  db: Db,
+  stores: Stores,
   {
     companyId,
     invoiceId,
@@ -71,46 +73,54 @@ export async function findOriginalReminder(
   }: Readonly<Record<'companyId' | 'invoiceId' | 'documentId', number>>,
   render: Render,
 ): Promise<ReminderWithFiles> {
+  const { db } = stores;
   const reminder = await findReminder(db, companyId, documentId);
   if (!reminder) throw new Error(`Document ${documentId} is no reminder`);
   const { document } = reminder;
   const logo = once(() => findLogo(db, companyId, document));
-  const files = await printReminder(db, reminder, { render, logo });
-  const invoice = await findOriginal(db, { companyId, invoiceId }, render);
+  const files = [await printReminder(stores, reminder, { render, logo })];
+  const invoice = await findOriginal(stores, { companyId, invoiceId }, render);
   return { document, files, logo: await logo(), invoice };
 }
 
 /** The PDF of a reminder, which is kept from its first making on. */
 export async function printReminder(
-  db: Db,
+  stores: Stores,
   reminder: MadeReminder,
   { render, logo }: Printing,
-): Promise<readonly DocumentFile[]> {
-  const { document, files } = reminder;
-  if (files.length > 0) return files;
-  const content = await render({ document, stamp: null, logo: await logo() });
-  return keepFiles(db, reminder, [{ format: 'PDF', content }]);
+): Promise<DocumentFile> {
+  const { companyId, document, files } = reminder;
+  let [pdf] = files;
+  if (!pdf) {
+    const content = await render({ document, stamp: null, logo: await logo() });
+    [pdf] = await keepFiles(stores, reminder, [{ format: 'PDF', content }]);
+  }
+  if (!pdf) throw new Error(`Reminder ${reminder.id} was not printed`);
+  return readFile(stores, companyId, pdf);
 }
 
 /**
- * The bytes of a registered document: those that were kept when it was first made, or new ones, which
+ * The files of a registered document: those that were kept when it was first made, or new ones, which
  * are kept from now on, mailed or not. What was given to a customer stays the same, whatever becomes of
  * the template and the fonts. The EHF may be there before the PDF, which holds it; then the PDF is made
  * with that very EHF.
  */
 export async function completeFiles(
-  db: Db,
+  stores: Stores,
   issued: IssuedDocument,
   { render, logo }: Printing,
-): Promise<readonly DocumentFile[]> {
-  const { document, files } = issued;
+): Promise<readonly KeptFile[]> {
+  const { companyId, document, files } = issued;
   if (files.some(({ format }) => format === 'PDF')) return files;
-  const xml = ehfOf(files) ?? tryEhf(document);
+  const kept = await readEhf(stores, companyId, files);
+  const xml = kept ?? tryEhf(document);
   const pdf: DocumentFile = {
     format: 'PDF',
     content: await render({ document, stamp: null, xml, logo: await logo() }),
   };
-  return keepFiles(db, issued, xml === null ? [pdf] : [pdf, ehfFile(xml)]);
+  const isNewEhf = kept === null && xml !== null;
+  const added = await keepFiles(stores, issued, isNewEhf ? [pdf, ehfFile(xml)] : [pdf]);
+  return [...added, ...files];
 }
 
 type Render = (input: PdfInput) => Promise<Uint8Array>;
@@ -124,15 +134,25 @@ interface Printing {
 
 /** The EHF that was made of an invoice or credit note; null where none was. */
 export async function findKeptEhf(
-  db: Db,
+  stores: Stores,
   companyId: number,
   invoiceId: number,
 ): Promise<string | null> {
-  const issued = await findIssued(db, companyId, invoiceId);
-  return issued && ehfOf(issued.files);
+  const issued = await findIssued(stores.db, companyId, invoiceId);
+  return issued && readEhf(stores, companyId, issued.files);
 }
 
 /** The EHF among what is kept; null when there is none. */
+export async function readEhf(
+  stores: Stores,
+  companyId: number,
+  files: readonly KeptFile[],
+): Promise<string | null> {
+  const ehf = files.find(({ format }) => format === 'EHF');
+  return ehf ? ehfOf([await readFile(stores, companyId, ehf)]) : null;
+}
+
+/** The EHF among these files; null when there is none. */
 export function ehfOf(files: readonly DocumentFile[]): string | null {
   const ehf = files.find(({ format }) => format === 'EHF');
   return ehf ? Buffer.from(ehf.content).toString() : null;

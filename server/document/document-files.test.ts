@@ -146,8 +146,8 @@ describe('the PDF', () => {
     render.mockRestore();
     const kept = await keptOf(uuid);
     expect(kept.map(({ format }) => format).toSorted()).toEqual(['EHF', 'PDF']);
-    const { content = [] } = kept.find(({ format }) => format === 'PDF') ?? {};
-    expect(Buffer.from(content)).toEqual(original);
+    const { content } = kept.find(({ format }) => format === 'PDF') ?? {};
+    expect(Buffer.from(content ?? [])).toEqual(original);
   });
 
   test('is kept once, though it is first shown to many at once, and is then what is mailed', async () => {

@@ -8,7 +8,8 @@ import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
 import { findLogo } from '../profile/logo.service.ts';
 import { findDocument, type ShownDocument } from './document.service.ts';
-import { completeFiles, ehfOf } from './document-file.service.ts';
+import { completeFiles, readEhf } from './document-file.service.ts';
+import { readFile } from './document-store.service.ts';
 
 /** When it is worth trying again (seconds). */
 const BUSY_PAUSE = 5;
@@ -35,16 +36,20 @@ export async function findPdf(
   { uuid, original }: { readonly uuid: string; readonly original: boolean },
   signal: AbortSignal,
 ): Promise<ShownPdf> {
-  const { row, issued, document } = await findDocument(context, actor.companyId, uuid);
-  const render = async (input: PdfInput) =>
-    preview(context, input, { owner: actor.companyId, signal });
-  const logo = once(() => findLogo(context.db, actor.companyId, document));
+  const { companyId } = actor;
+  const { row, issued, document } = await findDocument(context, companyId, uuid);
+  const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
+  const logo = once(() => findLogo(context.db, companyId, document));
   const stamp = stampOf(row);
-  const kept = issued ? await completeFiles(context.db, issued, { render, logo }) : [];
+  const kept = issued ? await completeFiles(context, issued, { render, logo }) : [];
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';
   const pdf = kept.find(({ format }) => format === 'PDF');
-  const print = async () => render({ document, stamp, xml: ehfOf(kept), logo: await logo() });
-  const content = pdf && isOriginal ? pdf.content : await print();
+  const print = async () => {
+    const xml = await readEhf(context, companyId, kept);
+    return render({ document, stamp, xml, logo: await logo() });
+  };
+  const content =
+    pdf && isOriginal ? (await readFile(context, companyId, pdf)).content : await print();
   return { content, document, etag: `"${hexOf(sha256(content))}"` };
 }
 

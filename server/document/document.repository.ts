@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { hexOf, sha256 } from '../crypto.ts';
+import { hexOf } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
+import type { DocumentHome } from '../db/tables.ts';
 import { readText } from './document-text.ts';
 
 /** A document to be issued, with its place in the chain. */
@@ -35,20 +36,30 @@ export interface DocumentFile {
   readonly content: Uint8Array;
 }
 
+/** A file of a document as its row has it. */
+export interface KeptFile {
+  readonly format: 'PDF' | 'EHF';
+  readonly sha256: Uint8Array;
+  /** Null where it lives outside of the database. */
+  readonly content: Uint8Array | null;
+}
+
 /** A document as it was issued, with what is kept of its bytes. */
 export interface IssuedDocument {
   readonly id: number;
   readonly companyId: number;
   readonly document: InvoiceDocument;
   /** The PDF first; none before they are first made. */
-  readonly files: readonly DocumentFile[];
+  readonly files: readonly KeptFile[];
 }
 
 /** Whether a file is the one that was kept. */
 export interface FileCheck {
   readonly documentId: number;
   readonly format: 'PDF' | 'EHF';
-  readonly isUnaltered: boolean;
+  readonly sha256: Uint8Array;
+  /** Null where its bytes live outside of the database, which cannot know. */
+  readonly isUnaltered: boolean | null;
 }
 
 /** Adds documents in the order of their numbers, in one statement, as the check on the chain wants it. */
@@ -93,7 +104,8 @@ export async function findIssued(
         .onRef('file.companyId', '=', 'document.companyId')
         .onRef('file.documentId', '=', 'document.id'),
     )
-    .select(['document.id', 'version', 'document.content as text', 'format', 'file.content'])
+    .select(['document.id', 'version', 'document.content as text'])
+    .select(['format', 'sha256', 'file.content'])
     .where('document.companyId', '=', companyId)
     .where('invoiceId', '=', invoiceId)
     .where('kind', 'in', ['INVOICE', 'CREDIT_NOTE'])
@@ -101,8 +113,8 @@ export async function findIssued(
     .execute();
   const [first] = rows;
   if (!first) return null;
-  const files = rows.flatMap(({ format, content }) =>
-    format && content ? { format, content } : [],
+  const files = rows.flatMap(({ format, sha256, content }) =>
+    format && sha256 ? { format, sha256, content } : [],
   );
   return { id: first.id, companyId, document: readText(first.text, first.version), files };
 }
@@ -138,31 +150,31 @@ export async function findChained(
 }
 
 /**
- * Keeps the files of a document that were made first, and returns what is kept. What was there already
- * stays, so that it is sent and shown with the same bytes ever after.
+ * Adds files of a document that were made first, and returns what is kept in these formats. What was
+ * there already stays, so that it is sent and shown with the same bytes ever after.
  */
-export async function keepFiles(
+export async function insertFiles(
   db: Db,
   { companyId, id: documentId }: Pick<IssuedDocument, 'companyId' | 'id'>,
-  files: readonly DocumentFile[],
-): Promise<readonly DocumentFile[]> {
+  files: readonly (KeptFile & { readonly home: DocumentHome })[],
+): Promise<readonly KeptFile[]> {
   const added = await db
     .insertInto('documentFile')
-    .values(
-      files.map(({ format, content }) => {
-        const hash = sha256(content);
-        return { companyId, documentId, format, sha256: hash, content };
-      }),
-    )
+    .values(files.map((file) => ({ companyId, documentId, ...file })))
     .onConflict((conflict) => conflict.columns(['companyId', 'documentId', 'format']).doNothing())
     .returning('format')
     .execute();
   if (added.length === files.length) return files;
   return db
     .selectFrom('documentFile')
-    .select(['format', 'content'])
+    .select(['format', 'sha256', 'content'])
     .where('companyId', '=', companyId)
     .where('documentId', '=', documentId)
+    .where(
+      'format',
+      'in',
+      files.map(({ format }) => format),
+    )
     .orderBy('format', 'desc')
     .execute();
 }
@@ -175,7 +187,8 @@ export async function checkFiles(
 ): Promise<FileCheck[]> {
   return db
     .selectFrom('documentFile')
-    .select(['documentId', 'format', sql<boolean>`sha256(content) = sha256`.as('isUnaltered')])
+    .select(['documentId', 'format', 'sha256'])
+    .select(sql<boolean | null>`sha256(content) = sha256`.as('isUnaltered'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`document_id = ANY(${[...documentIds]}::bigint[])`)
     .execute();

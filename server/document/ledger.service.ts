@@ -13,7 +13,9 @@ import {
 } from '../invoice/invoice-series.service.ts';
 import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { findSoundLogos } from '../profile/logo.service.ts';
+import type { ObjectStore } from '../object-store/object-store.ts';
 import { hashText } from './document-chain.ts';
+import { checkObjects } from './document-store.service.ts';
 import { writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
 import * as repository from './document.repository.ts';
@@ -45,24 +47,35 @@ class LedgerFault extends Error {}
  * report for each. Takes no locks and no snapshot: what is registered never changes, so it can be
  * read piece by piece up to where the series stood at the beginning (bokføringsforskriften
  * § 5-1-3, § 5-2-7).
+ *
+ * @param objectStore read for the files that live there; they are left out without it
+ * @throws ObjectStoreAway
  */
 export async function* checkLedger(
   db: Db,
   email: string | null = null,
+  objectStore: ObjectStore | null = null,
 ): AsyncGenerator<LedgerReport> {
+  const books = { db, objectStore };
   let afterId = 0;
   for (;;) {
     const companies = await findSeries(db, { afterId, most: COMPANIES, email });
-    for (const company of companies) yield await report(db, company);
+    for (const company of companies) yield await report(books, company);
     const last = companies.at(-1);
     if (!last) return;
     afterId = last.companyId;
   }
 }
 
-async function report(db: Db, company: SeriesRow): Promise<LedgerReport> {
+interface Books {
+  readonly db: Db;
+  /** Null leaves out what lives there. */
+  readonly objectStore: ObjectStore | null;
+}
+
+async function report(books: Books, company: SeriesRow): Promise<LedgerReport> {
   const { lastInvoiceNumber, lastDocumentHash, startInvoiceNumber } = company;
-  const fault = await findFault(db, company);
+  const fault = await findFault(books, company);
   return {
     email: company.email,
     documents: lastInvoiceNumber === null ? 0 : lastInvoiceNumber - startInvoiceNumber + 1,
@@ -73,10 +86,11 @@ async function report(db: Db, company: SeriesRow): Promise<LedgerReport> {
   };
 }
 
-async function findFault(db: Db, company: SeriesRow): Promise<string | null> {
+async function findFault(books: Books, company: SeriesRow): Promise<string | null> {
+  const { db } = books;
   try {
     checkEnds(company);
-    await checkDocuments(db, company);
+    await checkDocuments(books, company);
     if (!(await countsAreRight(db, company.companyId))) {
       throw new LedgerFault('the kept counts of invoices are not what counting gives');
     }
@@ -112,7 +126,8 @@ function checkEnds({
   }
 }
 
-async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
+async function checkDocuments(books: Books, company: SeriesRow): Promise<void> {
+  const { db } = books;
   const { companyId, startInvoiceNumber, lastInvoiceNumber, lastDocumentHash } = company;
   if (lastInvoiceNumber === null) return;
   const soundLogos = await findSoundLogos(db, companyId);
@@ -121,7 +136,7 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
   while (expected <= lastInvoiceNumber) {
     const range = { from: expected, to: lastInvoiceNumber, most: INVOICES };
     const registered = await findRegistered(db, companyId, range);
-    const issued = await findOfInvoices(db, companyId, registered);
+    const issued = await findOfInvoices(books, companyId, registered);
     for (const row of registered) {
       if (row.invoiceNumber !== expected) break;
       const { document, files } = issued.get(row.id) ?? { files: [] };
@@ -143,14 +158,15 @@ async function checkDocuments(db: Db, company: SeriesRow): Promise<void> {
 
 /** What was issued as these invoices, by their ids, and what is kept of it. */
 async function findOfInvoices(
-  db: Db,
+  { db, objectStore }: Books,
   companyId: number,
   registered: readonly RegisteredRow[],
 ): Promise<ReadonlyMap<number, { document: ChainedRow; files: readonly FileCheck[] }>> {
   const invoiceIds = registered.map(({ id }) => id);
   const documents = await repository.findChained(db, companyId, invoiceIds);
   const documentIds = documents.map(({ id }) => id);
-  const files = await repository.checkFiles(db, companyId, documentIds);
+  const rows = await repository.checkFiles(db, companyId, documentIds);
+  const files = objectStore ? await checkObjects(objectStore, companyId, rows) : rows;
   const filesOf = Map.groupBy(files, ({ documentId }) => documentId);
   return new Map(
     documents.map((document) => [
@@ -238,7 +254,7 @@ function checkCredit(name: string, row: RegisteredRow): void {
 
 /** What was mailed is kept, and is what was mailed. */
 function checkFiles(row: RegisteredRow, files: readonly FileCheck[]): void {
-  const altered = files.find(({ isUnaltered }) => !isUnaltered);
+  const altered = files.find(({ isUnaltered }) => isUnaltered === false);
   if (altered) {
     throw new LedgerFault(
       `invoice ${row.invoiceNumber}: the ${altered.format} is not the one that was kept when it was first made`,

@@ -4,6 +4,7 @@ import type { Feature } from '../../domain/feature.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sentenceOf, statusOf } from '../http/error-table.ts';
+import { refusalOf } from '../http/errors.ts';
 import { isCurrent } from '../http/etag.ts';
 import { markup } from '../mail/markup.ts';
 import { findActor } from '../session/callers.ts';
@@ -65,17 +66,18 @@ function inline(fileName: string): string {
  */
 function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
   const isTab = request.headers.accept?.includes('text/html') ?? false;
-  if (!isTab || !(error instanceof AppError)) throw error;
-  const { retryAfter } = error;
-  request.log.info({ code: error.code, err: error.cause }, 'request refused');
+  const refusal = isTab ? refusalOf(error, request) : null;
+  if (!refusal) throw error;
+  const { code, retryAfter } = refusal;
+  request.log.info({ code, err: refusal.cause }, 'request refused');
   if (retryAfter !== undefined) {
-    const again = error.code === 'too_many_pdfs' ? { refresh: retryAfter } : {};
+    const again = code === 'too_many_pdfs' ? { refresh: retryAfter } : {};
     reply.headers({ 'retry-after': retryAfter, ...again });
   }
   const page = markup`<!doctype html><html lang="nb"><head><meta charset="utf-8"><title>PDF</title></head>
-<body><p>${sentenceOf(error, 'nb')}</p><p><a href="">Prøv igjen</a></p></body></html>`;
+<body><p>${sentenceOf(refusal, 'nb')}</p><p><a href="">Prøv igjen</a></p></body></html>`;
   return reply
-    .status(statusOf(error))
+    .status(statusOf(refusal))
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
     .send(page.source);

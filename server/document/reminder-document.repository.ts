@@ -1,6 +1,6 @@
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { DocumentFile } from './document.repository.ts';
+import type { KeptFile } from './document.repository.ts';
 import { readReminder, reminderVersionOf, writeReminder } from './reminder-text.ts';
 
 /** A reminder as it was made, with what is kept of its bytes. */
@@ -9,7 +9,7 @@ export interface MadeReminder {
   readonly companyId: number;
   readonly document: ReminderDocument;
   /** Its PDF; none before it is first printed. */
-  readonly files: readonly DocumentFile[];
+  readonly files: readonly KeptFile[];
 }
 
 /** Adds a reminder of an invoice and returns the document's id. */
@@ -48,13 +48,13 @@ export async function findReminder(
         .onRef('file.documentId', '=', 'document.id')
         .on('format', '=', 'PDF'),
     )
-    .select(['version', 'document.content as text', 'file.content as pdf'])
+    .select(['version', 'document.content as text', 'sha256', 'file.content as pdf'])
     .where('document.companyId', '=', companyId)
     .where('document.id', '=', id)
     .where('kind', '=', 'REMINDER')
     .executeTakeFirst();
   if (!row) return null;
-  const { text, version, pdf } = row;
-  const files = pdf === null ? [] : [{ format: 'PDF', content: pdf } as const];
+  const { text, version, sha256, pdf } = row;
+  const files = sha256 === null ? [] : [{ format: 'PDF', sha256, content: pdf } as const];
   return { id, companyId, document: readReminder(text, version), files };
 }

@@ -22,9 +22,7 @@ export async function findReminderPdf(
   if (!reminder) throw new AppError('not_found');
   const logo = async () => findLogo(context.db, companyId, reminder.document);
   const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
-  const [pdf] = await printReminder(context.db, reminder, { render, logo });
-  if (!pdf) throw new Error(`Reminder ${documentId} was not printed`);
-  const { content } = pdf;
+  const { content } = await printReminder(context, reminder, { render, logo });
   const fileName = reminderFileName(reminder.document);
   return { content, fileName, etag: `"${hexOf(sha256(content))}"` };
 }

@@ -59,6 +59,11 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     en: 'The PDF cannot be made just now; we have been told',
     nb: 'PDF-en kan ikke lages akkurat nå. Vi har fått beskjed; prøv igjen om litt.',
   },
+  document_out_of_reach: {
+    status: 503,
+    en: 'The document cannot be fetched just now; try again in a moment',
+    nb: 'Dokumentet kan ikke hentes akkurat nå. Prøv igjen om et øyeblikk.',
+  },
   unsigned_notification: {
     status: 403,
     en: 'The notification is not signed by a known topic',

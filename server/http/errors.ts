@@ -8,6 +8,7 @@ import type { ErrorBody } from '../../domain/api/error.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { isUnavailable } from '../db/errors.ts';
 import { AppError } from '../errors.ts';
+import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { detailOf, statusOf, type Language } from './error-table.ts';
 
 /** Words for what Fastify itself refuses, before any of our code sees the request. */
@@ -26,11 +27,13 @@ const PLAIN: Readonly<Record<number, string>> = {
 
 /** When a caller should try again after a 503, unless the error says otherwise (seconds). */
 const RETRY_AFTER = 2;
+const STORE_RETRY_AFTER = 10;
 
 /** Answers every error of the API in one form, without internal details. */
 export function answerErrors(app: FastifyInstance, reports: ErrorReports): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (error instanceof AppError) return answerAppError(error, request, reply);
+    const refusal = refusalOf(error, request);
+    if (refusal) return answerAppError(refusal, request, reply);
     if (isUnavailable(error)) {
       request.log.error({ err: error }, 'the database could not answer');
       return answerAppError(new AppError('unavailable'), request, reply);
@@ -46,6 +49,14 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
     const isUpload = endpoint?.upload !== undefined;
     return answer(reply, status, status === 415 && isUpload ? notBytes(endpoint) : bodyOf(status));
   });
+}
+
+/** What the user is told of an error; null for a fault of ours. */
+export function refusalOf(error: Error, { log }: FastifyRequest): AppError | null {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof ObjectStoreAway)) return null;
+  log[error.isUrgent ? 'error' : 'warn']({ reason: error.message }, error.advice);
+  return new AppError('document_out_of_reach', { retryAfter: STORE_RETRY_AFTER });
 }
 
 /** What a call says that takes a file. */

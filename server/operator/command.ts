@@ -4,7 +4,7 @@ import { asciiEmail } from '../../domain/email.ts';
 import type { Context } from '../context.ts';
 
 /** What an operator's command works with. It runs in the server's process or in one of its own. */
-export type OperatorContext = Pick<Context, 'config' | 'db' | 'network'>;
+export type OperatorContext = Pick<Context, 'config' | 'db' | 'network' | 'objectStore'>;
 
 /** Where a command's answer goes: a terminal, or the socket to one. */
 export interface Output {

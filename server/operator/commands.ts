@@ -9,6 +9,7 @@ import {
   type Output,
 } from './command.ts';
 import { deliveryCommand } from './delivery.command.ts';
+import { documentsCommand } from './documents.command.ts';
 import { ehfCommand } from './ehf.command.ts';
 import { ledgerCommand } from './ledger.command.ts';
 import { ratesCommand } from './rates.command.ts';
@@ -19,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   staff: staffCommand,
   token: tokenCommand,
   delivery: deliveryCommand,
+  documents: documentsCommand,
   ehf: ehfCommand,
   ledger: ledgerCommand,
   rates: ratesCommand,

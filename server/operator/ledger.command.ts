@@ -1,12 +1,13 @@
 import { readableEmail } from '../../domain/email.ts';
+import type { Db } from '../db/database.ts';
 import { checkLedger } from '../document/ledger.service.ts';
+import { ObjectStoreAway, type ObjectStore } from '../object-store/object-store.ts';
 import {
   OperatorError,
   readArguments,
   readEmail,
   UsageError,
   type Command,
-  type OperatorContext,
   type Output,
 } from './command.ts';
 
@@ -17,26 +18,37 @@ export const ledgerCommand: Command = {
 Checks for each company that numbers are unbroken, that sums and dates follow from the
 lines, that what was registered and sent has not been changed since, and that the kept
 counts are right. Ends with 0 when all is in order, and otherwise names the first fault
-of each company and ends with 1.`,
+of each company and ends with 1. What is kept in S3 is read from there.`,
 
   async run(context, args, output) {
     const { words, options } = readArguments(args, ['company']);
     if (words.length !== 1 || words[0] !== 'check') throw new UsageError('What to do?');
     const email = options.company === undefined ? null : readEmail(options.company);
-    return reportLedger(context, email, output);
+    try {
+      return await reportLedger(context, email, output);
+    } catch (error) {
+      if (!(error instanceof ObjectStoreAway)) throw error;
+      throw new OperatorError(`${error.message}; ${error.advice}.`, { cause: error });
+    }
   },
 };
 
+interface Books {
+  readonly db: Db;
+  /** Without it, what lives there is left out. */
+  readonly objectStore?: ObjectStore;
+}
+
 /** Checks and prints. Returns the exit code. @throws OperatorError for an unknown address */
 export async function reportLedger(
-  { db }: Pick<OperatorContext, 'db'>,
+  { db, objectStore }: Books,
   email: string | null,
   output: Output,
 ): Promise<number> {
   let companies = 0;
   let documents = 0;
   let faults = 0;
-  for await (const report of checkLedger(db, email)) {
+  for await (const report of checkLedger(db, email, objectStore ?? null)) {
     companies += 1;
     documents += report.documents;
     if (report.fault !== null) {

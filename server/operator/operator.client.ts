@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { openDatabase, type Database } from '../db/database.ts';
+import { openObjectStore } from '../object-store/open-object-store.ts';
 import { rootCause } from '../root-cause.ts';
 import { explainStartFailure } from '../start-failure.ts';
 import { OperatorError, UsageError, type Output } from './command.ts';
@@ -66,9 +67,14 @@ async function runWhereItIsOpen(
     }
   }
   const network = openNetwork(config.ehf);
-  return onDatabase(config, async ({ db }) =>
-    runCommand({ config, db, network }, name, args, output),
-  );
+  const objectStore = openObjectStore(config.documentStore);
+  try {
+    return await onDatabase(config, async ({ db }) =>
+      runCommand({ config, db, network, objectStore }, name, args, output),
+    );
+  } finally {
+    objectStore.close();
+  }
 }
 
 /** Commands take their time, in one session or one long transaction: so they go around a pooler. */

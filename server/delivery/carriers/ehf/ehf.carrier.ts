@@ -175,7 +175,7 @@ async function keep(
   fetch: () => Promise<Evidence | null>,
 ): Promise<void> {
   const sent = { companyId, invoiceId, deliveryId, recipient };
-  const findOurs = async () => findKeptEhf(context.db, companyId, invoiceId);
+  const findOurs = async () => findKeptEhf(context, companyId, invoiceId);
   await keepEvidence(context, sent, { fetch, findOurs });
 }
 

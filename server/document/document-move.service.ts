@@ -1,0 +1,96 @@
+import { sha256 } from '../crypto.ts';
+import type { DocumentHome } from '../db/tables.ts';
+import { limitTo } from '../turns.ts';
+import {
+  findToMove,
+  readContent,
+  setHome,
+  type FileName,
+  type FileToMove,
+} from './document-move.repository.ts';
+import { keyOf, type Stores } from './document-store.service.ts';
+
+export { countFiles } from './document-move.repository.ts';
+
+/** Files that are looked up by one statement, and that are on their way at once, each in memory. */
+const BATCH = 200;
+const AT_ONCE = 8;
+
+/** How far a move has come. */
+export interface MoveProgress {
+  readonly files: number;
+  readonly bytes: number;
+  /** Files whose bytes are not those of their SHA-256, or are not there: they stay as they are. */
+  readonly damaged: readonly string[];
+}
+
+/**
+ * Moves the bytes of every document, in pieces, while others work: each is written to its new home, read
+ * from there and compared with its SHA-256 before its row names that home. It may be cut off anywhere and
+ * begun again. What is in the object store stays there when it moves to the database.
+ *
+ * @returns how far it has come, after each piece
+ * @throws ObjectStoreAway
+ */
+export async function* moveDocuments(
+  stores: Stores,
+  to: DocumentHome,
+): AsyncGenerator<MoveProgress> {
+  const from = to === 'S3' ? 'DATABASE' : 'S3';
+  const move = to === 'S3' ? moveOut : moveIn;
+  const oneOfFew = limitTo(AT_ONCE);
+  let progress: MoveProgress = { files: 0, bytes: 0, damaged: [] };
+  for (let after: FileName | null = null; ;) {
+    const batch: FileToMove[] = await findToMove(stores.db, from, { after, most: BATCH });
+    const moved = await Promise.all(
+      batch.map(async (file) => oneOfFew(async () => move(stores, file))),
+    );
+    progress = add(progress, batch, moved);
+    yield progress;
+    after = batch.at(-1) ?? after;
+    if (batch.length < BATCH) return;
+  }
+}
+
+/** How many bytes were moved; null where they are not what they should be. */
+type Moved = number | null;
+
+async function moveOut({ db, objectStore }: Stores, file: FileToMove): Promise<Moved> {
+  const content = await readContent(db, file);
+  // Another move was here.
+  if (content === null) return 0;
+  if (!isOf(file, content)) return null;
+  const key = keyOf(file.companyId, file.sha256);
+  await objectStore.put(key, content);
+  const there = await objectStore.get(key);
+  if (!there || !isOf(file, there)) return null;
+  await setHome(db, file, null);
+  return content.byteLength;
+}
+
+async function moveIn({ db, objectStore }: Stores, file: FileToMove): Promise<Moved> {
+  const content = await objectStore.get(keyOf(file.companyId, file.sha256));
+  if (!content || !isOf(file, content)) return null;
+  await setHome(db, file, content);
+  return content.byteLength;
+}
+
+function isOf({ sha256: hash }: FileToMove, content: Uint8Array): boolean {
+  return sha256(content).equals(hash);
+}
+
+function add(
+  progress: MoveProgress,
+  batch: readonly FileToMove[],
+  moved: readonly Moved[],
+): MoveProgress {
+  const done = moved.filter((bytes) => bytes !== null);
+  const damaged = batch
+    .filter((_, index) => moved[index] === null)
+    .map(({ companyId, documentId, format }) => `${format} of document ${companyId}/${documentId}`);
+  return {
+    files: progress.files + done.length,
+    bytes: progress.bytes + done.reduce((sum, bytes) => sum + bytes, 0),
+    damaged: [...progress.damaged, ...damaged],
+  };
+}

@@ -1,0 +1,52 @@
+/** What DOCUMENT_STORE says. */
+export interface S3Address {
+  readonly bucket: string;
+  /** Null for Amazon's own. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  /** Whether new documents go there. */
+  readonly takesNew: boolean;
+}
+
+/** A bucket with who may use it. */
+export interface S3Settings extends S3Address {
+  /** Null leaves it to the machine's own role, as Amazon gives it. */
+  readonly credentials: S3Credentials | null;
+}
+
+interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+}
+
+/** What servers other than Amazon's take for granted. */
+const USUAL_REGION = 'us-east-1';
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const REGION = /^[a-zA-Z0-9-]{1,40}$/;
+const PARAMETERS = new Set(['endpoint', 'region', 'new']);
+
+/** Reads `s3://bucket?endpoint=…&region=…&new=…`; null when it is no such address. */
+export function readS3Address(text: string): S3Address | null {
+  const url = URL.parse(text);
+  if (!url || url.protocol !== 's3:' || !BUCKET.test(url.host)) return null;
+  if (url.username + url.password + url.pathname.replace('/', '') + url.hash !== '') return null;
+  const names = [...url.searchParams.keys()];
+  if (new Set(names).size < names.length || !names.every((name) => PARAMETERS.has(name)))
+    return null;
+  const endpoint = url.searchParams.get('endpoint');
+  const region = url.searchParams.get('region') ?? (endpoint === null ? '' : USUAL_REGION);
+  const takesNew = url.searchParams.get('new') ?? 'yes';
+  if (endpoint !== null && !isOrigin(endpoint)) return null;
+  if (!REGION.test(region) || !['yes', 'no'].includes(takesNew)) return null;
+  return { bucket: url.host, endpoint, region, takesNew: takesNew === 'yes' };
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    ['http:', 'https:'].includes(url.protocol) &&
+    url.username + url.password + url.search + url.hash === ''
+  );
+}

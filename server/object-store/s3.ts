@@ -1,0 +1,125 @@
+import { addAbortSignal, type Readable } from 'node:stream';
+
+import {
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+
+import { readAtMost } from '../read-at-most.ts';
+import { rootCause } from '../root-cause.ts';
+import { ObjectStoreAway, type ObjectStore } from './object-store.ts';
+import type { S3Settings } from './s3-address.ts';
+
+/** Limits (milliseconds): to connect, of one try, and of a call with all its tries and all its bytes. */
+const LIMITS = { connect: 2_000, try: 5_000, call: 12_000 };
+const TRIES = 2;
+/** Deliveries that one process makes at once, and as many for people. */
+const CONNECTIONS = 50;
+/** What we keep is below a megabyte; more is not ours. */
+const MOST_BYTES = 50_000_000;
+
+/** A bucket of Amazon S3, or of what speaks like it. */
+export function openS3({
+  bucket: Bucket,
+  endpoint,
+  region,
+  credentials,
+  takesNew,
+}: S3Settings): ObjectStore {
+  const client = new S3Client({
+    region,
+    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+    // Its own kinds of checksum are unknown to many servers. The signature of each call covers the
+    // SHA-256 of what is put, and our rows have it of what is got.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: TRIES,
+    requestHandler: {
+      connectionTimeout: LIMITS.connect,
+      requestTimeout: LIMITS.try,
+      throwOnRequestTimeout: true,
+      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+    },
+  });
+
+  return {
+    takesNew,
+    put: async (Key, content) =>
+      explained(async (abortSignal) => {
+        const input = { Bucket, Key, Body: content, ContentLength: content.byteLength };
+        await client.send(new PutObjectCommand(input), { abortSignal });
+      }),
+    get: async (Key) =>
+      explained(async (abortSignal) => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }), {
+            abortSignal,
+          });
+          return Body ? await readAll(Body as Readable, abortSignal) : null;
+        } catch (error) {
+          if (error instanceof NoSuchKey) return null;
+          throw error;
+        }
+      }),
+    close: () => client.destroy(),
+  };
+}
+
+/** The client's own limits end with the first byte; this one holds to the last. */
+async function readAll(body: Readable, signal: AbortSignal): Promise<Buffer> {
+  const content = await readAtMost(addAbortSignal(signal, body), MOST_BYTES);
+  if (content === null) throw new Error('It is larger than any document');
+  return content;
+}
+
+/** Within the time of a call. @throws ObjectStoreAway */
+async function explained<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  try {
+    return await call(AbortSignal.timeout(LIMITS.call));
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function explain(error: unknown): ObjectStoreAway {
+  const isAnswer = error instanceof S3ServiceException;
+  const status = isAnswer ? (error.$metadata.httpStatusCode ?? 0) : 0;
+  const reason = isAnswer ? `${error.name}: ${error.message}` : reasonOf(error);
+  // Of what is answered, all but "later" is about the settings or what they may.
+  const isUrgent =
+    (status >= 300 && status < 500 && ![408, 409, 429].includes(status)) ||
+    MISTAKEN.has(codeOf(error));
+  return new ObjectStoreAway(`S3 did not do it (${reason})`, {
+    advice: isUrgent
+      ? 'look at DOCUMENT_STORE, the AWS_… variables and what they may do with the bucket'
+      : 'documents wait for S3, and are tried again',
+    isUrgent,
+    cause: error,
+  });
+}
+
+/** Names that are in no directory, certificates that prove nothing, no credentials: none mends itself. */
+const MISTAKEN = new Set([
+  'CredentialsProviderError',
+  'ENOTFOUND',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+function codeOf(error: unknown): string {
+  const cause: NodeJS.ErrnoException = rootCause(error);
+  return cause.code ?? cause.name;
+}
+
+function reasonOf(error: unknown): string {
+  const { name, message } = rootCause(error);
+  return message === '' ? name : message;
+}
