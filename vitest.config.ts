@@ -14,6 +14,7 @@ const withoutDatabase = [
   'server/http/{connections,server}.test.ts',
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
   'server/bank-file/read/**/*.test.ts',
+  'server/object-store/**/*.test.ts',
   'server/peppol/{access-points,lookup}.test.ts',
   'server/document/{document,reminder}-text.test.ts',
   'server/profile/logo-image.test.ts',
@@ -30,7 +31,7 @@ const withoutDatabase = [
 const needsServer = [
   'server/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
   'server/db/{migrate,pooler,silence}.test.ts',
-  'server/document/ledger-reads.test.ts',
+  'server/document/{document-store,ledger-reads}.test.ts',
   'server/delivery/delivery-workers.test.ts',
   'server/reminder/reminder-kills.test.ts',
 ];

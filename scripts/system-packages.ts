@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findPgBouncer } from '../server/testing/pgbouncer.ts';
 import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
+import { SWIFT_PROGRAMS } from '../server/testing/swift-programs.ts';
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf';
 const CLUSTER_TEMPLATE = '/usr/share/postgresql-common/createcluster.conf';
@@ -34,6 +35,7 @@ const NEEDS: Record<Suite, Need[]> = {
     POPPLER,
     needOf('libxml2-utils', 'xmllint'),
     PGBOUNCER,
+    ...Object.entries(SWIFT_PROGRAMS).map(([program, name]) => needOf(name, program)),
   ],
   operations: [
     { debianPackage: 'postgresql', isPresent: () => findPostgresPrograms() !== undefined },

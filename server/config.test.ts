@@ -118,6 +118,29 @@ test('what people write is tidied up', () => {
   expect([...config.features]).toEqual(['payments', 'units']);
 });
 
+test('a document store is a bucket, where it is and who may use it', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const read = (settings: NodeJS.ProcessEnv) =>
+    readConfig({ DATA_DIR: join(folder, 'data'), ...settings }).documentStore;
+  expect(read(keys)).toBeNull();
+  expect(read({ DOCUMENT_STORE: 's3://faktur?region=eu-north-1' })).toEqual({
+    bucket: 'faktur',
+    endpoint: null,
+    region: 'eu-north-1',
+    takesNew: true,
+    credentials: null,
+  });
+  expect(
+    read({ DOCUMENT_STORE: 's3://faktur?endpoint=https://s3.example:9000&new=no', ...keys }),
+  ).toEqual({
+    bucket: 'faktur',
+    endpoint: 'https://s3.example:9000',
+    region: 'us-east-1',
+    takesNew: false,
+    credentials: { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: undefined },
+  });
+});
+
 test('a limit for new companies can be taken away', () => {
   const settings = { DATA_DIR: join(folder, 'data') };
   expect(readConfig(settings).newCompanyMailsPerDay).toBe(1000);
@@ -164,6 +187,17 @@ describe('a setting that cannot be used is named:', () => {
     [{ MAIL_FROM: 'Faktur <faktura@example.no>' }, 'MAIL_FROM must be an address such as'],
     [{ SUPPORT_EMAIL: 'hjelp' }, 'SUPPORT_EMAIL must be an address such as'],
     [{ STAFF_EMAILS: 'kari@example.no ola@example.no' }, 'STAFF_EMAILS must be addresses'],
+    [{ DOCUMENT_STORE: 's3://bucket' }, 'DOCUMENT_STORE must be s3://BUCKET?region=REGION'],
+    [{ DOCUMENT_STORE: 'https://s3.example' }, 'DOCUMENT_STORE must be s3://BUCKET'],
+    [{ DOCUMENT_STORE: 's3://Bucket?region=eu-north-1' }, 'DOCUMENT_STORE must be'],
+    [{ DOCUMENT_STORE: 's3://bucket/path?region=eu-north-1' }, 'DOCUMENT_STORE must be'],
+    [{ DOCUMENT_STORE: 's3://bucket?regoin=eu-north-1' }, 'DOCUMENT_STORE must be'],
+    [{ DOCUMENT_STORE: 's3://bucket?endpoint=s3.example' }, 'DOCUMENT_STORE must be'],
+    [{ DOCUMENT_STORE: 's3://bucket?endpoint=https://s3.example&new=maybe' }, 'must be s3://'],
+    [
+      { DOCUMENT_STORE: 's3://bucket?region=eu-north-1', AWS_ACCESS_KEY_ID: 'a' },
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together',
+    ],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a URL that starts with'],
     [{ REGISTRATION: 'maybe' }, 'REGISTRATION must be open or closed'],
     [{ DISPATCH: 'never' }, 'DISPATCH must be auto or staff'],

@@ -268,6 +268,22 @@ describe('what is registered is frozen', () => {
     }
   });
 
+  test('the bytes of what was sent may live elsewhere, and come back as the same bytes', async () => {
+    await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
+      SELECT company_id, id, 'EHF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
+    const KEPT = /kept as it was issued/;
+    const change = (changes: string) => `UPDATE document_file SET ${changes} WHERE format = 'EHF'`;
+    await expectRefused(change('content = NULL'), KEPT);
+    await expectRefused(change("home = 'S3'"), /document_file_home/);
+    await expectRefused(change("home = 'ELSEWHERE', content = NULL"), /document_file_home/);
+    await expectRefused(change("home = 'S3', content = NULL, sha256 = sha256('y')"), KEPT);
+    await run(change("home = 'S3', content = NULL"));
+    await expectRefused(change("content = 'x'"), KEPT);
+    await expectRefused(change("home = 'DATABASE'"), /document_file_home/);
+    await expectRefused(change("home = 'DATABASE', content = 'y'"), KEPT);
+    await run(change("home = 'DATABASE', content = 'x'"));
+  });
+
   test('what happened is told once, for good, and only of an invoice of that company', async () => {
     const event = (company: string, invoice: string, kind = 'PAID') => `
       INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)

@@ -13,8 +13,16 @@ import { rootCause } from '../root-cause.ts';
 import { ObjectStoreAway, type ObjectStore } from './object-store.ts';
 import type { S3Settings } from './s3-address.ts';
 
-/** Limits (milliseconds): to connect, of one try, and of a call with all its tries and all its bytes. */
-const LIMITS = { connect: 2_000, try: 5_000, call: 12_000 };
+/** In milliseconds. */
+interface Limits {
+  readonly connect: number;
+  /** Of one try, until its answer begins. */
+  readonly try: number;
+  /** Of a call with all its tries and all its bytes. */
+  readonly call: number;
+}
+
+const LIMITS: Limits = { connect: 2_000, try: 5_000, call: 12_000 };
 const TRIES = 2;
 /** Deliveries that one process makes at once, and as many for people. */
 const CONNECTIONS = 50;
@@ -22,13 +30,11 @@ const CONNECTIONS = 50;
 const MOST_BYTES = 50_000_000;
 
 /** A bucket of Amazon S3, or of what speaks like it. */
-export function openS3({
-  bucket: Bucket,
-  endpoint,
-  region,
-  credentials,
-  takesNew,
-}: S3Settings): ObjectStore {
+export function openS3(
+  { bucket: Bucket, endpoint, region, credentials, takesNew }: S3Settings,
+  limits: Limits = LIMITS,
+): ObjectStore {
+  const explained = within(limits.call);
   const client = new S3Client({
     region,
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
@@ -39,8 +45,8 @@ export function openS3({
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: TRIES,
     requestHandler: {
-      connectionTimeout: LIMITS.connect,
-      requestTimeout: LIMITS.try,
+      connectionTimeout: limits.connect,
+      requestTimeout: limits.try,
       throwOnRequestTimeout: true,
       httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
       httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
@@ -77,13 +83,20 @@ async function readAll(body: Readable, signal: AbortSignal): Promise<Buffer> {
   return content;
 }
 
-/** Within the time of a call. @throws ObjectStoreAway */
-async function explained<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  try {
-    return await call(AbortSignal.timeout(LIMITS.call));
-  } catch (error) {
-    throw explain(error);
-  }
+class TooLate extends Error {
+  override readonly message = 'No answer in time';
+}
+
+/** Runs calls that end in so many milliseconds. */
+function within(limit: number) {
+  return async <T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const signal = AbortSignal.timeout(limit);
+    try {
+      return await call(signal);
+    } catch (error) {
+      throw explain(signal.aborted ? new TooLate() : error);
+    }
+  };
 }
 
 function explain(error: unknown): ObjectStoreAway {

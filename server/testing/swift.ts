@@ -7,18 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
 import { freePort } from './postgres-cluster.ts';
-
-/** What has to be on the machine, and the Debian package that brings it. */
-export const SWIFT_PROGRAMS: Readonly<Record<string, string>> = {
-  'swift-proxy-server': 'swift-proxy',
-  'swift-account-server': 'swift-account',
-  'swift-container-server': 'swift-container',
-  'swift-object-server': 'swift-object',
-  memcached: 'memcached',
-};
+import { SWIFT_PROGRAMS } from './swift-programs.ts';
 
 /** An OpenStack Swift that speaks S3, with all its daemons, for the tests that need a real store. */
 export interface Swift {
+  readonly port: number;
   /** The settings of the product that use a new bucket of it. */
   newBucket(): Promise<BucketSettings>;
   /** Ends it and removes its files. Safe to call twice. */
@@ -89,11 +82,11 @@ export async function startSwift(): Promise<Swift> {
     await stop();
     throw error;
   }
-  return { newBucket: async () => makeBucket(endpoint), stop };
+  return { port: ports.proxy, newBucket: async () => makeBucket(endpoint), stop };
 }
 
 /** The Debian packages that are missing. */
-export function missingSwift(): string[] {
+function missingSwift(): string[] {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return Object.entries(SWIFT_PROGRAMS)
     .filter(([program]) => !folders.some((folder) => existsSync(join(folder, program))))

@@ -1,0 +1,386 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+
+import { ConfigError, readConfig } from '../config.ts';
+import { hexOf, sha256 } from '../crypto.ts';
+import { CALL_LIMITS } from '../db/connections.ts';
+import { openServer, type Database } from '../db/database.ts';
+import type { ObjectStore } from '../object-store/object-store.ts';
+import { openObjectStore } from '../object-store/open-object-store.ts';
+import { runCommand } from '../operator/commands.ts';
+import { restore } from '../operator/restore.command.ts';
+import { startTestApp, type TestApp } from '../testing/app.ts';
+import type { TestClient } from '../testing/client.ts';
+import { startProxy, type CuttableProxy } from '../testing/cuttable-proxy.ts';
+import { openMigratedDatabase, openTestDatabase } from '../testing/database.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { createServerDatabase } from '../testing/server-database.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { startSwift, type BucketSettings, type Swift } from '../testing/swift.ts';
+import { until } from '../testing/until.ts';
+
+const EMAIL = 'eier@example.no';
+
+let swift: Swift;
+let line: CuttableProxy;
+let smtp: MailServer;
+let bucket: BucketSettings;
+let store: ObjectStore;
+let server: Awaited<ReturnType<typeof createServerDatabase>>;
+/** Without the setting, with it, and with it for reading alone; jobs run in the second. */
+let apps: Readonly<Record<'off' | 'on' | 'readOnly', TestApp>>;
+let testApp: TestApp;
+let client: TestClient;
+let customer = 0;
+
+beforeAll(async () => {
+  [swift, smtp] = await Promise.all([startSwift(), startMailServer()]);
+  line = await startProxy(swift.port);
+  bucket = throughLine(await swift.newBucket());
+  store = openObjectStore(readConfig(bucket).documentStore);
+  server = await createServerDatabase(inject('postgresUrl'), inject('postgresTemplate'));
+  const [off, on, readOnly] = await Promise.all([
+    startWith({ ROLE: 'web' }),
+    startWith({ SMTP_URL: smtp.url, ...bucket }),
+    startWith({ ROLE: 'web', ...bucket, DOCUMENT_STORE: `${bucket.DOCUMENT_STORE}&new=no` }),
+  ]);
+  apps = { off, on, readOnly };
+  await use('on');
+  await completeProfile(client);
+  customer = await createCustomer(client);
+});
+afterEach(() => line.mend());
+afterAll(async () => {
+  await Promise.all(Object.values(apps).map(async (app) => app.close()));
+  await server.drop();
+  store.close();
+  await smtp.close();
+  await line.close();
+  await swift.stop();
+});
+
+function throughLine(settings: BucketSettings): BucketSettings {
+  const DOCUMENT_STORE = settings.DOCUMENT_STORE.replace(`:${swift.port}`, `:${line.port}`);
+  return { ...settings, DOCUMENT_STORE };
+}
+
+/** A process with these settings on the database that all of them share. */
+async function startWith(settings: NodeJS.ProcessEnv): Promise<TestApp> {
+  const database = openServer(server.url, () => undefined, CALL_LIMITS);
+  const shared = { DATABASE_URL: server.url, SECRET_KEY: 'x'.repeat(32) };
+  return startTestApp({ ...shared, ...settings }, { database });
+}
+
+/** The process that what follows goes to. */
+async function use(name: keyof typeof apps): Promise<void> {
+  testApp = apps[name];
+  client = await testApp.login(EMAIL);
+}
+
+interface Invoice {
+  readonly uuid: string;
+  readonly number: number;
+}
+
+async function makeInvoice(changes: object = {}): Promise<Invoice> {
+  const uuid = await createDraft(client, customer, changes);
+  return { uuid, number: await register(client, uuid) };
+}
+
+async function fetchPdf({ uuid }: Invoice, headers: Record<string, string> = {}) {
+  return testApp.app.http.inject({
+    url: `/invoices/${uuid}/pdf/`,
+    headers: { cookie: client.cookieHeader, ...headers },
+  });
+}
+
+async function pdfOf(invoice: Invoice): Promise<Buffer> {
+  const answer = await fetchPdf(invoice);
+  expect(answer.statusCode).toBe(200);
+  return answer.rawPayload;
+}
+
+async function rowsOf({ uuid }: Invoice) {
+  return testApp.context.db
+    .selectFrom('documentFile as file')
+    .innerJoin('document', 'document.id', 'file.documentId')
+    .innerJoin('invoice', 'invoice.id', 'document.invoiceId')
+    .select(['format', 'home', 'sha256', 'file.companyId', 'file.content'])
+    .where('invoice.uuid', '=', uuid)
+    .orderBy('format')
+    .execute();
+}
+
+async function run(command: string, ...args: string[]) {
+  const lines: string[] = [];
+  const exit = await runCommand(testApp.context, command, args, {
+    line: (text) => lines.push(text),
+    bytes: async () => undefined,
+  });
+  return { exit, text: lines.join('\n') };
+}
+
+async function keyOf(invoice: Invoice, wanted = 'PDF'): Promise<string> {
+  const row = (await rowsOf(invoice)).find(({ format }) => format === wanted);
+  if (!row) throw new Error('Nothing is kept');
+  return `${row.companyId}/${hexOf(row.sha256)}`;
+}
+
+describe('with DOCUMENT_STORE, what is made', () => {
+  beforeAll(async () => use('on'));
+
+  test('is in the bucket alone, by its company and SHA-256, and is shown and mailed from there', async () => {
+    const invoice = await makeInvoice({ delivery_type: 'EMAIL' });
+    const mail = await smtp.waitForMail(({ subject }) => subject.includes(String(invoice.number)));
+    const rows = await rowsOf(invoice);
+    expect(rows).toMatchObject([
+      { format: 'EHF', home: 'S3', content: null },
+      { format: 'PDF', home: 'S3', content: null },
+    ]);
+    const pdf = await pdfOf(invoice);
+    expect(await store.get(await keyOf(invoice))).toEqual(pdf);
+    const { attachments } = await readMail(mail);
+    expect(attachments.map(({ content }) => sha256(Buffer.from(content as ArrayBuffer)))).toEqual(
+      rows.toReversed().map((row) => Buffer.from(row.sha256)),
+    );
+    const ehf = await client.get(`/api/invoices/${invoice.number}/efaktura/`);
+    expect(ehf.text).toBe(
+      Buffer.from((await store.get(await keyOf(invoice, 'EHF'))) ?? []).toString(),
+    );
+  });
+
+  test('is made once, though many look at it at once', async () => {
+    const invoice = await makeInvoice();
+    const shown = await Promise.all([1, 2, 3].map(async () => pdfOf(invoice)));
+    expect(new Set(shown.map((content) => hexOf(sha256(content)))).size).toBe(1);
+    expect(await rowsOf(invoice)).toHaveLength(2);
+  });
+
+  test('is compared with its SHA-256 by the ledger check, and when it is shown', async () => {
+    const invoice = await makeInvoice();
+    const pdf = await pdfOf(invoice);
+    expect(await run('ledger', 'check')).toMatchObject({ exit: 0 });
+    const key = await keyOf(invoice);
+    await store.put(key, Buffer.from('exchanged'));
+    expect((await run('ledger', 'check')).text).toContain(
+      `invoice ${invoice.number}: the PDF is not the one that was kept when it was first made`,
+    );
+    expect((await fetchPdf(invoice)).statusCode).toBe(500);
+    await store.put(key, pdf);
+    expect(await run('ledger', 'check')).toMatchObject({ exit: 0 });
+  });
+
+  test('is not in a backup, but its row is, which finds it after a restore', async () => {
+    const invoice = await makeInvoice();
+    const pdf = await pdfOf(invoice);
+    const folder = await mkdtemp(join(tmpdir(), 'faktur-store-'));
+    const chunks: Uint8Array[] = [];
+    await runCommand(testApp.context, 'db:backup', ['file'], {
+      line: () => undefined,
+      bytes: async (chunk) => void chunks.push(chunk),
+    });
+    const file = join(folder, 'backup');
+    await writeFile(file, Buffer.concat(chunks));
+    const restored = await openTestDatabase();
+    try {
+      const output = { line: () => undefined, bytes: async () => undefined };
+      expect(await restore(testApp.context.config, restored, [file], output)).toBe(0);
+      const { db } = restored;
+      const lines: string[] = [];
+      const exit = await runCommand({ ...testApp.context, db }, 'ledger', ['check'], {
+        line: (text) => lines.push(text),
+        bytes: async () => undefined,
+      });
+      expect([exit, lines.at(-1)]).toEqual([0, expect.stringContaining('all in order')]);
+      const rows = await db.selectFrom('documentFile').select(['home', 'sha256']).execute();
+      expect(rows.map((row) => [row.home, hexOf(row.sha256)])).toContainEqual([
+        'S3',
+        hexOf(sha256(pdf)),
+      ]);
+    } finally {
+      await restored.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a store that does not answer', () => {
+  beforeAll(async () => use('on'));
+
+  test('is said with 503 where its bytes are wanted; all else goes on', async () => {
+    const invoice = await makeInvoice();
+    const pdf = await pdfOf(invoice);
+    line.cut();
+    const answer = await fetchPdf(invoice);
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('10');
+    expect(answer.json()).toEqual({
+      detail: [{ message: 'The document cannot be fetched just now; try again in a moment' }],
+    });
+    const tab = await fetchPdf(invoice, { accept: 'text/html' });
+    expect(tab.statusCode).toBe(503);
+    expect(tab.headers['retry-after']).toBe('10');
+    expect(tab.body).toContain('Dokumentet kan ikke hentes akkurat nå.');
+    expect(await client.get(`/api/invoices/${invoice.number}/efaktura/`)).toMatchObject({
+      status: 503,
+    });
+    expect((await testApp.app.http.inject({ url: '/readyz' })).statusCode).toBe(200);
+    const next = await makeInvoice();
+    expect((await fetchPdf(next)).statusCode).toBe(503);
+    expect(await rowsOf(next)).toEqual([]);
+    expect(await run('ledger', 'check')).toMatchObject({
+      exit: 1,
+      text: expect.stringContaining('S3 did not do it'),
+    });
+    line.mend();
+    expect(await pdfOf(invoice)).toEqual(pdf);
+    expect((await pdfOf(next)).length).toBeGreaterThan(1000);
+  });
+
+  test('holds deliveries up, which count no try and go out when it is back', async () => {
+    line.cut();
+    const invoice = await makeInvoice({ delivery_type: 'EMAIL' });
+    const deliveryOf = async () =>
+      testApp.context.db
+        .selectFrom('delivery')
+        .innerJoin('invoice', 'invoice.id', 'delivery.invoiceId')
+        .select(['delivery.status', 'attempts'])
+        .where('invoice.uuid', '=', invoice.uuid)
+        .executeTakeFirst();
+    await until(deliveryOf, (found) => found !== undefined);
+    await until(
+      async () => testApp.context.jobs.depths(),
+      (queues) => queues.some(({ name, waiting }) => name === 'deliver' && waiting > 0),
+    );
+    expect(await deliveryOf()).toEqual({ status: 'QUEUED', attempts: 0 });
+    line.mend();
+    await smtp.waitForMail(({ subject }) => subject.includes(String(invoice.number)));
+    expect(await until(deliveryOf, (found) => found?.status === 'SENT')).toMatchObject({
+      attempts: 1,
+    });
+  });
+});
+
+describe('moving', () => {
+  const made: { invoice: Invoice; pdf: Buffer }[] = [];
+
+  async function make(): Promise<Invoice> {
+    const invoice = await makeInvoice();
+    made.push({ invoice, pdf: await pdfOf(invoice) });
+    return invoice;
+  }
+
+  async function expectAll(): Promise<void> {
+    for (const { invoice, pdf } of made) expect(await pdfOf(invoice)).toEqual(pdf);
+    expect(await run('ledger', 'check')).toMatchObject({ exit: 0 });
+  }
+
+  test('goes on where it was cut off, while documents are made, and back again', async () => {
+    await use('off');
+    for (let count = 0; count < 3; count += 1) await make();
+    expect(await run('documents', 'move', '--to', 's3')).toEqual({
+      exit: 1,
+      text: 'DOCUMENT_STORE is not set.',
+    });
+
+    await use('on');
+    await make();
+    await expectAll();
+    line.cut();
+    expect(await run('documents', 'move', '--to', 's3')).toMatchObject({
+      exit: 1,
+      text: expect.stringMatching(/^0 files moved, 0.0 MB\nS3 did not do it .*Begin again when/),
+    });
+    line.mend();
+    const [moved] = await Promise.all([run('documents', 'move', '--to', 's3'), make()]);
+    expect(moved.text).toMatch(/^\d+ files moved, \d\.\d MB; all are there$/);
+    expect(moved.exit).toBe(0);
+    expect((await run('documents', 'count')).text).toMatch(/^\d+ files in S3$/);
+    await expectAll();
+
+    expect(await run('documents', 'move', '--to', 'database')).toMatchObject({ exit: 1 });
+    await use('readOnly');
+    const fresh = await make();
+    expect(await rowsOf(fresh)).toMatchObject([{ home: 'DATABASE' }, { home: 'DATABASE' }]);
+    await expectAll();
+    expect(await run('documents', 'move', '--to', 's3')).toMatchObject({ exit: 1 });
+    expect(await run('documents', 'move', '--to', 'database')).toMatchObject({ exit: 0 });
+    expect((await run('documents', 'count')).text).toMatch(/^\d+ files in the database$/);
+    await use('off');
+    await expectAll();
+  });
+
+  test('leaves what is not what it should be where it is, and names it', async () => {
+    await use('on');
+    const invoice = await makeInvoice();
+    const pdf = await pdfOf(invoice);
+    const key = await keyOf(invoice);
+    await store.put(key, Buffer.from('exchanged'));
+    await use('readOnly');
+    const { exit, text } = await run('documents', 'move', '--to', 'database');
+    expect([exit, text]).toEqual([1, expect.stringMatching(/✗ PDF of document \d+\/\d+ is not/)]);
+    expect(await rowsOf(invoice)).toMatchObject([{ home: 'DATABASE' }, { home: 'S3' }]);
+    await store.put(key, pdf);
+    expect(await run('documents', 'move', '--to', 'database')).toMatchObject({ exit: 0 });
+    expect(await pdfOf(invoice)).toEqual(pdf);
+  });
+
+  test('cannot be forgotten: without the setting, what is there is out of reach and not made anew', async () => {
+    await use('on');
+    const invoice = await makeInvoice();
+    const pdf = await pdfOf(invoice);
+    await use('off');
+    expect((await fetchPdf(invoice)).statusCode).toBe(503);
+    expect((await run('ledger', 'check')).text).toContain('DOCUMENT_STORE is not set');
+    await use('on');
+    expect(await pdfOf(invoice)).toEqual(pdf);
+  });
+});
+
+describe('at start', () => {
+  async function startFailing(changes: Partial<BucketSettings>): Promise<string> {
+    const database: Database = await openMigratedDatabase();
+    try {
+      const started = await startTestApp({ ...bucket, ...changes }, { database });
+      await started.close();
+      return '';
+    } catch (error) {
+      await database.close();
+      if (!(error instanceof ConfigError)) throw error;
+      return error.message;
+    }
+  }
+
+  test.each([
+    [
+      { AWS_SECRET_ACCESS_KEY: 'wrong' },
+      /^DOCUMENT_STORE cannot be used: .*SignatureDoesNotMatch.*$/,
+    ],
+    [
+      { AWS_ACCESS_KEY_ID: 'nobody' },
+      /^DOCUMENT_STORE cannot be used: .*; look at DOCUMENT_STORE.*$/,
+    ],
+  ])('%j is refused with one line', async (changes, words) => {
+    expect(await startFailing(changes)).toMatch(words);
+  });
+
+  test('so are a bucket and a host that are not there', async () => {
+    const { DOCUMENT_STORE } = bucket;
+    expect(
+      await startFailing({ DOCUMENT_STORE: DOCUMENT_STORE.replace('s3://', 's3://no-') }),
+    ).toMatch(/^DOCUMENT_STORE cannot be used: .*NoSuchBucket.*$/);
+    expect(
+      await startFailing({ DOCUMENT_STORE: 's3://bucket?endpoint=http://no.such.host.invalid' }),
+    ).toMatch(/^DOCUMENT_STORE cannot be used: .*no\.such\.host\.invalid.*$/);
+  });
+
+  test('a store that is away does not hold the product up', async () => {
+    line.cut();
+    const started = await startWith({ ROLE: 'web', ...bucket });
+    expect((await started.app.http.inject({ url: '/readyz' })).statusCode).toBe(200);
+    await started.close();
+  });
+});
