@@ -16,6 +16,7 @@ import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.st
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
+import type { DocumentFileTable } from './document-file-table.ts';
 import type { FailureNoticeTable } from './failure-notice-table.ts';
 import type { FeatureTables } from './feature-tables.ts';
 
@@ -316,20 +317,6 @@ interface DocumentTable {
   hash: Uint8Array | null;
   createdAt: GeneratedTimestamp;
 }
-
-interface DocumentFileTable {
-  companyId: number;
-  documentId: number;
-  format: 'PDF' | 'EHF';
-  sha256: Uint8Array;
-  /** Null where it lives outside of the database. */
-  content: Uint8Array | null;
-  createdAt: GeneratedTimestamp;
-  home: Generated<DocumentHome>;
-}
-
-/** Where the bytes of a document live. */
-export type DocumentHome = 'DATABASE' | 'S3';
 
 interface SuppressedAddressTable {
   email: string;

@@ -1,5 +1,5 @@
 import { sha256 } from '../crypto.ts';
-import type { DocumentHome } from '../db/tables.ts';
+import type { DocumentHome } from '../db/document-file-table.ts';
 import { limitTo } from '../turns.ts';
 import {
   findToMove,

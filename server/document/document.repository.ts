@@ -4,7 +4,7 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { hexOf } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { DocumentHome } from '../db/tables.ts';
+import type { DocumentHome } from '../db/document-file-table.ts';
 import { readText } from './document-text.ts';
 
 /** A document to be issued, with its place in the chain. */

@@ -1,4 +1,4 @@
-import type { DocumentHome } from '../db/tables.ts';
+import type { DocumentHome } from '../db/document-file-table.ts';
 import { countFiles, moveDocuments, type MoveProgress } from '../document/document-move.service.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import {
