@@ -69,7 +69,7 @@ function throughLine(settings: BucketSettings): BucketSettings {
 
 /** A process with these settings on the database that all of them share. */
 async function startWith(settings: NodeJS.ProcessEnv): Promise<TestApp> {
-  const database = openServer(server.url, () => undefined, CALL_LIMITS);
+  const database = openServer(server.url, () => undefined, { limits: CALL_LIMITS });
   const shared = { DATABASE_URL: server.url, SECRET_KEY: 'x'.repeat(32) };
   return startTestApp({ ...shared, ...settings }, { database });
 }
