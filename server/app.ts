@@ -152,10 +152,7 @@ export async function createApp({
   const handlers = oneForEachJob(allJobs(context));
   const http = await createHttp({ context, database, reports, metrics, webFolder });
   if (database.pglite) await releaseLeases(context);
-  await context.jobs.start(handlers, {
-    work: config.role !== 'web',
-    features: config.features,
-  });
+  await jobs.start(handlers, { work: config.role !== 'web', features: config.features });
   // A database in memory belongs to a test, which has no operator.
   const operator =
     given === undefined && database.pglite ? await listenToOperator(context, log) : null;

@@ -103,6 +103,10 @@ async function pdfOf(invoice: Invoice): Promise<Buffer> {
   return answer.rawPayload;
 }
 
+async function mailOf({ number }: Invoice) {
+  return smtp.waitForMail(({ subject }) => subject.includes(String(number)), 60_000);
+}
+
 async function rowsOf({ uuid }: Invoice) {
   return testApp.context.db
     .selectFrom('documentFile as file')
@@ -134,7 +138,7 @@ describe('with DOCUMENT_STORE, what is made', () => {
 
   test('is in the bucket alone, by its company and SHA-256, and is shown and mailed from there', async () => {
     const invoice = await makeInvoice({ delivery_type: 'EMAIL' });
-    const mail = await smtp.waitForMail(({ subject }) => subject.includes(String(invoice.number)));
+    const mail = await mailOf(invoice);
     const rows = await rowsOf(invoice);
     expect(rows).toMatchObject([
       { format: 'EHF', home: 'S3', content: null },
@@ -257,7 +261,7 @@ describe('a store that does not answer', () => {
     );
     expect(await deliveryOf()).toEqual({ status: 'QUEUED', attempts: 0 });
     line.mend();
-    await smtp.waitForMail(({ subject }) => subject.includes(String(invoice.number)));
+    await mailOf(invoice);
     expect(await until(deliveryOf, (found) => found?.status === 'SENT')).toMatchObject({
       attempts: 1,
     });
