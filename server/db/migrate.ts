@@ -62,9 +62,9 @@ import { failureNoticesIndex } from './migrations/0036-failure-notices-index.ts'
 import { lineDescriptions } from './migrations/0037-line-descriptions.ts';
 import { logos } from './migrations/0038-logos.ts';
 import { logosIndexes } from './migrations/0038-logos-indexes.ts';
-import { companyInTriggers } from './migrations/0040-company-in-triggers.ts';
 import { documentStore } from './migrations/0039-document-store.ts';
 import { documentStoreValidated } from './migrations/0039-document-store-validated.ts';
+import { companyInTriggers } from './migrations/0040-company-in-triggers.ts';
 import { failedRemindersIndex } from './migrations/0041-failed-reminders-index.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -120,9 +120,9 @@ export const MIGRATIONS: Migrations = {
   '0037-line-descriptions': lineDescriptions,
   '0038-logos': logos,
   '0038-logos-indexes': logosIndexes,
-  '0040-company-in-triggers': companyInTriggers,
   '0039-document-store': documentStore,
   '0039-document-store-validated': documentStoreValidated,
+  '0040-company-in-triggers': companyInTriggers,
   '0041-failed-reminders-index': failedRemindersIndex,
 };
 

@@ -30,6 +30,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/delivery/delivery.repository.ts findToAsk': EVERY_COMPANY,
   'server/delivery/delivery.repository.ts findWaiting': HOUSEKEEPING,
   'server/delivery/failure-notice.repository.ts findCompaniesToTell': EVERY_COMPANY,
+  'server/document/document-move.repository.ts countFiles': OPERATOR,
+  'server/document/document-move.repository.ts findToMove': OPERATOR,
   'server/ehf-agreement/ehf-agreement.repository.ts listAgreements': OPERATOR,
   'server/invoice/invoice-series.repository.ts findSeries': OPERATOR,
   'server/invoice/invoice.repository.ts countPending': METRICS,
