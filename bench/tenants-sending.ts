@@ -44,15 +44,23 @@ export async function measureSending(
     peer: { name: 'alone', value: peer },
     target: { is: 'at most', bound: 1.5 },
   });
-  const within = (name: string, of: 'make' | 'register' | 'registerAtOnce') =>
+  const within = (name: string, of: 'make' | 'register') =>
     figure(`${name}, 95 % within`, p95(taken[of]), p95(takenAlone[of]));
   return {
     sent: 2 * SENDERS,
     figures: [
       within('make a draft', 'make'),
       within('register and send', 'register'),
-      within(`register and send, ${SENDERS} at once`, 'registerAtOnce'),
-      figure(`until these ${SENDERS} are mailed`, taken.mailed, takenAlone.mailed),
+      {
+        name: `register and send, ${SENDERS} companies at once, 95 % within`,
+        value: p95(taken.registerAtOnce),
+        unit: 'ms',
+      },
+      figure(
+        `until these ${SENDERS} are mailed, beside as many of one company`,
+        taken.mailed,
+        takenAlone.mailed,
+      ),
     ],
   };
 }
@@ -72,11 +80,16 @@ async function send(installation: Installation): Promise<Taken> {
   await sleep(SETTLING);
   const registerAtOnce: number[] = [];
   const began = performance.now();
-  await Promise.all(
-    senders.map(async (sender, index) =>
-      timed(registerAtOnce, async () => queue(installation, sender, drafts[index] ?? '')),
-    ),
-  );
+  if (visitors.length === 1) {
+    // A company's registrations wait for each other, so it makes one of them.
+    await post(installation, senders[0], '/api/invoices/queue/');
+  } else {
+    await Promise.all(
+      senders.map(async (sender, index) =>
+        timed(registerAtOnce, async () => queue(installation, sender, drafts[index] ?? '')),
+      ),
+    );
+  }
   await untilMailed(installation, 2 * SENDERS);
   return { make, register, registerAtOnce, mailed: performance.now() - began };
 }

@@ -43,10 +43,9 @@ export interface ListedPage extends InvoiceCounts {
 export async function findPage(
   db: Db,
   companyId: number,
-  { page, ...filter }: InvoiceListQuery,
-  today: IsoDate,
+  { page, ...filter }: InvoiceListQuery & ListFilter,
 ): Promise<ListedPage> {
-  const [listed] = await readPage(db, companyId, page, { ...filter, today });
+  const [listed] = await readPage(db, companyId, page, filter);
   if (!listed) throw new Error(`Company ${companyId} has no counts`);
   return listed;
 }
@@ -77,7 +76,7 @@ async function readPage(
 
 /** The page that is looked at most. */
 const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) => {
-  const filter = { query: '', today };
+  const filter = { query: '', today, readsAll: false };
   return selectPage(db, companyId, filter, pageOfIds(companyId, 1, filter));
 });
 

@@ -9,7 +9,7 @@ import type { Actor, Context } from '../context.ts';
 import { countQueueableEhf } from './deliverability.service.ts';
 import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
-import { isSearch } from './invoice-search.repository.ts';
+import { hasFew, isSearch } from './invoice-search.repository.ts';
 
 /** Of these the count is kept. */
 type KeptStatus = Exclude<ListedStatus, 'FAILED'>;
@@ -21,10 +21,11 @@ export async function listInvoices(
   query: InvoiceListQuery,
 ): Promise<InvoicePage> {
   const { db } = context;
-  const today = todayInOslo();
+  const readsAll = query.query !== '' && (await hasFew(db, companyId));
+  const filter = { ...query, today: todayInOslo(), readsAll };
   const [{ invoices, ...counts }, found] = await Promise.all([
-    findPage(db, companyId, query, today),
-    isSearch(query) ? countFound(db, companyId, { ...query, today }) : null,
+    findPage(db, companyId, filter),
+    isSearch(query) ? countFound(db, companyId, filter) : null,
   ]);
   const count = found ?? countOf(counts, query.status as KeptStatus | undefined);
   return {

@@ -9,6 +9,7 @@ import type {
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { kronerToOre, type Ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
 import { lastFailed } from '../delivery/delivery.selection.ts';
 
@@ -16,6 +17,23 @@ import { lastFailed } from '../delivery/delivery.selection.ts';
 export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   /** In Oslo. */
   readonly today: IsoDate;
+  /** Whether a search reads what the company has, which is little; see `hasFew`. */
+  readonly readsAll: boolean;
+}
+
+/** So many invoices are read sooner than found by the index of trigrams (docs/decisions/0040-tenants.md). */
+const FEW = 1000;
+
+/** Whether a company has so few invoices that a search had better read them all. */
+export async function hasFew(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoiceCount')
+    .select((count) =>
+      count('registered', '+', count('paid', '+', count.ref('cancelled'))).as('numbered'),
+    )
+    .where('companyId', '=', companyId)
+    .executeTakeFirst();
+  return (row?.numbered ?? 0) <= FEW;
 }
 
 interface Order {
@@ -90,7 +108,7 @@ function wanted(
   filter: ListFilter,
   status: InvoiceStatus | null,
 ): RawBuilder<boolean> {
-  const { customerNumber, amountDue, today, query } = filter;
+  const { customerNumber, amountDue, today, query, readsAll } = filter;
   const conditions = [sql`invoice.company_id = ${companyId}`];
   if (status !== null) conditions.push(sql`invoice.status = ${sql.lit(status)}`);
   if (isOwed(filter.status)) conditions.push(sql`invoice.kind = 'INVOICE'`);
@@ -103,7 +121,9 @@ function wanted(
   // Drafts are searched for apart: an OR of both texts could use the index of neither.
   if (query !== '') {
     conditions.push(
-      matches(status === 'DRAFT' ? 'customer.searchText' : 'invoice.searchText', query),
+      status === 'DRAFT'
+        ? matches('customer.searchText', query)
+        : matches('invoice.searchText', query, readsAll),
     );
   }
   return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
