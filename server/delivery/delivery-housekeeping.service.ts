@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import { hasUndelivered } from '../invoice/invoice-standing.service.ts';
-import { dispatchJob } from '../jobs/jobs.ts';
+import { deliverJob, dispatchJob } from '../jobs/jobs.ts';
 import { findDueCompanies, takeDue } from './deferral.repository.ts';
 import { releaseAll } from './deliver.repository.ts';
 import { allotToday, enqueueDeliveries, sentTypes } from './delivery-making.service.ts';
 import * as repository from './delivery.repository.ts';
+import type { Waiting } from './delivery.repository.ts';
 
 /** A delivery this old whose job still has not run may have lost it (seconds). */
 const DOUBTFUL_AFTER = 120;
@@ -19,16 +20,23 @@ export async function requeueForgotten(context: Context): Promise<void> {
   if (config.dispatch === 'auto' && (await hasUndelivered(db, sentTypes(config), DOUBTFUL_AFTER))) {
     await jobs.enqueue(db, dispatchJob, { companyId: null });
   }
-  for (let afterId = 0; ;) {
+  for (let after: Waiting | undefined; ;) {
     const waiting = await repository.findWaiting(db, {
       olderThan: DOUBTFUL_AFTER,
-      afterId,
+      after,
       most: SWEEP,
     });
-    const missing = await enqueueDeliveries(context, db, waiting);
+    // A mail server that is away for long leaves many that wait, and all of them have their jobs.
+    const lost = await jobs.findKeysWithoutJob(
+      db,
+      deliverJob,
+      waiting.map(({ id }) => String(id)),
+    );
+    const forgotten = waiting.filter(({ id }) => lost.has(String(id)));
+    const missing = await enqueueDeliveries(context, db, forgotten);
     if (missing > 0) context.log.warn({ missing }, 'deliveries lost their jobs');
     if (waiting.length < SWEEP) return;
-    afterId = waiting.at(-1)?.id ?? afterId;
+    after = waiting.at(-1);
   }
 }
 

@@ -120,18 +120,33 @@ export async function findFailed(
   return rows;
 }
 
-/** The next deliveries that have waited long enough for their job to be doubted. */
+/** A delivery that is QUEUED. */
+export interface Waiting extends Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'> {
+  /** As the database writes it, to the microsecond. */
+  readonly madeAt: string;
+}
+
+/** The next deliveries that have waited long enough for their job to be doubted, oldest first, as their index has them. */
 export async function findWaiting(
   db: Db,
-  { olderThan, afterId, most }: { olderThan: number; afterId: number; most: number },
-): Promise<Pick<DeliveryRow, 'id' | 'companyId' | 'deliveryType'>[]> {
+  {
+    olderThan,
+    after,
+    most,
+  }: { readonly olderThan: number; readonly after: Waiting | undefined; readonly most: number },
+): Promise<Waiting[]> {
   return db
     .selectFrom('delivery')
-    .select(['id', 'companyId', 'deliveryType'])
+    .select(['id', 'companyId', 'deliveryType', sql<string>`created_at::text`.as('madeAt')])
     .where('status', '=', 'QUEUED')
     .where('deferredUntil', 'is', null)
     .where(sql<boolean>`created_at < now() - make_interval(secs => ${olderThan})`)
-    .where('id', '>', afterId)
+    .$if(after !== undefined, (rest) =>
+      rest.where(
+        sql<boolean>`(created_at, id) > (${after?.madeAt}::timestamptz, ${after?.id}::bigint)`,
+      ),
+    )
+    .orderBy('createdAt')
     .orderBy('id')
     .limit(most)
     .execute();

@@ -13,9 +13,11 @@ import {
 } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
+import { deliverJob } from '../jobs/jobs.ts';
 import * as repository from './deliver.repository.ts';
 import { createDeliverer } from './deliver.service.ts';
 import { requeueForgotten } from './delivery-housekeeping.service.ts';
+import { findWaiting, type Waiting } from './delivery.repository.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;
@@ -353,6 +355,29 @@ describe('housekeeping', () => {
     await untilStatus(uuid, 'SENT');
     await requeueForgotten(context);
     expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it('looks at all that wait, some at a time, for those that have no job', async () => {
+    const lost = [await sendInvoiceThatLosesItsJob(), await sendInvoiceThatLosesItsJob()];
+    smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
+    const { uuid } = await sendInvoice();
+    const ids = [...lost.map(({ id }) => id), (await untilRefused(uuid)).id];
+    const { db, jobs } = testApp.context;
+    await sql`UPDATE delivery SET created_at = now() - interval '1 hour'
+      WHERE id = ANY(${ids}::bigint[])`.execute(db);
+    const found = [];
+    for (let after: Waiting | undefined; ;) {
+      const [next] = await findWaiting(db, { olderThan: 60, after, most: 1 });
+      if (!next) break;
+      found.push(next.id);
+      after = next;
+    }
+    expect(found).toEqual(ids);
+    const without = await jobs.findKeysWithoutJob(db, deliverJob, ids.map(String));
+    expect([...without]).toEqual(lost.map(({ id }) => String(id)));
+    smtp.faults.refuseRecipient = null;
+    await requeueForgotten(testApp.context);
+    for (const { uuid: forgotten } of lost) await untilStatus(forgotten, 'SENT');
   });
 });
 

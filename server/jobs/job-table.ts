@@ -31,6 +31,28 @@ export async function releaseActive(db: Db, log: Logger): Promise<void> {
   }
 }
 
+/**
+ * Which of these keys have a job of this name that waits or runs, by the index that keeps each from having two.
+ * None when that cannot be read: adding a job under a key that has one does nothing.
+ */
+export async function findKeysWithJob(
+  db: Db,
+  log: Logger,
+  name: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  try {
+    const { rows } = await sql<{ key: string }>`
+      SELECT singleton_key AS key FROM jobs.job
+      WHERE name = ${name} AND COALESCE(singleton_key, '') = ANY(${[...keys]}::text[])
+        AND state <= 'active' AND policy = 'exclusive'`.execute(db);
+    return new Set(rows.map(({ key }) => key));
+  } catch (error) {
+    log.error({ err: error }, 'jobs could not be looked for by their keys');
+    return new Set();
+  }
+}
+
 /** What waits in each queue that is not empty; nothing when it cannot be read. */
 export async function measureDepths(db: Db, log: Logger): Promise<QueueDepth[]> {
   try {

@@ -16,7 +16,7 @@ import type { Database, Db } from '../db/database.ts';
 import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { requestContext } from '../request-context.ts';
-import { measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
+import { findKeysWithJob, measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
 import { TryLater, type Job, type JobHandler } from './job.ts';
 import { runJobs, type Envelope } from './job-runner.ts';
 
@@ -47,6 +47,12 @@ export interface JobQueue {
     job: Job<Payload>,
     items: readonly KeyedItem<Payload>[],
   ): Promise<number>;
+  /** Those of these keys that have no job of this kind that waits or runs. */
+  findKeysWithoutJob<Payload extends object>(
+    db: Db,
+    job: Job<Payload>,
+    keys: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   /** What waits, by queue. */
   depths(): Promise<QueueDepth[]>;
   /** Deletes every job as part of the given transaction, as when the whole database is replaced. */
@@ -115,6 +121,9 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       const added = await enqueueAll(boss, db, job, items);
       await look(db, job);
       return added;
+    },
+    async findKeysWithoutJob(db, { name }, keys) {
+      return new Set(keys).difference(await findKeysWithJob(db, log, name, keys));
     },
     depths: async () => measureDepths(database.db, log),
     async deleteAll(db) {
