@@ -89,8 +89,13 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
 }
 
 /** Where the owner sees what failed: the list of invoices tells nothing of reminders. */
-function pathTo(failures: readonly { uuid: string; isReminder: boolean }[], many: number): string {
+function pathTo(
+  failures: readonly { invoiceNumber: number; isReminder: boolean }[],
+  many: number,
+): string {
   if (!failures.every(({ isReminder }) => isReminder)) return '/invoices/?status=FAILED';
   const [failure] = failures;
-  return failure && many === 1 ? `/invoices/${failure.uuid}/` : '/invoices/?status=OVERDUE';
+  return failure && many === 1
+    ? `/invoices/${failure.invoiceNumber}/`
+    : '/invoices/?status=OVERDUE';
 }

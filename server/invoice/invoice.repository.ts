@@ -148,7 +148,6 @@ export async function findStanding(
 
 /** An invoice or credit note as it is named to people. */
 interface Issued {
-  readonly uuid: string;
   readonly kind: InvoiceKind;
   readonly status: InvoiceStatus;
   readonly invoiceNumber: number;
@@ -163,7 +162,7 @@ export async function findIssued(
 ): Promise<ReadonlyMap<number, Issued>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Issued & { id: number }>`
-    SELECT id, uuid, kind, status, invoice_number, buyer ->> 'name' AS customer_name FROM invoice
+    SELECT id, kind, status, invoice_number, buyer ->> 'name' AS customer_name FROM invoice
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
       AND invoice_number IS NOT NULL`.execute(db);
   return new Map(rows.map(({ id, ...issued }) => [id, issued]));

@@ -61,9 +61,11 @@ export function InvoiceRow(props: InvoiceRowProps) {
         </span>
       </Cell>
       <Cell label="Forfallsdato" numeric roomy className={styles.due}>
-        <span className={styles.dueWord} aria-hidden="true">
-          Forfall
-        </span>
+        {invoice.kind === 'CREDIT_NOTE' ? null : (
+          <span className={styles.dueWord} aria-hidden="true">
+            Forfall
+          </span>
+        )}
         <DueDate {...{ invoice, isLate }} />
       </Cell>
       {hasPayments ? <OwedCells invoice={invoice} /> : null}

@@ -29,14 +29,6 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
   const { invoices, filter, onSort, isSelecting, setSelecting, ...shown } = props;
   const place = useRef<HTMLDivElement>(null);
   const selection = useSelection(invoices, JSON.stringify(filter));
-  const [Actions, setActions] = useState<ComponentType<BulkActionsProps>>();
-  // Its code comes after the list, which is shown without it.
-  useEffect(() => {
-    import('./BulkActions.tsx')
-      .then(({ BulkActions }) => setActions(() => BulkActions))
-      // Offline, say: it is tried again at the next visit.
-      .catch(() => undefined);
-  }, []);
   const end = () => {
     selection.clear();
     setSelecting(false);
@@ -56,7 +48,19 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
         />
       </Card>
       <output className="visually-hidden">{length > 0 ? `${countOf(length)} valgt` : ''}</output>
-      {Actions ? <Actions {...{ selection, isSelecting }} onEnd={end} /> : null}
+      <Actions {...{ selection, isSelecting }} onEnd={end} />
     </div>
   );
+}
+
+/** Its code comes after the list, which is shown without it and is not drawn once more when it comes. */
+function Actions(props: BulkActionsProps) {
+  const [Loaded, setLoaded] = useState<ComponentType<BulkActionsProps>>();
+  useEffect(() => {
+    import('./BulkActions.tsx')
+      .then(({ BulkActions }) => setLoaded(() => BulkActions))
+      // Offline, say: it is tried again at the next visit.
+      .catch(() => undefined);
+  }, []);
+  return Loaded ? <Loaded {...props} /> : null;
 }
