@@ -103,6 +103,8 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   // With Shift all between two clicks; what cannot be done is told, and leads to where it can be mended.
   await page.getByLabel('Status').selectOption('Alle statuser');
   await page.getByLabel('Sortering').selectOption('Nyeste først');
+  // In the list of before, what is chosen would be so no more in this one.
+  await expect.poll(async () => table.getByRole('row').nth(1).textContent()).toContain('Utkast');
   await expect.poll(async () => table.getByRole('row').count()).toBe(7);
   await table
     .getByRole('checkbox', { name: /^Velg utkast/ })
