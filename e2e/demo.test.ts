@@ -8,13 +8,13 @@ import type { Readable } from 'node:stream';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { NODE_SETTINGS, ROOT } from '../server/testing/process.ts';
 import { openBrowser, visit } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { freePort } from './support/free-port.ts';
 import { inspect } from './support/inspect.ts';
 import { call } from './support/person.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
 const MAKING_MS = 240_000;
 
 let parent: string;
@@ -102,7 +102,7 @@ async function startDemo(folder: string, settings: NodeJS.ProcessEnv = {}): Prom
     ['scripts/demo.ts', '--folder', folder, '--weeks', '3'],
     {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], PORT: String(port), ...others, ...settings },
+      env: { ...NODE_SETTINGS, PORT: String(port), ...others, ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -44,7 +44,7 @@ beforeAll(async () => {
     `postgres://faktur@127.0.0.1:${address.port}/postgres`,
   );
   databaseUrl = database.url;
-  stage = await openStage({ headersOnly: true }, databaseUrl);
+  stage = await openStage({ headersOnly: true }, { databaseUrl });
   processes = await Promise.all(
     ['web', 'worker'].map(async (ROLE) => stage.start({ ROLE, LOGIN_LIMIT_PER_IP: '1000' })),
   );

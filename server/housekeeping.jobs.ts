@@ -12,21 +12,24 @@ import { housekeepingJob } from './jobs/jobs.ts';
 import { warnOfMissingRates } from './late-payment/late-payment.service.ts';
 import { deleteOldLimits } from './rate-limit.ts';
 import { deleteExpired } from './session/session.service.ts';
+import { tryEach } from './try-each.ts';
 
 const EVERY_MINUTE = '* * * * *';
 
 /** What must be done now and then, by one of the workers. */
 export function housekeepingJobs(context: Context): JobHandler[] {
-  const run = async () => {
-    await deleteExpired(context.db);
-    await deleteOldLimits(context.db);
-    await releaseDeferred(context);
-    await requeueForgotten(context);
-    await askAgain(context);
-    await removeCutOff(context);
-    if (context.network) await warnOfOverdue(context);
-    if (context.config.features.has('reminders')) await warnOfMissingRates(context);
-    if (context.config.databaseUrl === null) await vacuumTables(context.db);
-  };
+  const { config, db, network } = context;
+  const tasks = [
+    async () => deleteExpired(db),
+    async () => deleteOldLimits(db),
+    async () => releaseDeferred(context),
+    async () => requeueForgotten(context),
+    async () => askAgain(context),
+    async () => removeCutOff(context),
+    ...(network ? [async () => warnOfOverdue(context)] : []),
+    ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
+    ...(config.databaseUrl === null ? [async () => vacuumTables(db)] : []),
+  ];
+  const run = async () => tryEach(tasks, async (task) => task());
   return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];
 }

@@ -51,7 +51,7 @@ let proxy: TcpProxy;
 let database: Database;
 
 beforeEach(async () => {
-  stage = await openStage({ headersOnly: true });
+  stage = await openStage({ headersOnly: true }, { isNew: true });
   folder = await mkdtemp(join(tmpdir(), 'faktur-version-'));
   database = openServer(stage.directUrl ?? '', () => undefined);
 });

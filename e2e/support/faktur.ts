@@ -1,17 +1,19 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { inject } from 'vitest';
+
+import { NODE_SETTINGS, ROOT } from '../../server/testing/process.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
 const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
-/** The embedded database makes itself first, perhaps on a machine that does much else. */
+/** Perhaps on a machine that does much else. */
 const START_PATIENCE_MS = 60_000;
 export const STAFF_EMAIL = 'ansatt@faktur.test';
 
@@ -35,11 +37,12 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
     throw new Error('The web app is not built: run the journeys with npm test.');
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-e2e-'));
+  await cp(inject('embeddedTemplates').dataDir, dataDir, { recursive: true });
   const mailbox = await openMailbox();
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const environment = {
-    PATH: process.env['PATH'],
+    ...NODE_SETTINGS,
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,

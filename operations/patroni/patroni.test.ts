@@ -60,7 +60,7 @@ beforeAll(async () => {
   );
   if (made.status !== 0) throw new Error(made.stderr);
   databaseUrl = `postgres://faktur:${encodeURIComponent(PASSWORD)}@127.0.0.1:${cluster.port}/faktur`;
-  stage = await openStage({ headersOnly: true }, databaseUrl);
+  stage = await openStage({ headersOnly: true }, { databaseUrl });
   processes = await Promise.all(
     ['web', 'worker'].map(async (ROLE) => stage.start({ ROLE, LOGIN_LIMIT_PER_IP: '1000' })),
   );

@@ -1,6 +1,7 @@
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { tryEach } from '../try-each.ts';
 import { deleteEntries } from './bank-entry.repository.ts';
 import * as repository from './bank-file.repository.ts';
 import { lockFile } from './bank-file.service.ts';
@@ -33,7 +34,7 @@ export async function removeIncomplete(db: Db, companyId: number, id: number): P
 
 /** Removes what was cut off while it was read or removed. */
 export async function removeCutOff({ db }: Pick<Context, 'db'>): Promise<void> {
-  for (const { companyId, id } of await repository.findCutOff(db, CUT_OFF_AFTER)) {
-    await removeIncomplete(db, companyId, id);
-  }
+  await tryEach(await repository.findCutOff(db, CUT_OFF_AFTER), async ({ companyId, id }) =>
+    removeIncomplete(db, companyId, id),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { hasUndelivered } from '../invoice/invoice-standing.service.ts';
 import { deliverJob, dispatchJob } from '../jobs/jobs.ts';
+import { tryEach } from '../try-each.ts';
 import { findDueCompanies, takeDue } from './deferral.repository.ts';
 import { releaseAll } from './deliver.repository.ts';
 import { allotToday, enqueueDeliveries, sentTypes } from './delivery-making.service.ts';
@@ -48,7 +49,8 @@ export async function askAgain(context: Context): Promise<void> {
 
 /** Lets go what was put off until now, as far as the new day allows. */
 export async function releaseDeferred(context: Context): Promise<void> {
-  for (const companyId of await findDueCompanies(context.db)) {
+  // A company whose rows somebody holds does not hold the others.
+  await tryEach(await findDueCompanies(context.db), async (companyId) => {
     for (let taken = SWEEP; taken === SWEEP;) {
       taken = await context.db.transaction().execute(async (trx) => {
         const due = await takeDue(trx, companyId, SWEEP);
@@ -56,7 +58,7 @@ export async function releaseDeferred(context: Context): Promise<void> {
         return due.length;
       });
     }
-  }
+  });
 }
 
 /** Takes up what a killed process left: only for a database that no other process can have open. */

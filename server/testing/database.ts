@@ -14,14 +14,18 @@ import { createServerDatabase } from './server-database.ts';
 export async function openTestDatabase({ isDirect = false } = {}): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
     ? openOnServer(inject('postgresUrl'), { isDirect })
-    : wrapEmbedded(await openMemoryDatabase());
+    : openEmbedded(inject('embeddedTemplates').empty);
 }
 
 /** As `openTestDatabase`, with our tables: a copy of one that was made once for the run. */
 export async function openMigratedDatabase(): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
     ? openOnServer(inject('postgresUrl'), { template: inject('postgresTemplate') })
-    : wrapEmbedded(await openMemoryDatabase(await openAsBlob(inject('embeddedTemplate'))));
+    : openEmbedded(inject('embeddedTemplates').migrated);
+}
+
+async function openEmbedded(template: string): Promise<Database> {
+  return wrapEmbedded(await openMemoryDatabase(await openAsBlob(template)));
 }
 
 /** The settings by which the product finds a database of this run: through its pooler, if it has one. */

@@ -5,45 +5,66 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 import { wrapEmbedded } from '../db/database.ts';
-import { openMemoryDatabase } from '../db/embedded.ts';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
 import { findCompanyTables } from './statements/company-tables.ts';
 
+/** What tests take their embedded databases from: making one takes seconds, loading or copying it a tenth. */
+interface Templates {
+  /** A file with a new database. */
+  readonly empty: string;
+  /** A file with one that has our tables and nothing in them. */
+  readonly migrated: string;
+  /** A DATA_DIR with the same. */
+  readonly dataDir: string;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A file with an embedded database that has our tables and nothing in them. */
-    embeddedTemplate: string;
+    embeddedTemplates: Templates;
     /** The tables whose rows are a company's. */
     companyTables: readonly string[];
   }
 }
 
-interface Template {
-  readonly path: string;
+interface Made {
+  readonly templates: Templates;
   readonly companyTables: readonly string[];
   readonly remove: () => Promise<void>;
 }
 
 // Several projects name this file and each loads it for itself; what they share is the process.
-const shared = globalThis as { fakturTestTemplate?: Promise<Template> };
+const shared = globalThis as { fakturTestTemplates?: Promise<Made> };
 
-/** Makes an embedded database once for the run: making one takes seconds, and loading it a tenth. */
+/** Makes the templates once for the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.fakturTestTemplate ??= makeTemplate();
-  const { path, companyTables, remove } = await shared.fakturTestTemplate;
-  project.provide('embeddedTemplate', path);
+  shared.fakturTestTemplates ??= makeTemplates();
+  const { templates, companyTables, remove } = await shared.fakturTestTemplates;
+  project.provide('embeddedTemplates', templates);
   project.provide('companyTables', companyTables);
   return remove;
 }
 
-async function makeTemplate(): Promise<Template> {
+async function makeTemplates(): Promise<Made> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-template-'));
-  const path = join(folder, 'database.tar');
-  const embedded = await openMemoryDatabase();
+  const templates = {
+    empty: join(folder, 'empty.tar'),
+    migrated: join(folder, 'migrated.tar'),
+    dataDir: join(folder, 'data'),
+  };
+  const embedded = await openEmbeddedDatabase(templates.dataDir);
   const database = wrapEmbedded(embedded);
+  await dump(embedded, templates.empty);
   await migrate(database);
+  await dump(embedded, templates.migrated);
   const companyTables = await findCompanyTables(database.db);
-  await writeFile(path, (await embedded.pglite.dumpDataDir('none')).stream());
   await database.close();
-  return { path, companyTables, remove: async () => rm(folder, { recursive: true, force: true }) };
+  const remove = async () => rm(folder, { recursive: true, force: true });
+  return { templates, companyTables, remove };
+}
+
+async function dump({ pglite }: EmbeddedDatabase, path: string): Promise<void> {
+  // What loads it then finds nothing to recover.
+  await pglite.exec('CHECKPOINT');
+  await writeFile(path, (await pglite.dumpDataDir('none')).stream());
 }

@@ -10,6 +10,14 @@ import { TEST_FEATURES } from './features.ts';
 
 /** The folder of this version of the product. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
+/**
+ * What every process of ours gets of this one's environment, and where Node keeps what it made of the code, as at
+ * `npm start`: half of the time that a process takes to start.
+ */
+export const NODE_SETTINGS: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
+};
 const START_TIMEOUT = 60_000;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -38,7 +46,7 @@ export async function startProcess(
 ): Promise<ProductProcess> {
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: {
-      PATH: process.env['PATH'],
+      ...NODE_SETTINGS,
       HOST: '127.0.0.1',
       PORT: '0',
       FEATURES: TEST_FEATURES,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-import { ROOT } from './process.ts';
+import { NODE_SETTINGS, ROOT } from './process.ts';
 
 /** Runs a file of the project to its end, with these settings and none of our own. */
 export async function runScript(
@@ -12,7 +12,7 @@ export async function runScript(
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [resolve(ROOT, file), ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...settings },
+    env: { ...NODE_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

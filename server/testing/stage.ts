@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,19 +34,27 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/**
- * Sets the stage on the kind of database that this project of tests runs on, or on an empty one that
- * the caller keeps.
- */
+interface StageDatabase {
+  /** One that the caller keeps. */
+  readonly databaseUrl?: string;
+  /** Whether its first process makes our tables, instead of finding them empty. */
+  readonly isNew?: boolean;
+}
+
+/** Sets the stage on the kind of database that this project of tests runs on, or on one that the caller keeps. */
 export async function openStage(
   smtpOptions: SmtpServerOptions = {},
-  databaseUrl?: string,
+  { databaseUrl, isNew = false }: StageDatabase = {},
 ): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-stage-'));
+  const isOnServer = process.env['TEST_DATABASE'] === 'postgres';
+  const template = isNew ? undefined : inject('postgresTemplate');
   const onServer =
-    databaseUrl === undefined && process.env['TEST_DATABASE'] === 'postgres'
-      ? await createServerDatabase(inject('postgresUrl'))
+    databaseUrl === undefined && isOnServer
+      ? await createServerDatabase(inject('postgresUrl'), template)
       : null;
+  if (!isOnServer && !isNew)
+    await cp(inject('embeddedTemplates').dataDir, dataDir, { recursive: true });
   const smtp = await startMailServer(smtpOptions);
   const smtpLine = await startProxy(smtp.port);
   const processes: ProductProcess[] = [];
