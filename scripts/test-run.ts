@@ -46,8 +46,6 @@ export async function runTests(args: string[], timeout?: number): Promise<Tally>
 async function exitCode(program: string, args: string[], timeout?: number): Promise<number> {
   const child = spawn(program, args, {
     cwd: root,
-    // Each file of tests loads the packages anew.
-    env: { ...process.env, NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled') },
     stdio: ['ignore', 'inherit', 'inherit'],
     timeout,
   });

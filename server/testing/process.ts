@@ -10,13 +10,10 @@ import { TEST_FEATURES } from './features.ts';
 
 /** The folder of this version of the product. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
-/**
- * What every process of ours gets of this one's environment, and where Node keeps what it made of the code, as at
- * `npm start`: half of the time that a process takes to start.
- */
+/** What every process that a test starts has of the test's own environment. */
 export const NODE_SETTINGS: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
-  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 };
 const START_TIMEOUT = 60_000;
 
