@@ -33,7 +33,7 @@ const PROJECT = 'faktur';
  * `runc`, because Debian's crun wants cgroups of one version alone; limits that are lower than root's, because
  * root may not raise its own in every machine.
  *
- * @param settings for compose.yaml, as they would stand in `.env`
+ * @param settings what stands in `.env` beside compose.yaml
  */
 export function openPodman(settings: NodeJS.ProcessEnv): Podman {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-podman-'));
@@ -49,6 +49,11 @@ export function openPodman(settings: NodeJS.ProcessEnv): Podman {
 [engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"
 [network]\nnetwork_backend = "netavark"\nnetwork_config_dir = "${within('networks')}"\n`,
   );
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  fs.writeFileSync(within('.env'), lines.join(''));
+  const composeFile = within('compose.yaml');
+  const compose = fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8');
+  fs.writeFileSync(composeFile, compose.replace('context: .', `context: ${ROOT}`));
   const env = {
     ...process.env,
     CONTAINERS_STORAGE_CONF: within('storage.conf'),
@@ -64,11 +69,8 @@ export function openPodman(settings: NodeJS.ProcessEnv): Podman {
     ask,
     run: async (...args) => succeeded(await ask(args), args),
     compose: async (...args) => {
-      const words = ['-p', PROJECT, '-f', composeFile(folder), ...args];
-      return succeeded(
-        await runProgram('podman-compose', words, { env: { ...env, ...settings }, cwd: folder }),
-        words,
-      );
+      const words = ['-p', PROJECT, '-f', composeFile, ...args];
+      return succeeded(await runProgram('podman-compose', words, { env, cwd: folder }), words);
     },
     close: async () => {
       await ask(['rm', '--all', '--force', '--time', '0']);
@@ -79,15 +81,6 @@ export function openPodman(settings: NodeJS.ProcessEnv): Podman {
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** compose.yaml for Debian 12's podman-compose, which hands on settings that are empty by default as they are written. */
-function composeFile(folder: string): string {
-  const file = path.join(folder, 'compose.yaml');
-  const original = fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8');
-  const read = original.replaceAll(/\$\{(\w+):-\}/g, '$${$1}');
-  fs.writeFileSync(file, read.replace('context: .', `context: ${ROOT}`));
-  return file;
 }
 
 /** Runs a program to its end. */

@@ -76,7 +76,7 @@ function here(text: string): string {
     .replaceAll('5433', port);
 }
 
-/** Runs a command as the page for operators has it, as the user of PostgreSQL. */
+/** Runs a command as the page for operators has it. */
 function run(beginning: string, changes: Record<string, string> = {}): void {
   const line = DOCS.split('\n').find((each) => each.trim().startsWith(beginning));
   if (line === undefined) throw new Error(`docs/operations.md has no command ${beginning}`);
@@ -84,6 +84,10 @@ function run(beginning: string, changes: Record<string, string> = {}): void {
     (text, [from, to]) => text.replace(from, to),
     here(line.trim().replace(/ +#.*$/, '')),
   );
+  runAsPostgres(command);
+}
+
+function runAsPostgres(command: string): void {
   const done = spawnSync('sh', ['-c', command], {
     ...unprivilegedIdentity(),
     cwd: '/',
@@ -150,4 +154,17 @@ test('a database is as it was between two registrations', async () => {
   expect(pdf.status).toBe(200);
   const read = readWithPoppler(stage.dataDir, new Uint8Array(await pdf.arrayBuffer()));
   expect(read.text()).toContain('Ørsta Båt AS');
+  await again.stop();
+
+  run('/usr/lib/postgresql/15/bin/pg_ctl -m fast');
+  run('mv /var/lib/postgresql/faktur/data ');
+  run('mv /var/lib/postgresql/faktur/restored ');
+  run("sed -i '/^archive_mode/d'");
+  const { folder } = cluster;
+  runAsPostgres(`${findPostgresPrograms()?.pgCtl} -D ${folder}/data -l ${folder}/log -w start`);
+  const ever = await stage.start();
+  const caller = ever.visitor(client.cookieHeader);
+  expect(await register(caller, await createDraft(caller, customer))).toBe(2);
+  run('pgbackrest --stanza=faktur check');
+  run('pgbackrest --stanza=faktur --type=full backup');
 });
