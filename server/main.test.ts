@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 
 import { databaseSettings } from './testing/database.ts';
 import { createServerDatabase } from './testing/server-database.ts';
@@ -24,9 +24,13 @@ const running: ProductProcess[] = [];
 let settings: NodeJS.ProcessEnv;
 let removeData: () => Promise<void>;
 
-beforeEach(async () => {
+/** Where processes find their database: one with our tables, or none that anybody has started on. */
+async function prepareData({ isNew = false } = {}): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-process-'));
-  const database = isEmbedded ? null : await createServerDatabase(inject('postgresUrl'));
+  const template = isEmbedded || isNew ? undefined : inject('postgresTemplate');
+  const database = isEmbedded ? null : await createServerDatabase(inject('postgresUrl'), template);
+  if (isEmbedded && !isNew)
+    await cp(inject('embeddedTemplates').dataDir, folder, { recursive: true });
   settings = {
     DATA_DIR: folder,
     ...(database && { ...databaseSettings(database.url), SECRET_KEY: 's'.repeat(32) }),
@@ -35,7 +39,8 @@ beforeEach(async () => {
     await database?.drop();
     await rm(folder, { recursive: true, force: true });
   };
-});
+}
+
 afterEach(async () => {
   await Promise.all(running.splice(0).map(async (server) => server.kill()));
   await removeData();
@@ -67,6 +72,7 @@ async function loginTo(server: ProductProcess, email: string): Promise<TestClien
 const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);
 
 test('killed while it registers, it goes on without a gap or a twin', async () => {
+  await prepareData();
   let server = await start();
   let client = await loginTo(server, 'crash@example.no');
   await completeProfile(client);
@@ -112,6 +118,7 @@ test('killed while it registers, it goes on without a gap or a twin', async () =
 });
 
 test('says where it is; SIGTERM lets a request finish, and the process ends with 0', async () => {
+  await prepareData();
   const server = await start();
   await expect
     .poll(() => server.log)
@@ -133,6 +140,7 @@ test('says where it is; SIGTERM lets a request finish, and the process ends with
 });
 
 test('a backup of the running system fills an empty database with the same', async () => {
+  await prepareData();
   const server = await start();
   const client = await loginTo(server, 'backup@example.no');
   await completeProfile(client);
@@ -163,6 +171,7 @@ test('a backup of the running system fills an empty database with the same', asy
 
 describe.runIf(isEmbedded)('the embedded database', () => {
   test('is for one process, which takes commands from its operator alone, and free when that is killed', async () => {
+    await prepareData({ isNew: true });
     const none = await operate('staff', 'list');
     expect(none).toMatchObject({
       code: 1,
@@ -189,12 +198,14 @@ describe.runIf(isEmbedded)('the embedded database', () => {
 
 describe.runIf(!isEmbedded)('a database on a server', () => {
   test('is prepared by ten processes at once', async () => {
+    await prepareData({ isNew: true });
     const servers = await Promise.all(Array.from({ length: 10 }, async () => start()));
     const answers = await Promise.all(servers.map(async ({ origin }) => fetch(`${origin}/readyz`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 
   test('makes the process unready while it is gone, and ready when it is back', async () => {
+    await prepareData();
     const proxy = await startProxy(settings['DATABASE_URL'] ?? '');
     try {
       const server = await start({ DATABASE_URL: proxy.url });

@@ -14,7 +14,8 @@ import { unnamedCompanies } from './judge.ts';
 export class Verdicts {
   readonly #tables: ReadonlySet<string>;
   readonly #folder: string;
-  readonly #known = new Map<string, readonly string[]>();
+  /** What was asked for; undefined of what nobody had judged by then. */
+  readonly #known = new Map<string, readonly string[] | undefined>();
 
   /** @param tables whose rows are a company's */
   constructor(tables: readonly string[]) {
@@ -27,16 +28,15 @@ export class Verdicts {
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** As `of`; undefined of what nobody has asked for. */
+  /** As `of`; undefined of what nobody had judged when it was first asked for. */
   known(text: string): readonly string[] | undefined {
-    const known = this.#known.get(text) ?? this.#read(text);
-    if (known) this.#known.set(text, known);
-    return known;
+    if (!this.#known.has(text)) this.#known.set(text, this.#read(text));
+    return this.#known.get(text);
   }
 
   /** The tables of companies whose company a statement does not name. */
   async of(text: string): Promise<readonly string[]> {
-    const known = this.known(text);
+    const known = this.known(text) ?? this.#read(text);
     if (known) return known;
     await loadModule();
     const verdict = unnamedCompanies(text, { tables: this.#tables });
