@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import type { ProductProcess } from '../../server/testing/process.ts';
 import {
@@ -16,7 +16,12 @@ import {
 import { askPostgres } from '../../server/testing/replication.ts';
 import { openStage, type Stage } from '../../server/testing/stage.ts';
 import { until } from '../../server/testing/until.ts';
-import { startPatroni, type PatroniCluster } from './patroni-cluster.ts';
+import {
+  startPatroni,
+  type Member,
+  type PatroniCluster,
+  type PatroniNode,
+} from './patroni-cluster.ts';
 
 const COMPANIES = 50;
 const CALLERS = 8;
@@ -97,6 +102,7 @@ test('a Patroni that hangs: its primary is refused before its time is out, and a
   const registering = keepRegistering(sellers, CALLERS);
   await registering.more(SOME);
   old.signalPatroni('SIGSTOP');
+  onTestFinished(() => old.signalPatroni('SIGCONT'));
   const since = performance.now();
   await until(
     async () => isRefused(databaseUrl),
@@ -106,16 +112,20 @@ test('a Patroni that hangs: its primary is refused before its time is out, and a
   expect(performance.now() - since).toBeLessThan(TTL);
 
   const others = cluster.nodes.filter((node) => node !== old);
-  await until(
+  const leads = (members: readonly Member[]) =>
+    others.find(({ name }) => members.some((one) => one.name === name && one.role === 'leader'));
+  const members = await until(
     async () => cluster.members(),
-    (members) =>
-      others.some(({ name }) => members.some((one) => one.name === name && one.role === 'leader')),
+    (found) => !!leads(found),
     BACK_WITHIN,
   );
+  // Until it is promoted it follows the old primary still, and has what it confirms.
+  await until(
+    async () => askPostgres(addressOf(leads(members)), 'SELECT pg_is_in_recovery() AS follows'),
+    ([row]) => row?.['follows'] === false,
+  );
   // PostgreSQL of the old primary lives, and whoever has its own address gets nothing acknowledged.
-  const direct = new URL(databaseUrl);
-  direct.port = String(old.port);
-  const strayed = new pg.Client({ connectionString: direct.href });
+  const strayed = new pg.Client({ connectionString: addressOf(old) });
   strayed.on('error', () => undefined);
   await strayed.connect();
   let acknowledged = false;
@@ -156,6 +166,13 @@ test('without a standby nothing is acknowledged, and with one again all goes on'
   await cluster.untilWhole();
   await expectNoHarm(registering);
 });
+
+/** The database on one machine, past HAProxy. */
+function addressOf(node: PatroniNode | undefined): string {
+  const address = new URL(databaseUrl);
+  address.port = String(node?.port);
+  return address.href;
+}
 
 async function isRefused(url: string): Promise<boolean> {
   return askPostgres(url, 'SELECT 1').then(

@@ -73,7 +73,11 @@ interface Outcome {
   readonly testResults: readonly {
     readonly name: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -100,7 +104,9 @@ test.each(['session', 'transaction'] as const)(
     const failed = testResults.flatMap(({ name, message, assertionResults }) =>
       assertionResults.length === 0 && message !== ''
         ? [`${name}: ${message}`]
-        : assertionResults.flatMap((it) => (it.status === 'failed' ? [it.fullName] : [])),
+        : assertionResults.flatMap((it) =>
+            it.status === 'failed' ? [`${it.fullName}: ${it.failureMessages.join()}`] : [],
+          ),
     );
     expect(failed).toEqual([]);
     expect(numPassedTests).toBeGreaterThan(500);

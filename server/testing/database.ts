@@ -17,11 +17,11 @@ export async function openTestDatabase({ isDirect = false } = {}): Promise<Datab
     : openEmbedded(inject('embeddedTemplates').empty);
 }
 
-/** As `openTestDatabase`, with our tables: a copy of one that was made once for the run. */
+/** As `openTestDatabase`, with our tables: a copy of one on which the product has started. */
 export async function openMigratedDatabase(): Promise<Database> {
   return process.env['TEST_DATABASE'] === 'postgres'
     ? openOnServer(inject('postgresUrl'), { template: inject('postgresTemplate') })
-    : openEmbedded(inject('embeddedTemplates').migrated);
+    : openEmbedded(inject('embeddedTemplates').started);
 }
 
 async function openEmbedded(template: string): Promise<Database> {

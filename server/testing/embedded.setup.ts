@@ -6,15 +6,15 @@ import type { TestProject } from 'vitest/node';
 
 import { wrapEmbedded } from '../db/database.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../db/embedded.ts';
-import { migrate } from '../db/migrate.ts';
+import { startOnce } from './first-start.ts';
 import { findCompanyTables } from './statements/company-tables.ts';
 
 /** What tests take their embedded databases from: making one takes seconds, loading or copying it a tenth. */
 interface Templates {
   /** A file with a new database. */
   readonly empty: string;
-  /** A file with one that has our tables and nothing in them. */
-  readonly migrated: string;
+  /** A file with one on which the product has started once. */
+  readonly started: string;
   /** A DATA_DIR with the same. */
   readonly dataDir: string;
 }
@@ -49,14 +49,14 @@ async function makeTemplates(): Promise<Made> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-template-'));
   const templates = {
     empty: join(folder, 'empty.tar'),
-    migrated: join(folder, 'migrated.tar'),
+    started: join(folder, 'started.tar'),
     dataDir: join(folder, 'data'),
   };
   const embedded = await openEmbeddedDatabase(templates.dataDir);
   const database = wrapEmbedded(embedded);
   await dump(embedded, templates.empty);
-  await migrate(database);
-  await dump(embedded, templates.migrated);
+  await startOnce(database);
+  await dump(embedded, templates.started);
   const companyTables = await findCompanyTables(database.db);
   await database.close();
   const remove = async () => rm(folder, { recursive: true, force: true });

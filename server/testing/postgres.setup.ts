@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 
 import { openServer } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { startOnce } from './first-start.ts';
 import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';
 import { createServerDatabase } from './server-database.ts';
@@ -17,7 +17,7 @@ declare module 'vitest' {
     postgresUrl: string;
     /** The PgBouncer in front of it, when TEST_POOLER names a mode; null without. */
     postgresPooler: { readonly port: number; readonly mode: PoolMode } | null;
-    /** The name of a database there that has our tables and nothing in them. */
+    /** The name of a database there on which the product has started once. */
     postgresTemplate: string;
   }
 }
@@ -60,7 +60,7 @@ async function prepare(given: string | undefined): Promise<Prepared> {
   const serverUrl = cluster?.url ?? given ?? '';
   const template = await createServerDatabase(serverUrl);
   const database = openServer(template.url, () => undefined);
-  await migrate(database);
+  await startOnce(database);
   const companyTables = await findCompanyTables(database.db);
   await database.close();
   const pooler = mode && (await openPooler(serverUrl, mode));

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createApp, createLog } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { Database } from '../db/database.ts';
+
+/** Lets the product start on a new database and end: our tables are in it then, and those of the job queue. */
+export async function startOnce(database: Database): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'faktur-first-'));
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', PDF_THREADS: '1' });
+  const kept = { ...database, close: async () => undefined };
+  const app = await createApp({ config, log: createLog(config), database: kept, webFolder: null });
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+}
