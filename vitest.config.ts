@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -41,6 +42,42 @@ const needsServer = [
   'server/reminder/reminder-kills.test.ts',
 ];
 
+/** Files that put something else in a module's place. */
+const mocking = globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+);
+
+/**
+ * The tests of the server on one kind of database. The files that a process runs share what it has loaded: the code
+ * and PostgreSQL itself, two seconds of each file's time. Those that mock have a process each.
+ */
+function serverTests(database: 'embedded' | 'postgres', others: readonly string[]) {
+  const shared = {
+    ...integration,
+    env: { TEST_DATABASE: database },
+    globalSetup: [`server/testing/${database}.setup.ts`],
+    setupFiles: ['server/testing/statements/statements.setup.ts'],
+    sequence: { groupOrder: 1 },
+  };
+  const name = `server-${database}`;
+  return [
+    {
+      extends: true as const,
+      test: {
+        ...shared,
+        name,
+        include: ['server/**/*.test.ts'],
+        exclude: [...others, ...mocking],
+        isolate: false,
+      },
+    },
+    {
+      extends: true as const,
+      test: { ...shared, name: `${name}-mocking`, include: mocking, exclude: [...others] },
+    },
+  ];
+}
+
 // Projects of one group run side by side, groups one after the other. The databases share a group
 // so that a fault in either shows early; browsers have the machine to themselves, because their
 // waiting times would otherwise depend on what else runs.
@@ -63,32 +100,8 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      {
-        extends: true,
-        test: {
-          ...integration,
-          name: 'server-embedded',
-          include: ['server/**/*.test.ts'],
-          exclude: [...withoutDatabase, ...needsServer],
-          env: { TEST_DATABASE: 'embedded' },
-          globalSetup: ['server/testing/embedded.setup.ts'],
-          setupFiles: ['server/testing/statements/statements.setup.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...integration,
-          name: 'server-postgres',
-          include: ['server/**/*.test.ts'],
-          exclude: withoutDatabase,
-          env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['server/testing/postgres.setup.ts'],
-          setupFiles: ['server/testing/statements/statements.setup.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
+      ...serverTests('embedded', [...withoutDatabase, ...needsServer]),
+      ...serverTests('postgres', withoutDatabase),
       {
         extends: true,
         test: {

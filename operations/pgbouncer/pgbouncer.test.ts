@@ -85,7 +85,7 @@ interface Outcome {
 async function runThrough(mode: PoolMode): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-pooler-'));
   const report = join(folder, 'report.json');
-  const args = ['run', '--project=server-postgres', '--reporter=json', `--outputFile=${report}`];
+  const args = ['run', '--project=server-postgres*', '--reporter=json', `--outputFile=${report}`];
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: ROOT,
     env: { ...process.env, VITEST: undefined, TEST_POOLER: mode },

@@ -4,17 +4,24 @@
 import { DefaultQueryExecutor } from 'kysely';
 import { afterAll } from 'vitest';
 
-import { complaint, watch } from './watch.ts';
+import { complaint, forget, watch } from './watch.ts';
 
-// What every statement passes, however it was put together.
-// oxlint-disable-next-line typescript/unbound-method -- called with its object, below
-const { executeQuery } = DefaultQueryExecutor.prototype;
-DefaultQueryExecutor.prototype.executeQuery = async function (query, options) {
-  watch(query.sql);
-  return executeQuery.call(this, query, options) as never;
-};
+const shared = globalThis as { fakturWatches?: true };
+
+// A process runs many files of tests, and this before each of them.
+if (!shared.fakturWatches) {
+  shared.fakturWatches = true;
+  // What every statement passes, however it was put together.
+  // oxlint-disable-next-line typescript/unbound-method -- called with its object, below
+  const { executeQuery } = DefaultQueryExecutor.prototype;
+  DefaultQueryExecutor.prototype.executeQuery = async function (query, options) {
+    watch(query.sql);
+    return executeQuery.call(this, query, options) as never;
+  };
+}
 
 afterAll(async () => {
   const wrong = await complaint();
+  forget();
   if (wrong !== undefined) throw new Error(wrong);
 });

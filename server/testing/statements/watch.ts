@@ -18,6 +18,11 @@ export function watch(text: string): void {
   else places.set(text, new Set([place]));
 }
 
+/** What the next file of tests runs is its own. */
+export function forget(): void {
+  places.clear();
+}
+
 /** Where statements came from that do not name their company, exceptions too. */
 export async function findUnnamed(): Promise<{ text: string; place: string; tables: string }[]> {
   const found = [];
