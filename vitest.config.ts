@@ -42,14 +42,16 @@ const needsServer = [
   'server/reminder/reminder-kills.test.ts',
 ];
 
-/** Files that put something else in a module's place. */
-const mocking = globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock('),
+/** Files that put something else in a module's place, or need the process to be as it was at its start. */
+const alone = globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
+  /vi\.mock\(|^\/\/ A process of its own\b/m.test(
+    readFileSync(join(import.meta.dirname, file), 'utf8'),
+  ),
 );
 
 /**
  * The tests of the server on one kind of database. The files that a process runs share what it has loaded: the code
- * and PostgreSQL itself, two seconds of each file's time. Those that mock have a process each.
+ * and PostgreSQL itself, two seconds of each file's time. Those `alone` have a process each.
  */
 function serverTests(database: 'embedded' | 'postgres', others: readonly string[]) {
   const shared = {
@@ -67,13 +69,13 @@ function serverTests(database: 'embedded' | 'postgres', others: readonly string[
         ...shared,
         name,
         include: ['server/**/*.test.ts'],
-        exclude: [...others, ...mocking],
+        exclude: [...others, ...alone],
         isolate: false,
       },
     },
     {
       extends: true as const,
-      test: { ...shared, name: `${name}-mocking`, include: mocking, exclude: [...others] },
+      test: { ...shared, name: `${name}-alone`, include: alone, exclude: [...others] },
     },
   ];
 }

@@ -1,3 +1,5 @@
+// A process of its own: it gives so many statements a name, and others would have taken the places.
+
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
