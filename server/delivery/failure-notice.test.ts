@@ -6,6 +6,7 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { lateInvoice } from '../testing/late-invoices.ts';
+import { failureNoticeJob } from '../jobs/jobs.ts';
 import { MailError } from '../mail/mail-error.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
@@ -23,6 +24,10 @@ let companies = 0;
 beforeAll(async () => {
   smtp = await startMailServer();
   testApp = await startTestApp({ FEATURES: 'reminders', SMTP_URL: smtp.url });
+  // By itself it tells every five minutes, which may be in the middle of a test.
+  await sql`DELETE FROM jobs.schedule WHERE name = ${failureNoticeJob.name}`.execute(
+    testApp.context.db,
+  );
 });
 afterAll(async () => {
   await testApp.close();
