@@ -1,3 +1,5 @@
+// A process of its own: which statements have names, and what was said once, is known to a process.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
