@@ -1,15 +1,14 @@
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { databaseSettings } from './testing/database.ts';
-import { createServerDatabase } from './testing/server-database.ts';
+import { databaseSettings, prepareProcessDatabase } from './testing/database.ts';
 import type { TestClient } from './testing/client.ts';
 import { completeProfile, createCustomer, invoiceBody } from './testing/factories.ts';
 import { startProcess, type ProductProcess } from './testing/process.ts';
@@ -27,10 +26,7 @@ let removeData: () => Promise<void>;
 /** Where processes find their database: one with our tables, or none that anybody has started on. */
 async function prepareData({ isNew = false } = {}): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-process-'));
-  const template = isEmbedded || isNew ? undefined : inject('postgresTemplate');
-  const database = isEmbedded ? null : await createServerDatabase(inject('postgresUrl'), template);
-  if (isEmbedded && !isNew)
-    await cp(inject('embeddedTemplates').dataDir, folder, { recursive: true });
+  const database = await prepareProcessDatabase(folder, { isNew });
   settings = {
     DATA_DIR: folder,
     ...(database && { ...databaseSettings(database.url), SECRET_KEY: 's'.repeat(32) }),

@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import { cp } from 'node:fs/promises';
 
 import { inject } from 'vitest';
 
@@ -26,6 +27,22 @@ export async function openMigratedDatabase(): Promise<Database> {
 
 async function openEmbedded(template: string): Promise<Database> {
   return wrapEmbedded(await openMemoryDatabase(await openAsBlob(template)));
+}
+
+/**
+ * Makes the database that processes with this DATA_DIR find: one on which the product has started once or, when it is new,
+ * none of our tables. Returns it where it is on the server, for the caller to drop; null where it is in the folder.
+ */
+export async function prepareProcessDatabase(
+  dataDir: string,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> } | null> {
+  if (process.env['TEST_DATABASE'] === 'postgres') {
+    const template = isNew ? undefined : inject('postgresTemplate');
+    return createServerDatabase(inject('postgresUrl'), template);
+  }
+  if (!isNew) await cp(inject('embeddedTemplates').dataDir, dataDir, { recursive: true });
+  return null;
 }
 
 /** The settings by which the product finds a database of this run: through its pooler, if it has one. */

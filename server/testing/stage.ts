@@ -1,12 +1,9 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { inject } from 'vitest';
-
 import type { TestClient } from './client.ts';
-import { databaseSettings } from './database.ts';
-import { createServerDatabase } from './server-database.ts';
+import { databaseSettings, prepareProcessDatabase } from './database.ts';
 import { startProxy, type CuttableProxy } from './cuttable-proxy.ts';
 import { completeProfile } from './factories.ts';
 import { ROOT, startProcess, type ProductProcess } from './process.ts';
@@ -47,14 +44,8 @@ export async function openStage(
   { databaseUrl, isNew = false }: StageDatabase = {},
 ): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'faktur-stage-'));
-  const isOnServer = process.env['TEST_DATABASE'] === 'postgres';
-  const template = isNew ? undefined : inject('postgresTemplate');
   const onServer =
-    databaseUrl === undefined && isOnServer
-      ? await createServerDatabase(inject('postgresUrl'), template)
-      : null;
-  if (!isOnServer && !isNew)
-    await cp(inject('embeddedTemplates').dataDir, dataDir, { recursive: true });
+    databaseUrl === undefined ? await prepareProcessDatabase(dataDir, { isNew }) : null;
   const smtp = await startMailServer(smtpOptions);
   const smtpLine = await startProxy(smtp.port);
   const processes: ProductProcess[] = [];
