@@ -173,11 +173,11 @@ async function measureEmbedded(harness: Harness): Promise<Figure[]> {
 }
 
 /** After a bulk PostgreSQL knows how large its tables are, as it does a minute after somebody has begun. */
-async function addDraftsOfMembers({ call }: Person): Promise<void> {
+async function addDraftsOfMembers(person: Person): Promise<void> {
   const numbers = Array.from({ length: MEMBERS }, (_, index) => index + 1);
   const rows = numbers.map((number) => ({ name: `Medlem ${number}` }));
-  await call('POST', '/api/customers/import/', { rows });
-  await call('POST', '/api/invoices/create/', { ...DRAFT, customer_numbers: numbers });
+  await person.call('POST', '/api/customers/import/', { rows });
+  await person.call('POST', '/api/invoices/create/', { ...DRAFT, customer_numbers: numbers });
 }
 
 async function get(api: Api, path: string): Promise<Pace> {

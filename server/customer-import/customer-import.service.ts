@@ -25,6 +25,7 @@ import {
 } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
+import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import {
@@ -66,7 +67,7 @@ export async function importCustomers(
 ): Promise<CustomerImportResult> {
   const rows = await readRows(wish.rows);
   try {
-    return await context.db.transaction().execute(async (trx) => {
+    const result = await context.db.transaction().execute(async (trx) => {
       // Numbers are given one import at a time, and nobody deletes a customer meanwhile.
       await lockCompany(trx, companyId);
       const verdict = judgeRows(rows, await lockByKeys(trx, companyId, keysOf(rows)));
@@ -79,6 +80,8 @@ export async function importCustomers(
       const groupUuid = group && (await addToGroup(trx, companyId, group, members));
       return { ...present(verdict, wish, []), groupUuid };
     });
+    await analyzeAfterBulk(context, result.created);
+    return result;
   } catch (error) {
     // Somebody has given a customer one of the numbers since they were looked up.
     throw isUniqueViolation(error) ? changedMeanwhile() : error;

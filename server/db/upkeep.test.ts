@@ -47,6 +47,14 @@ test('the planner hears of much at once, and is left in peace otherwise', async 
   expect((await beliefs('invoice'))?.rows).toBe(0);
 });
 
+test('the planner hears of customers that were imported at once', async () => {
+  const client = await testApp.login();
+  const rows = Array.from({ length: 500 }, (_, index) => ({ name: `Medlem ${index}` }));
+  const imported = await client.post('/api/customers/import/', { rows });
+  expect(imported.status).toBe(200);
+  expect((await beliefs('customer'))?.rows).toBe(500);
+});
+
 test('what was committed is answered with success, whatever becomes of the upkeep after it', async () => {
   const { db } = testApp.context;
   const client = await testApp.login();

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 
-const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];
+const BULK_TABLES = ['customer', 'invoice', 'invoice_line', 'delivery'];
 /** From this many new rows on the tables are analysed at once. */
 const BULK = 500;
 
 /**
- * Analyses the tables that sending fills, after `rows` were added at once. PostgreSQL does so by itself
+ * Analyses the tables that importing and sending fill, after `rows` were added at once. PostgreSQL does so by itself
  * within a minute; until then it plans for few rows, and a list of twenty invoices reads ten thousand.
  * Call it after the commit. It waits for nobody and never fails.
  */
