@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { addDays, todayInOslo } from '../domain/date.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
@@ -172,7 +173,7 @@ test('what the bank has told is not undone by hand, but taken off the invoice', 
 
 test('what a reminder asks for is paid beside the invoice, and the card says so', async () => {
   const { page, complaints, customer } = await enterWithInvoices('purret@fjordlys.no', 0);
-  const issueDate = new Date(Date.now() - 60 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const issueDate = addDays(todayInOslo(), -60);
   const draft = await addDraft(page, customer, { issue_date: issueDate });
   await register(page, draft);
   await call(page, 'POST', `/api/invoices/${draft.uuid}/reminders/`, {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
@@ -16,7 +17,7 @@ import {
 const here = stage(() => ({ DISPATCH: 'staff' }));
 
 function daysFromNow(count: number): string {
-  return new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 10);
+  return addDays(todayInOslo(), count);
 }
 
 /** A company with a customer, drafts and registered invoices, of which the first is late. */

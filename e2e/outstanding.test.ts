@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
@@ -46,7 +47,7 @@ test('a treasurer sees what is owed and what is late, and goes from the sum to t
   await call(page, 'POST', '/api/payments/', {
     invoice_uuid: late,
     amount: 250,
-    date: new Date().toISOString().slice(0, 10),
+    date: todayInOslo(),
   });
   await addDraft(page, customer);
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 
+import { todayInOslo } from '../../domain/date.ts';
 import type { Faktur } from './faktur.ts';
 
 /** Signs up on the screen with the code from the mail, and ends at the invoices. */
@@ -58,7 +59,7 @@ export async function addDraft(
   const [draft] = await call<StoredInvoice[]>(page, 'POST', '/api/invoices/create/', {
     customer_numbers: [customerNumber],
     delivery_type: 'NONE',
-    issue_date: new Date().toISOString().slice(0, 10),
+    issue_date: todayInOslo(),
     due_days: 14,
     invoice_lines: [
       {

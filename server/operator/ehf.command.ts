@@ -1,3 +1,4 @@
+import { todayInOslo } from '../../domain/date.ts';
 import { readableEmail } from '../../domain/email.ts';
 import {
   approveAgreement,
@@ -53,7 +54,7 @@ async function list({ db }: OperatorContext, output: Output): Promise<number> {
   const agreements = await listAgreements(db);
   if (agreements.length === 0) output.line('Nobody has asked to send EHF.');
   for (const { status, email, orgNumber, companyName, entity, since } of agreements) {
-    const day = since.toISOString().slice(0, 10);
+    const day = todayInOslo(since);
     const parts = [status, day, orgNumber, readableEmail(email), companyName ?? ''];
     output.line([...parts, entity === null ? '' : `entity ${entity}`].join('  ').trimEnd());
   }

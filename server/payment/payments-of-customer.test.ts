@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
@@ -56,7 +57,7 @@ test('what a customer has to his credit is listed, and nothing of others', async
   for (const customer of customers) {
     const uuid = await createDraft(client, customer);
     await register(client, uuid);
-    const paid = { invoice_uuid: uuid, amount: 100, date: new Date().toISOString().slice(0, 10) };
+    const paid = { invoice_uuid: uuid, amount: 100, date: todayInOslo() };
     expect((await client.post('/api/payments/', paid)).status).toBe(201);
     expect((await client.delete(`/api/invoices/${uuid}/?expect=REGISTERED`)).status).toBe(204);
   }

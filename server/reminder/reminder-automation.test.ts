@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { todayInOslo } from '../../domain/date.ts';
 import { remindJob } from '../jobs/jobs.ts';
 import { suppress } from '../mail/suppressed-address.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -158,7 +159,7 @@ describe('by itself', () => {
     await sendByItself();
     await lateInvoice(client);
     clock.now = now;
-    await addBankFile(testApp.context.db, companyId, now.toISOString().slice(0, 10));
+    await addBankFile(testApp.context.db, companyId, todayInOslo(now));
     await run();
     expect(await reminders()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { todayInOslo } from '../../domain/date.ts';
 import type { Database } from '../db/database.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -159,7 +160,7 @@ describe('with units on', () => {
 
     assignment = await addAssignment(client, {
       customer_numbers: [customer],
-      day: Number(new Date().toISOString().slice(8, 10)),
+      day: Number(todayInOslo().slice(8)),
       invoice_lines: LINES,
     });
     const path = `/api/invoices/recurring/${assignment.uuid}/`;
