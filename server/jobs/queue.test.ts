@@ -81,6 +81,38 @@ test('a process looks at once for what it adds, and tells others of what a perso
   await database.close();
 });
 
+test.skipIf(process.env['TEST_DATABASE'] === 'embedded')(
+  'a process that comes while another makes the tables of the queue starts too',
+  async () => {
+    const database = await openTestDatabase();
+    await sql`DROP SCHEMA IF EXISTS jobs CASCADE`.execute(database.db);
+    const { log, config } = testApp.context;
+    const reports = await openErrorReports(config);
+    const jobs = createJobQueue({ database, log, reports, stopTimeout: 1000 });
+    let started: Promise<void> | undefined;
+    await database.db.transaction().execute(async (trx) => {
+      await sql`CREATE SCHEMA jobs`.execute(trx);
+      started = jobs.start([], { work: false, features: new Set() });
+      await until(
+        async () => countWaiting(database),
+        (count) => count === 1,
+      );
+    });
+    await started;
+    expect(await jobs.depths()).toEqual([]);
+    await jobs.stop();
+    await database.close();
+  },
+);
+
+/** How many wait for what another transaction holds in this database. */
+async function countWaiting({ db }: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** What PostgreSQL tells whoever listens for jobs, until `stop`. */
 async function listen({ pglite, directUrl }: Database) {
   const told: string[] = [];

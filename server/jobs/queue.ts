@@ -13,6 +13,7 @@ import type { Logger } from '../logger.ts';
 import { poolConfig } from '../db/connections.ts';
 import { afterCommit } from '../db/after-commit.ts';
 import type { Database, Db } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
 import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import { requestContext } from '../request-context.ts';
@@ -130,7 +131,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       await sql`DELETE FROM jobs.job`.execute(db);
     },
     async start(handlers, { work, features }) {
-      await boss.start();
+      await startBoss(boss);
       limits.statement = LIMITS.statement;
       const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
       for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
@@ -149,6 +150,19 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       await boss.stop({ graceful: true, timeout: stopTimeout, close: true });
     },
   };
+}
+
+/**
+ * Starts pg-boss, which makes its tables where there are none. Of processes that come at once one makes them; another
+ * may be refused, because the schema is there by now, and then finds it.
+ */
+async function startBoss(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    await boss.start();
+  }
 }
 
 function bossOptions(database: Database, limits: TimeLimits): ConstructorOptions {
