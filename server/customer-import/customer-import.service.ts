@@ -25,7 +25,7 @@ import {
 } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { analyzeAfterBulk } from '../db/upkeep.ts';
+import { analyzeAfterImport } from '../db/upkeep.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import {
@@ -80,7 +80,7 @@ export async function importCustomers(
       const groupUuid = group && (await addToGroup(trx, companyId, group, members));
       return { ...present(verdict, wish, []), groupUuid };
     });
-    await analyzeAfterBulk(context, result.created);
+    await analyzeAfterImport(context, result.created);
     return result;
   } catch (error) {
     // Somebody has given a customer one of the numbers since they were looked up.

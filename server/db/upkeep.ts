@@ -3,22 +3,34 @@ import { sql } from 'kysely';
 import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 
-const BULK_TABLES = ['customer', 'invoice', 'invoice_line', 'delivery'];
+const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];
 /** From this many new rows on the tables are analysed at once. */
 const BULK = 500;
 
+type Upkeep = Readonly<{ db: Db; log: Logger }>;
+
 /**
- * Analyses the tables that importing and sending fill, after `rows` were added at once. PostgreSQL does so by itself
+ * Analyses the tables that sending fills, after `rows` were added at once. PostgreSQL does so by itself
  * within a minute; until then it plans for few rows, and a list of twenty invoices reads ten thousand.
  * Call it after the commit. It waits for nobody and never fails.
  */
-export async function analyzeAfterBulk(
-  { db, log }: { readonly db: Db; readonly log: Logger },
+export async function analyzeAfterBulk(upkeep: Upkeep, rows: number): Promise<void> {
+  await analyze(upkeep, rows, async () => [...BULK_TABLES, ...(await findJobTables(upkeep.db))]);
+}
+
+/** The same after so many customers were imported. */
+export async function analyzeAfterImport(upkeep: Upkeep, rows: number): Promise<void> {
+  await analyze(upkeep, rows, () => ['customer']);
+}
+
+async function analyze(
+  { db, log }: Upkeep,
   rows: number,
+  findTables: () => readonly string[] | Promise<readonly string[]>,
 ): Promise<void> {
   if (rows < BULK) return;
   try {
-    const tables = [...BULK_TABLES, ...(await findJobTables(db))];
+    const tables = await findTables();
     await sql`ANALYZE (SKIP_LOCKED) ${sql.raw(tables.join(', '))}`.execute(db);
   } catch (error) {
     log.warn({ err: error }, 'the tables could not be analysed after many new rows');
