@@ -67,12 +67,12 @@ export const resendInvoice = defineEndpoint({
   method: 'POST',
   path: '/api/invoices/{invoiceUuid}/resend/',
   summary:
-    'Send an invoice whose delivery failed again: the same document, to the address that the ' +
-    'customer has now, or where the invoice arrived that it credits',
+    'Send an invoice whose delivery failed again, at most five times an hour: the same document, to the ' +
+    'e-mail address that the customer has now, or where the invoice arrived that it credits',
   access: 'session',
   params: invoiceUuidParams,
   response: invoice,
-  errors: [404, 409],
+  errors: [404, 409, 429],
 });
 
 export const deliverInvoice = defineEndpoint({

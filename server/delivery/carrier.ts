@@ -7,6 +7,8 @@ import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { DocumentWithFiles } from '../document/document-file.service.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Job } from '../jobs/job.ts';
+import type { DeliverJob } from '../jobs/jobs.ts';
 
 /**
  * A way to bring documents to recipients. All that differs between ways is here: deliveries are made,
@@ -16,12 +18,19 @@ import type { ErrorCode } from '../errors.ts';
  */
 export interface Carrier {
   readonly type: DeliveryType;
+  /** What its deliveries wait as. A queue of its own, so that a carrier that hangs holds up no other's. */
+  readonly job: Job<DeliverJob>;
   /** Whether the operator has set it up. Deliveries of one that is not stay QUEUED. */
   isOn(config: Config): boolean;
   /** How much it takes, and how patient deliveries are with it. */
   limits(config: Config): CarrierLimits;
   /** Where it reaches a buyer; null when the buyer has nothing of the kind. */
   addressOf(buyer: Pick<Buyer, 'email' | 'orgNumber'>): string | null;
+  /**
+   * Whether the document itself names the address. Then it goes there and nowhere else, whatever the customer's is
+   * by now: what names another is another document (bokføringsforskriften § 5-2-7).
+   */
+  readonly isAddressInDocument: boolean;
   /** The refusal of whoever asks for a delivery to a buyer without an address. */
   readonly withoutAddress: ErrorCode;
   /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Db } from '../db/database.ts';
 import {
   CARRIED,
@@ -136,12 +136,13 @@ export async function countAttempt(db: Db, { companyId, id }: DeliveryId): Promi
   return row ?? null;
 }
 
-/** Lets go of every delivery: no worker of before can be alive. */
-export async function releaseAll(db: Db): Promise<void> {
+/** Lets go of every delivery of these types: no worker of before can be alive. */
+export async function releaseAll(db: Db, types: readonly DeliveryType[]): Promise<void> {
   await db
     .updateTable('delivery')
     .set({ leasedUntil: null, mayHaveArrived: true })
     .where('status', '=', 'QUEUED')
+    .where('deliveryType', 'in', types)
     .where('leasedUntil', 'is not', null)
     .execute();
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { findOriginal, findOriginalReminder } from '../document/document-file.service.ts';
 import { recordEvents, SYSTEM } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
+import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
@@ -16,12 +17,6 @@ import type { Lease } from './deliver.repository.ts';
 import { judgeDelivery } from './delivery-order.service.ts';
 import { giveUp, recordReturned, recordSetback, stop } from './delivery-record.service.ts';
 import { toEvent, type CarriedRow, type DeliveryId } from './delivery.rows.ts';
-
-/** Which delivery. A job of a version before does not say whose it is. */
-interface DeliverJob {
-  readonly companyId?: number | undefined;
-  readonly deliveryId: number;
-}
 
 /**
  * Does what is to be done about one delivery: hands it over, asks what became of it, or nothing.

@@ -32,13 +32,15 @@ const HOUR = 3600;
  * Sends an invoice whose delivery failed, or was stopped, once more. The document is the one that was
  * registered, byte for byte where it was rendered before.
  *
- * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, and what its carrier says
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, too_many_requests, and what its carrier
+ * says
  */
 export async function resend(context: Context, actor: Actor, uuid: string): Promise<void> {
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
     const planned = await planAgain(trx, { invoice, byHand: true });
+    await allowByHand(trx, companyId, `${planned.invoiceId}`);
     await makeDeliveries(context, trx, [planned], authorOf(actor));
   });
 }
@@ -191,7 +193,7 @@ async function plan(
 /**
  * Where a document goes that is sent again: a credit note to where its invoice arrived, unless it was
  * refused there; all else to the customer's address as it is now, since a wrong address is what most
- * deliveries fail of, and to the frozen one when the customer was deleted.
+ * deliveries fail of, and to the frozen one when the customer was deleted or the document names it.
  */
 export async function findRecipient(
   trx: Trx,
@@ -204,7 +206,7 @@ export async function findRecipient(
     const refused = await wasRefused(trx, { companyId, invoiceId: id, recipient });
     if (!refused) return recipient;
   }
-  const customers = await findCustomersByIds(trx, companyId, customerId ? [customerId] : []);
-  const customer = customers.get(customerId ?? 0);
+  const followed = carrier.isAddressInDocument || customerId === null ? [] : [customerId];
+  const [customer] = (await findCustomersByIds(trx, companyId, followed)).values();
   return (customer && carrier.addressOf(customer)) ?? (buyer && carrier.addressOf(buyer));
 }

@@ -129,6 +129,18 @@ describe('without any feature', () => {
     expect((await deliver(client, other.uuid)).status).toBe(201);
   });
 
+  test("'Send på nytt' counts among the five", async () => {
+    const { uuid } = await invoiceOf();
+    await deliver(client, uuid);
+    for (let times = 2; times <= 6; times += 1) {
+      const { deliveries } = await untilStatus(client, uuid, 'SENT');
+      await sql`UPDATE delivery SET status = 'FAILED', failure_reason = 'Kom i retur'
+        WHERE uuid = ${deliveries.at(-1).uuid}`.execute(testApp.context.db);
+      const answer = await client.post(`/api/invoices/${uuid}/resend/`);
+      expect(answer.status).toBe(times === 6 ? 429 : 200);
+    }
+  });
+
   test('what comes back of an earlier delivery leaves what the latest one says', async () => {
     const { uuid } = await invoiceOf();
     await deliver(client, uuid);

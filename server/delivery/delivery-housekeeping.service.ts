@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts';
 import { hasUndelivered } from '../invoice/invoice-standing.service.ts';
-import { deliverJob, dispatchJob } from '../jobs/jobs.ts';
+import { dispatchJob } from '../jobs/jobs.ts';
 import { tryEach } from '../try-each.ts';
 import { findDueCompanies, takeDue } from './deferral.repository.ts';
+import { CARRIERS } from './carriers.ts';
 import { releaseAll } from './deliver.repository.ts';
-import { allotToday, enqueueDeliveries, sentTypes } from './delivery-making.service.ts';
+import { allotToday, carrierOf, enqueueDeliveries, sentTypes } from './delivery-making.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Waiting } from './delivery.repository.ts';
 
@@ -27,15 +28,14 @@ export async function requeueForgotten(context: Context): Promise<void> {
       after,
       most: SWEEP,
     });
-    // A mail server that is away for long leaves many that wait, and all of them have their jobs.
-    const lost = await jobs.findKeysWithoutJob(
-      db,
-      deliverJob,
-      waiting.map(({ id }) => String(id)),
-    );
-    const forgotten = waiting.filter(({ id }) => lost.has(String(id)));
-    const missing = await enqueueDeliveries(context, db, forgotten);
-    if (missing > 0) context.log.warn({ missing }, 'deliveries lost their jobs');
+    for (const [type, own] of Map.groupBy(waiting, ({ deliveryType }) => deliveryType)) {
+      // A mail server that is away for long leaves many that wait, and all of them have their jobs.
+      const keys = own.map(({ id }) => String(id));
+      const lost = await jobs.findKeysWithoutJob(db, carrierOf(type).job, keys);
+      const forgotten = own.filter(({ id }) => lost.has(String(id)));
+      const missing = await enqueueDeliveries(context, db, forgotten);
+      if (missing > 0) context.log.warn({ missing }, 'deliveries lost their jobs');
+    }
     if (waiting.length < SWEEP) return;
     after = waiting.at(-1);
   }
@@ -61,7 +61,11 @@ export async function releaseDeferred(context: Context): Promise<void> {
   });
 }
 
-/** Takes up what a killed process left: only for a database that no other process can have open. */
-export async function releaseLeases(context: Context): Promise<void> {
-  await releaseAll(context.db);
+/**
+ * Takes up what a killed process left: only for a database that no other process can have open. A carrier that is
+ * asked what became of it may still be at it, and knows when the lease is over.
+ */
+export async function releaseLeases({ db }: Context): Promise<void> {
+  const types = CARRIERS.filter((carrier) => !carrier.ask).map(({ type }) => type);
+  await releaseAll(db, types);
 }

@@ -7,7 +7,6 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { findDocumentIds } from '../document/document.service.ts';
-import { deliverJob } from '../jobs/jobs.ts';
 import type { Carrier } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import { STOPPED_REASONS } from './delivery-order.service.ts';
@@ -119,8 +118,10 @@ export async function enqueueDeliveries(
   const items = [...ofCompanies].flatMap(([companyId, own]) => {
     const before = Math.max(0, (queued.get(companyId) ?? 0) - own.length);
     return own.map(({ id, deliveryType }, index) => {
-      const { firstWait, longestWait } = carrierOf(deliveryType).limits(config);
+      const carrier = carrierOf(deliveryType);
+      const { firstWait, longestWait } = carrier.limits(config);
       return {
+        carrier,
         payload: { companyId, deliveryId: id },
         key: String(id),
         priority: -(before + index),
@@ -128,5 +129,9 @@ export async function enqueueDeliveries(
       };
     });
   });
-  return jobs.enqueueAll(db, deliverJob, items);
+  let added = 0;
+  for (const [{ job }, own] of Map.groupBy(items, ({ carrier }) => carrier)) {
+    added += await jobs.enqueueAll(db, job, own);
+  }
+  return added;
 }

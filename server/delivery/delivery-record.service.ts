@@ -41,13 +41,17 @@ async function recordGivenUp(
   });
 }
 
-/** Records that a delivery came back, whatever was thought of it before. */
+/**
+ * Records that a delivery came back, whatever was thought of it before.
+ * @param hasArrived whether the recipient has seen it all the same: then a credit note follows it
+ */
 export async function recordReturned(
   trx: Trx,
   delivery: DeliveryId,
   failureReason: string,
+  hasArrived = false,
 ): Promise<void> {
-  const failed = await repository.markFailed(trx, delivery, failureReason);
+  const failed = await repository.markFailed(trx, delivery, { failureReason, hasArrived });
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
 }
 

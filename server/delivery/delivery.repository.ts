@@ -70,11 +70,12 @@ export async function insertDeliveries(
 export async function markFailed(
   db: Db,
   { companyId, id }: DeliveryId,
-  failureReason: string,
+  { failureReason, hasArrived }: { readonly failureReason: string; readonly hasArrived: boolean },
 ): Promise<Told[]> {
   return db
     .updateTable('delivery')
     .set({
+      ...(hasArrived && { mayHaveArrived: true }),
       status: 'FAILED',
       failureReason,
       failedAt: sql`now()`,

@@ -39,6 +39,7 @@ export async function request(trx: Trx, companyId: number, orgNumber: string): P
         .doUpdateSet({
           status: 'REQUESTED',
           orgNumber,
+          entity: null,
           requestedAt: sql`now()`,
           approvedAt: null,
           revokedAt: null,
@@ -48,9 +49,13 @@ export async function request(trx: Trx, companyId: number, orgNumber: string): P
     .execute();
 }
 
-/** False when there is nothing that waits for it, or that holds already. */
-export async function approve(db: Db, companyId: number, entity: string | null): Promise<boolean> {
-  const result = await db
+/** The number that it is for; null when there is nothing that waits for it, or that holds already. */
+export async function approve(
+  db: Db,
+  companyId: number,
+  entity: string | null,
+): Promise<string | null> {
+  const row = await db
     .updateTable('ehfAgreement')
     .set({
       status: 'ACTIVE',
@@ -59,19 +64,21 @@ export async function approve(db: Db, companyId: number, entity: string | null):
     })
     .where('companyId', '=', companyId)
     .where('status', 'in', ['REQUESTED', 'ACTIVE'])
+    .returning('orgNumber')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return row?.orgNumber ?? null;
 }
 
-/** False when there is nothing to revoke. */
-export async function revoke(db: Db, companyId: number): Promise<boolean> {
-  const result = await db
+/** The number that it was for; null when there is nothing to revoke. */
+export async function revoke(db: Db, companyId: number): Promise<string | null> {
+  const row = await db
     .updateTable('ehfAgreement')
     .set({ status: 'REVOKED', revokedAt: sql`now()` })
     .where('companyId', '=', companyId)
     .where('status', '<>', 'REVOKED')
+    .returning('orgNumber')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return row?.orgNumber ?? null;
 }
 
 /** Every agreement, those that wait for an answer first, the oldest first. */

@@ -59,7 +59,7 @@ export async function listAgreements(db: Db): Promise<ListedAgreement[]> {
 }
 
 /** What an operator's answer came to. */
-type Answered = 'done' | 'no account' | 'nothing to answer';
+type Answered = { readonly orgNumber: string } | 'no account' | 'nothing to answer';
 
 /** Lets a company send EHF. `entity` is its name with the access point, where that has one. */
 export async function approveAgreement(
@@ -78,9 +78,10 @@ export async function revokeAgreement(db: Db, email: string): Promise<Answered> 
 async function answer(
   db: Db,
   email: string,
-  give: (companyId: number) => Promise<boolean>,
+  give: (companyId: number) => Promise<string | null>,
 ): Promise<Answered> {
   const companyId = await findCompanyOfEmail(db, email);
   if (companyId === null) return 'no account';
-  return (await give(companyId)) ? 'done' : 'nothing to answer';
+  const orgNumber = await give(companyId);
+  return orgNumber === null ? 'nothing to answer' : { orgNumber };
 }

@@ -73,7 +73,9 @@ describe('the agreement', () => {
         /^REQUESTED {2}\d{4}-\d\d-\d\d {2}123456785 {2}kari@example.no {2}Snekker/,
       ),
     ]);
-    expect((await ehf('approve', OWNER)).lines).toEqual([`${OWNER} may send EHF now.`]);
+    expect((await ehf('approve', OWNER, '--entity', '4711')).lines).toEqual([
+      `${OWNER} may send EHF in the name of 123456785 now.`,
+    ]);
     expect(await agreement()).toMatchObject({
       status: 'ACTIVE',
       approved_at: expect.stringContaining('T'),
@@ -84,6 +86,8 @@ describe('the agreement', () => {
     expect((await ehf('revoke', OWNER)).exit).toBe(1);
     expect((await ehf('approve', OWNER)).exit).toBe(1);
     expect((await client.post('/api/users/ehf-agreement/')).body.status).toBe('REQUESTED');
+    // What Storecove called the company is not what it calls whoever asks now.
+    expect((await ehf('list')).lines).toEqual([expect.not.stringContaining('4711')]);
   });
 
   test('holds for the organisation number that was approved, and for no other', async () => {

@@ -69,25 +69,32 @@ export const dispatchJob = defineJob(
   },
 );
 
+/** Which delivery. A job of a version before does not say whose it is. */
+const deliverPayload = z.object({ companyId: id.optional(), deliveryId: id });
+export type DeliverJob = z.output<typeof deliverPayload>;
+
 /**
  * Brings one document to its recipient. It is tried until the delivery itself says that it is over: the
  * limit here only has to be out of reach. How long it waits in between is its carrier's affair, and
- * said where the job is added. Jobs of before do not name the company.
+ * said where the job is added.
  */
-export const deliverJob = defineJob(
-  'deliver',
-  z.object({ companyId: id.optional(), deliveryId: id }),
-  {
-    retryLimit: 1000,
-    retryDelay: 2,
-    retryDelayMax: 3600,
-    expireInSeconds: 900,
-    isKeyed: true,
-    // Small batches: the slowest delivery of each holds up what is fetched next.
-    batchSize: 4,
-    batches: 10,
-  },
-);
+export const deliverJob = defineJob('deliver', deliverPayload, {
+  retryLimit: 1000,
+  retryDelay: 2,
+  retryDelayMax: 3600,
+  expireInSeconds: 900,
+  isKeyed: true,
+  // Small batches: the slowest delivery of each holds up what is fetched next.
+  batchSize: 4,
+  batches: 10,
+});
+
+/** As `deliverJob`, through the access point. What one process has under way there at once is what it fetches. */
+export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, {
+  ...deliverJob.options,
+  batchSize: 1,
+  batches: 4,
+});
 
 /** Tells the owner of a company of deliveries that failed; with null, adds a job for each that is to be told. */
 export const failureNoticeJob = defineJob(
@@ -193,5 +200,6 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   newsletterWelcomeJob,
   dispatchJob,
   deliverJob,
+  deliverEhfJob,
   recurringNoticeJob,
 ];

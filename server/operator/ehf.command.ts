@@ -75,18 +75,22 @@ async function approve(
   }
   const answered = await approveAgreement(db, email, entity);
   if (answered === 'no account') throw noAccount(email);
-  if (answered !== 'done')
+  if (answered === 'nothing to answer') {
     throw new OperatorError(`${readableEmail(email)} has not asked for EHF.`);
-  output.line(`${readableEmail(email)} may send EHF now.`);
+  }
+  // The company may have asked for another number since it was looked at.
+  output.line(`${readableEmail(email)} may send EHF in the name of ${answered.orgNumber} now.`);
   return 0;
 }
 
 async function revoke({ db }: OperatorContext, email: string, output: Output): Promise<number> {
   const answered = await revokeAgreement(db, email);
   if (answered === 'no account') throw noAccount(email);
-  if (answered !== 'done') {
+  if (answered === 'nothing to answer') {
     throw new OperatorError(`${readableEmail(email)} has no agreement to revoke.`);
   }
-  output.line(`${readableEmail(email)} may not send EHF any more.`);
+  output.line(
+    `${readableEmail(email)} may not send EHF in the name of ${answered.orgNumber} any more.`,
+  );
   return 0;
 }

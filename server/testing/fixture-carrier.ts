@@ -1,4 +1,5 @@
 import type { Carrier } from '../delivery/carrier.ts';
+import { deliverJob } from '../jobs/jobs.ts';
 
 type State = 'TAKEN' | 'ARRIVED' | 'REFUSED';
 
@@ -27,6 +28,7 @@ export const network: FixtureNetwork = {
 /** A second carrier, such as an access point for EHF would be. */
 export const fixtureCarrier: Carrier = {
   type: 'EHF',
+  job: deliverJob,
   isOn: () => true,
   limits: () => ({
     places: 2,
@@ -37,6 +39,7 @@ export const fixtureCarrier: Carrier = {
     excusedTries: Infinity,
   }),
   addressOf: ({ orgNumber }) => (orgNumber === null ? null : `0192:${orgNumber}`),
+  isAddressInDocument: true,
   withoutAddress: 'delivery_type_unavailable',
   keyOf: (_, { uuid }) => uuid,
   findObstacles: async (_, deliveries) =>

@@ -34,7 +34,7 @@ test('functions of the database name the company in all they do', async () => {
 });
 
 test('a statement that names no company is seen, with where it came from', async () => {
-  await releaseAll(database.db);
+  await releaseAll(database.db, ['EMAIL']);
   expect(await findUnnamed()).toContainEqual({
     text: expect.stringMatching(/^update "delivery" set "leased_until"/) as string,
     place: 'server/delivery/deliver.repository.ts releaseAll',

@@ -10,9 +10,9 @@ import {
 } from '../../../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
-import { register } from '../../../testing/factories.ts';
+import { createCustomer, createDraft, register } from '../../../testing/factories.ts';
 import { until } from '../../../testing/until.ts';
-import { askAgain } from '../../delivery-housekeeping.service.ts';
+import { askAgain, releaseLeases } from '../../delivery-housekeeping.service.ts';
 
 const STRANGER = '923609016';
 
@@ -169,6 +169,44 @@ describe('with phoss-ap', () => {
     expect(world.point.transmissions).toEqual([]);
   });
 
+  test('what failed goes to nobody else, though the customer has another number by now', async () => {
+    world.point.outcomes.set(RECEIVER, 'not-registered');
+    const customer = await createCustomer(world.client, { org_number: RECEIVER });
+    const uuid = await createDraft(world.client, customer, { delivery_type: 'EHF' });
+    await register(world.client, uuid);
+    await untilStatus(world, uuid, 'FAILED');
+    const { body } = await world.client.get(`/api/customers/${customer}/`);
+    const changed = { ...body, org_number: STRANGER };
+    expect((await world.client.put(`/api/customers/${customer}/update/`, changed)).status).toBe(
+      200,
+    );
+    world.point.outcomes.clear();
+    expect((await world.client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
+    const { deliveries } = await untilStatus(world, uuid, 'SENT');
+    expect(deliveries.at(-1).recipient).toBe(RECEIVER);
+    expect(world.point.transmissions).toMatchObject([{ receiver: RECEIVER }]);
+  });
+
+  test('what was to go to another number than the document names is not sent', async () => {
+    world.point.interrupt = (_request, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
+    // As a version before made it.
+    await world.testApp.context.db
+      .updateTable('delivery')
+      .set({ recipient: STRANGER })
+      .where('status', '=', 'QUEUED')
+      .execute();
+    world.point.interrupt = null;
+    const failed = await untilAsked(world, uuid, 'FAILED');
+    expect(failed.deliveries[0].failure_reason).toContain('et annet organisasjonsnummer');
+    expect(world.point.transmissions).toEqual([]);
+  });
+
   test('registering all sends each its own way, and leaves whom EHF cannot reach', async () => {
     world.say(STRANGER, 'NXDOMAIN');
     const byEhf = await world.draft();
@@ -208,6 +246,53 @@ describe('with phoss-ap', () => {
     expect(failed.deliveries[0].failure_reason).toBe(
       'Aksesspunktet avviste dokumentet: BV: a rule is broken',
     );
+  });
+
+  test('an access point that hangs holds up no mail', async () => {
+    const held: (() => void)[] = [];
+    world.point.interrupt = (_request, response) => {
+      held.push(() => response.writeHead(503).end());
+      return true;
+    };
+    const hanging = await Promise.all(Array.from({ length: 60 }, async () => world.draft()));
+    for (const uuid of hanging) await register(world.client, uuid);
+    await until(
+      () => held.length,
+      (many) => many > 0,
+    );
+    const byMail = await world.draft(RECEIVER, { delivery_type: 'EMAIL' });
+    await register(world.client, byMail);
+    await untilStatus(world, byMail, 'SENT');
+    expect((await world.invoice(hanging[59] ?? '')).delivery_status).toBe('QUEUED');
+    world.point.interrupt = null;
+    for (const answer of held) answer();
+    for (const uuid of hanging) await untilAsked(world, uuid, 'SENT');
+    expect(world.point.transmissions).toHaveLength(60);
+  });
+
+  test('what a process was posting when it was killed is left alone while it may still arrive', async () => {
+    const held: (() => void)[] = [];
+    world.point.interrupt = (_request, response) => {
+      held.push(() => response.writeHead(503).end());
+      return true;
+    };
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    await until(
+      () => held.length,
+      (many) => many > 0,
+    );
+    const { context } = world.testApp;
+    await releaseLeases(context);
+    const leased = await context.db
+      .selectFrom('delivery')
+      .select('deliveryType')
+      .where('leasedUntil', 'is not', null)
+      .execute();
+    expect(leased).toEqual([{ deliveryType: 'EHF' }]);
+    world.point.interrupt = null;
+    for (const answer of held) answer();
+    await untilAsked(world, uuid, 'SENT');
   });
 
   test('what waits when the agreement is revoked fails with that reason', async () => {
@@ -267,6 +352,19 @@ describe('with Storecove', () => {
       (many) => many > before,
     );
     expect(world.point.downloads).toBe(1);
+    // That the evidence is away for once ends nothing.
+    const mayAskAgain = async () =>
+      (await world.testApp.context.db.selectFrom('delivery').select('askAgainAt').execute())[0];
+    world.point.interrupt = ({ url }, response) => {
+      if (!url?.includes('/evidence/')) return false;
+      response.writeHead(404).end();
+      return true;
+    };
+    await world.pass(2);
+    await askAgain(world.testApp.context);
+    await until(mayAskAgain, (row) => (row?.askAgainAt?.getTime() ?? Infinity) > Date.now());
+    expect(await mayAskAgain()).toEqual({ askAgainAt: expect.any(Date) });
+    world.point.interrupt = null;
     world.point.regenerate = (xml) => xml;
   });
 

@@ -7,6 +7,7 @@ import {
   type InvoiceWithFiles,
 } from '../../../document/document-file.service.ts';
 import { findActiveAgreements } from '../../../ehf-agreement/ehf-agreement.service.ts';
+import { deliverEhfJob } from '../../../jobs/jobs.ts';
 import { OutsideError } from '../../../outside-error.ts';
 import type {
   AccessPoint,
@@ -19,7 +20,6 @@ import { fetchEvents, findReference, findVerdict } from '../../../peppol-records
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
 
-const PLACES = 4;
 /** Before the first question (seconds), and between later ones: it is asked for as long as it takes. */
 const FIRST_WAIT = 60;
 const LONGEST_WAIT = 3600;
@@ -38,6 +38,7 @@ const NO_AGREEMENT = {
   code: 'ehf_not_agreed',
   reason: 'Bedriften har ingen gyldig utstederavtale for EHF',
 } as const;
+const OTHER_BUYER = 'Fakturaen er utstedt til et annet organisasjonsnummer';
 const CANNOT_RECEIVE = 'Kunden kan ikke motta EHF';
 /** Before what the access point says, which is in English. */
 const REJECTED = 'Aksesspunktet avviste dokumentet: ';
@@ -51,9 +52,10 @@ const BLOCKED = 'Aksesspunktet for EHF tar ikke imot fra oss. Vi har fått beskj
  */
 export const ehfCarrier: Carrier = {
   type: 'EHF',
+  job: deliverEhfJob,
   isOn: ({ ehf }) => ehf !== null,
   limits: (config) => ({
-    places: PLACES,
+    places: deliverEhfJob.options.batches ?? 1,
     timeout: timeLimitOf(config) + AROUND,
     firstWait: FIRST_WAIT,
     longestWait: LONGEST_WAIT,
@@ -62,6 +64,7 @@ export const ehfCarrier: Carrier = {
   }),
   addressOf: ({ orgNumber }) =>
     orgNumber !== null && isValidOrgNumber(orgNumber) ? orgNumber : null,
+  isAddressInDocument: true,
   withoutAddress: 'recipient_without_org_number',
   keyOf: (_, { uuid }) => uuid,
   async findObstacles(db, deliveries) {
@@ -96,6 +99,7 @@ async function handOver(
   const agreement = (await findActiveAgreements(context.db, [companyId])).get(companyId);
   // An invoice of before the company changed its number is not sent in the name of the old one.
   if (agreement?.orgNumber !== sender) return refused(NO_AGREEMENT.reason);
+  if (document.buyer.orgNumber !== receiver) return refused(OTHER_BUYER);
   const ehf = files.find(({ format }) => format === 'EHF');
   if (!ehf) return refused('EHF kan ikke lages av dette dokumentet');
   const reachability = await lookup(receiver, document.kind);
@@ -156,7 +160,11 @@ async function fromStatus(
     case 'absent':
       return { kind: 'ABSENT' };
     case 'underway':
-      return { kind: 'UNDER_WAY', reference };
+      return {
+        kind: 'UNDER_WAY',
+        reference,
+        askAgain: sentTime ? askAgainAfter(sentTime) : undefined,
+      };
     case 'delivered':
       await keep(context, delivery, status.fetchEvidence);
       return { kind: 'ACCEPTED', reference, askAgain: askAgainAfter(sentTime) };

@@ -49,7 +49,8 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
         await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
       }
       if (delivery?.recipient.toLowerCase() === address) {
-        await recordReturned(trx, delivery, reason);
+        // Who complains of a mail has it.
+        await recordReturned(trx, delivery, reason, kind === 'complaint');
       }
     }
     context.log.info({ kind, serverId, deliveryId: delivery?.id }, 'mail came back');

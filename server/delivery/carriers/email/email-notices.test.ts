@@ -1,7 +1,7 @@
 import { createSign } from 'node:crypto';
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../../testing/app.ts';
 import { snsCertificate } from '../../../testing/certificates.ts';
@@ -211,6 +211,20 @@ describe('a complaint', () => {
     await smtp.waitForMail(({ to }) => to.includes('glad@example.no'));
     expect(smtp.mails.filter(({ to }) => to.includes('lei@example.no'))).toHaveLength(1);
   });
+});
+
+test('what was complained of has arrived: its credit note is not passed over in silence', async () => {
+  const { uuid } = await sendTo('sur@example.no');
+  await untilStatus(uuid, 'SENT');
+  const mail = await smtp.waitForMail(({ to }) => to.includes('sur@example.no'));
+  await post('/api/emails/complaints/', complaint(mail.messageId, 'sur@example.no'));
+  await untilStatus(uuid, 'FAILED');
+  await client.delete(`/api/invoices/${uuid}/`);
+  const { credit_note: note } = (await client.get(`/api/invoices/${uuid}/`)).body;
+  const failed = await untilStatus(note.uuid, 'FAILED');
+  expect(failed.deliveries).toMatchObject([
+    { failure_reason: 'Adressen har avvist e-post tidligere', stopped_by: null },
+  ]);
 });
 
 describe('a topic', () => {

@@ -3,6 +3,7 @@ import { isReminder } from '../../../document/document-file.service.ts';
 import { MailError } from '../../../mail/mail-error.ts';
 import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
 import { findSuppressed } from '../../../mail/suppressed-address.ts';
+import { deliverJob } from '../../../jobs/jobs.ts';
 import type { Answer, Carrier } from '../../carrier.ts';
 import { allotToday } from './email-limit.service.ts';
 import { emailRoutes } from './email.routes.ts';
@@ -23,6 +24,7 @@ const SUPPRESSED = {
 /** Mails documents. What is handed over twice carries the same Message-ID. */
 export const emailCarrier: Carrier = {
   type: 'EMAIL',
+  job: deliverJob,
   isOn: () => true,
   limits: ({ smtpConnections, smtpTimeout }) => ({
     places: smtpConnections,
@@ -33,6 +35,7 @@ export const emailCarrier: Carrier = {
     excusedTries: EXCUSED_TRIES,
   }),
   addressOf: ({ email }) => email,
+  isAddressInDocument: false,
   withoutAddress: 'recipient_without_email',
   keyOf: messageIdOfDelivery,
   async findObstacles(db, deliveries) {
