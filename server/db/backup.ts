@@ -38,8 +38,10 @@ export const BACKUP_FORMAT = 'faktur-backup-1';
 /** The section of jobs that had not been done: no table of ours, but not to be lost. */
 export const BACKUP_JOBS = 'jobs.job';
 
-/** Rows held in memory at a time. A mailed PDF can be large. */
+/** Rows held in memory at a time. */
 const FETCH = 200;
+/** Of PDF and EHF, of which one can be a megabyte. */
+const FETCH_OF_FILES = 10;
 /** In the header already; left over from version 1.0; and counters that live for minutes. */
 export const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
 
@@ -72,7 +74,8 @@ export async function writeBackup(
         const list = sql.join(columns.map((column) => sql.ref(column)));
         const order = sql.join(await findPrimaryKey(trx, table));
         const query = sql`SELECT ${list} FROM ${sql.table(table)} ORDER BY ${order}`;
-        rows[table] = await writeRows(trx, query, write);
+        const most = table === 'document_file' ? FETCH_OF_FILES : FETCH;
+        rows[table] = await writeRows(trx, query, write, most);
       }
       const jobs = await writeJobs(trx, write);
       const end: BackupEnd = {
@@ -88,16 +91,17 @@ async function writeRows(
   trx: Trx,
   query: ReturnType<typeof sql>,
   write: (line: string) => Promise<void>,
+  most = FETCH,
 ): Promise<number> {
   await sql`
     DECLARE backup NO SCROLL CURSOR FOR SELECT row_to_json(row)::text AS line FROM (${query}) row
   `.execute(trx);
   let written = 0;
   for (;;) {
-    const { rows } = await sql<{ line: string }>`FETCH ${sql.lit(FETCH)} FROM backup`.execute(trx);
+    const { rows } = await sql<{ line: string }>`FETCH ${sql.lit(most)} FROM backup`.execute(trx);
     for (const { line } of rows) await write(line);
     written += rows.length;
-    if (rows.length < FETCH) break;
+    if (rows.length < most) break;
   }
   await sql`CLOSE backup`.execute(trx);
   return written;

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { open, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { rootCause } from '../root-cause.ts';
@@ -26,9 +26,10 @@ interface Folder {
 export async function prepareFolder(dataDir: string): Promise<Folder> {
   const path = join(dataDir, 'postgres');
   const unfinished = join(dataDir, 'postgres.unfinished');
-  if (existsSync(unfinished)) await rm(path, { recursive: true, force: true });
+  if (existsSync(unfinished)) await removeUnfinished(path, unfinished);
   if (isEmpty(path)) {
-    await writeFile(unfinished, 'A first start is making the folder postgres.\n');
+    await mkdir(path, { recursive: true });
+    await writeFile(unfinished, await nameOf(path));
     await sync([unfinished, dataDir]);
     return {
       path,
@@ -44,6 +45,23 @@ export async function prepareFolder(dataDir: string): Promise<Folder> {
   throw new UnusableDatabaseError(
     `The database in ${path} is not whole (${missing.join(', ')} missing). ${ADVICE}`,
   );
+}
+
+/** Removes what a first start has left; not what somebody has put in its place since. */
+async function removeUnfinished(path: string, unfinished: string): Promise<void> {
+  if (!isEmpty(path) && (await readFile(unfinished, 'utf8')) !== (await nameOf(path))) {
+    throw new UnusableDatabaseError(
+      `A first start was cut off, as ${unfinished} says, and ${path} is not the folder that it made. ` +
+        `If that folder is whole, delete ${unfinished}. ${ADVICE}`,
+    );
+  }
+  await rm(path, { recursive: true, force: true });
+}
+
+/** What tells a folder from another that is put in its place. */
+async function nameOf(folder: string): Promise<string> {
+  const { ino } = await stat(folder, { bigint: true });
+  return `A first start is making the folder postgres (inode ${ino}).\n`;
 }
 
 /** PostgreSQL could not open the folder. */

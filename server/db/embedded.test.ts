@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,6 +102,13 @@ describe.runIf(isEmbedded)('a folder', () => {
     child.kill('SIGKILL');
     await exit;
     expect(readdirSync(folder)).toContain('postgres.unfinished');
+    // What was put in its place is no leftover of that start.
+    const [own, other] = [join(folder, 'postgres'), join(folder, 'other')];
+    renameSync(own, other);
+    cpSync(other, own, { recursive: true });
+    await expectRefusal(/A first start was cut off.* is not the folder that it made/);
+    rmSync(own, { recursive: true });
+    renameSync(other, own);
     const database = await open();
     await migrate(database);
     await database.close();

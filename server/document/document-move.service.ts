@@ -1,6 +1,5 @@
 import { sha256 } from '../crypto.ts';
 import type { DocumentHome } from '../db/document-file-table.ts';
-import { limitTo } from '../turns.ts';
 import {
   findToMove,
   readContent,
@@ -38,18 +37,27 @@ export async function* moveDocuments(
 ): AsyncGenerator<MoveProgress> {
   const from = to === 'S3' ? 'DATABASE' : 'S3';
   const move = to === 'S3' ? moveOut : moveIn;
-  const oneOfFew = limitTo(AT_ONCE);
   let progress: MoveProgress = { files: 0, bytes: 0, damaged: [] };
   for (let after: FileName | null = null; ;) {
     const batch: FileToMove[] = await findToMove(stores.db, from, { after, most: BATCH });
-    const moved = await Promise.all(
-      batch.map(async (file) => oneOfFew(async () => move(stores, file))),
-    );
+    const moved: Moved[] = [];
+    for (let start = 0; start < batch.length; start += AT_ONCE) {
+      const few = batch.slice(start, start + AT_ONCE);
+      // When one throws, the others are not left under way behind its back.
+      const ended = await Promise.allSettled(few.map(async (file) => move(stores, file)));
+      moved.push(...ended.map(valueOf));
+    }
     progress = add(progress, batch, moved);
     yield progress;
     after = batch.at(-1) ?? after;
     if (batch.length < BATCH) return;
   }
+}
+
+/** @throws what it was rejected with */
+function valueOf(ended: PromiseSettledResult<Moved>): Moved {
+  if (ended.status === 'rejected') throw ended.reason;
+  return ended.value;
 }
 
 /** How many bytes were moved; null where they are not what they should be. */

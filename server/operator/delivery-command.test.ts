@@ -93,6 +93,10 @@ test.each([
   [['allow', 'nobody@example.no'], 1, 'There is no account for nobody@example.no'],
   [['allow'], 2, 'An e-mail address is needed'],
   [['requeue', '--since', 'yesterday'], 2, 'Not a time: yesterday'],
+  [['requeue', '--since', '05.11.2026'], 2, 'Not a time: 05.11.2026'],
+  [['requeue', '--since', '2999-02-31'], 2, 'Not a time: 2999-02-31'],
+  [['requeue', '--since', '2999-11-20T14:30'], 0, '0 invoices are sent again.'],
+  [['requeue', '--since', '2999-11-20T14:30+01:00'], 0, '0 invoices are sent again.'],
   [['requeue', 'all'], 2, 'Too many words: all'],
   [[], 2, 'npm run delivery -- allow EMAIL'],
 ])('%j is answered with help', async (args, exit, text) => {

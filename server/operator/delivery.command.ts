@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts';
 import { requeueFailed } from '../delivery/delivery-again.service.ts';
 import {
@@ -14,9 +16,9 @@ import { noAccount } from './staff.command.ts';
 export const deliveryCommand: Command = {
   usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
 npm run delivery -- requeue [--since TIME] [--reason TEXT]
-                                    send invoices again whose mail failed
+                                    send invoices again whose delivery failed
 
-TIME is as 2026-11-20 or 2026-11-20T14:30+01:00, TEXT a part of the reason that invoices
+TIME is as 2026-11-20 or 2026-11-20T14:30+01:00 (UTC without +01:00), TEXT a part of the reason that invoices
 show, such as 5.7.1. A document that is not to be sent any more, or whose address takes no
 mail, is left as it is. What is sent again goes within a minute or two.`,
 
@@ -55,9 +57,16 @@ async function requeue(
   return 0;
 }
 
+const DAY = z.iso.date();
+const MOMENT = z.iso.datetime({ offset: true });
+const MINUTE = z.iso.datetime({ offset: true, precision: -1 });
+const MOMENT_IN_UTC = z.iso.datetime({ local: true }).transform((text) => `${text}Z`);
+const TIME = z.union([DAY, MINUTE, MOMENT, MOMENT_IN_UTC]).transform((text) => new Date(text));
+
+/** As the help says, and in no other way: JavaScript takes 5.11.2026 for a day in May. */
 function readTime(word: string | undefined): Date | null {
   if (word === undefined) return null;
-  const time = new Date(word);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`Not a time: ${word}`);
-  return time;
+  const time = TIME.safeParse(word);
+  if (!time.success) throw new UsageError(`Not a time: ${word}`);
+  return time.data;
 }

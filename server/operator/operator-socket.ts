@@ -117,7 +117,11 @@ async function readRequest(socket: Socket): Promise<OperatorRequest> {
 
 function outputTo(socket: Socket, gone: AbortSignal): Output {
   return {
-    line: (line) => void answer(socket, { line }),
+    line(line) {
+      // So that a long command ends with its client, and with Faktur.
+      gone.throwIfAborted();
+      answer(socket, { line });
+    },
     async bytes(chunk) {
       gone.throwIfAborted();
       const hasRoom = answer(socket, { bytes: Buffer.from(chunk).toString('base64') });

@@ -47,6 +47,8 @@ async function allot(
   most: number,
 ): Promise<NewlyMade[]> {
   await repository.lockCounting(trx, companyId);
+  // An operator may have allowed it while the lock was waited for.
+  if ((await repository.findAllowed(trx, [companyId])).size > 0) return [...deliveries];
   const toAddress = await repository.countToday(trx, companyId);
   let total = toAddress.values().reduce((sum, many) => sum + many, 0);
   const verdicts = Map.groupBy(deliveries, ({ recipient }) => {
@@ -87,6 +89,9 @@ function formatCount(many: number): string {
 export async function allowMailing(db: Db, email: string): Promise<number | null> {
   const companyId = await findCompanyOfEmail(db, email);
   if (companyId === null) return null;
-  await repository.allow(db, companyId);
-  return endDeferral(db, companyId);
+  return db.transaction().execute(async (trx) => {
+    await repository.lockCounting(trx, companyId);
+    await repository.allow(trx, companyId);
+    return endDeferral(trx, companyId);
+  });
 }
