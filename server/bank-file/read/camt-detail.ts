@@ -54,11 +54,11 @@ export function toDetail(
 }
 
 function readRemittance(draft: DetailDraft): Pick<Detail, 'kids' | 'invoiceNumbers' | 'text'> {
-  const kids: NamedKid[] = [];
+  const kids = new Map<string, Ore | null>();
   const others: string[] = [];
   for (const { reference, amount } of draft.remittances) {
     const kid = reference === null ? null : parseKid(reference);
-    if (kid !== null) kids.push({ kid, amount: kronerOf(amount) });
+    if (kid !== null) kids.set(kid, together(kids.get(kid), kronerOf(amount)));
     // The reference of ISO 11649, 'RF…', for one: it is no KID, and a person may know it.
     else if (reference !== null) others.push(reference);
   }
@@ -66,7 +66,19 @@ function readRemittance(draft: DetailDraft): Pick<Detail, 'kids' | 'invoiceNumbe
   const written =
     draft.unstructured.length > 0 ? draft.unstructured : [...others, ...invoiceNumbers];
   const text = cleanText(written.join(' ')) ?? cleanText(draft.additional ?? '');
-  return { kids, invoiceNumbers, text: text?.slice(0, LONGEST_TEXT) ?? null };
+  return {
+    kids: Array.from(kids, ([kid, amount]): NamedKid => ({ kid, amount })),
+    invoiceNumbers,
+    text: text?.slice(0, LONGEST_TEXT) ?? null,
+  };
+}
+
+/** What is paid with a KID that is named more than once; null where that is not said of each. */
+function together(before: Ore | null | undefined, amount: Ore | null): Ore | null {
+  if (before === undefined) return amount;
+  if (before === null || amount === null) return null;
+  const sum = before + amount;
+  return Number.isSafeInteger(sum) ? ore(sum) : null;
 }
 
 function kronerOf(amount: WrittenAmount | null): Ore | null {

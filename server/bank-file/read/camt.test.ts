@@ -287,7 +287,16 @@ describe('the details of an entry', () => {
         { kid: '0002000100467', amount: 4000 },
       ],
     });
-    expect(readDetail({ kids: [{ kid: KID }, { kid: KID }] })).toMatchObject({ kid: KID });
+    // Named twice it is one, as it would be in another format.
+    expect(readDetail({ kids: [{ kid: KID }, { kid: KID }] })).toMatchObject({
+      kid: KID,
+      kids: [{ kid: KID, amount: null }],
+    });
+    const twice = [
+      { kid: KID, amount: '60.00' },
+      { kid: KID, amount: '40.00' },
+    ];
+    expect(readDetail({ kids: twice })).toMatchObject({ kids: [{ kid: KID, amount: 10_000 }] });
   });
 
   it.each([
