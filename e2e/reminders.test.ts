@@ -80,7 +80,8 @@ test('somebody reminds of an invoice, is told what the law says, and marks it as
   const deadline = addDays(todayInOslo(), 20);
   await dialog.getByLabel('Ny betalingsfrist', { exact: true }).fill(formatDate(deadline));
   await dialog.getByRole('button', { name: 'Send purring', disabled: false }).dblclick();
-  await page.getByText('Purring lagt til utsending').waitFor();
+  // The invoice's history says the same, a little later.
+  await page.getByRole('log').getByText('Purring lagt til utsending').waitFor();
   await dialog.waitFor({ state: 'detached' });
 
   const card = page.getByRole('region', { name: 'Purringer' });
