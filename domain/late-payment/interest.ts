@@ -75,6 +75,22 @@ export function interestBetween(
   return { amount: ore(Number(divideRounded(sum, DIVISOR))), periods: joined(periods) };
 }
 
+/** What the reminders of an invoice ask for, and was neither paid nor let go. */
+export interface AskedFor {
+  /** Øre in all. */
+  readonly reminderAmount: Ore;
+  /** Øre of interest that the last reminder with interest asked for, paid or not. */
+  readonly interestAsked: Ore;
+}
+
+/**
+ * Øre that is still asked for beside a new reminder: interest that is asked for anew is in place of the interest before.
+ * @param interest øre that the new reminder asks for
+ */
+export function earlierClaim({ reminderAmount, interestAsked }: AskedFor, interest: Ore): Ore {
+  return interest > 0 ? ore(reminderAmount - interestAsked) : reminderAmount;
+}
+
 /** The half-years from one day through another, cut to these days. */
 function periodsOf(rates: LatePaymentRates, from: IsoDate, through: IsoDate): InterestPeriod[] {
   const periods: InterestPeriod[] = [];

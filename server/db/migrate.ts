@@ -66,6 +66,7 @@ import { documentStore } from './migrations/0039-document-store.ts';
 import { documentStoreValidated } from './migrations/0039-document-store-validated.ts';
 import { companyInTriggers } from './migrations/0040-company-in-triggers.ts';
 import { failedRemindersIndex } from './migrations/0041-failed-reminders-index.ts';
+import { interestAsked } from './migrations/0042-interest-asked.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -124,6 +125,7 @@ export const MIGRATIONS: Migrations = {
   '0039-document-store-validated': documentStoreValidated,
   '0040-company-in-triggers': companyInTriggers,
   '0041-failed-reminders-index': failedRemindersIndex,
+  '0042-interest-asked': interestAsked,
 };
 
 /** Their names. */

@@ -25,7 +25,8 @@ function judge(
     grossAmount: ore(10_000_00),
     amountDue: ore(10_000_00),
     settlements: [],
-    earlier: ore(0),
+    reminderAmount: ore(0),
+    interestAsked: ore(0),
     disputed: false,
     deliveryType: 'EMAIL',
     deliveryStatus: 'SENT',
@@ -88,13 +89,26 @@ describe('what is proposed', () => {
   });
 
   test('asks for the fees of before, too, and for interest anew', () => {
-    const again = { sent: [FREE, NOTICE], earlier: ore(37_50) };
+    const asked = { reminderAmount: ore(97_91), interestAsked: ore(60_41) };
+    const again = { sent: [FREE, NOTICE], ...asked };
     // 35 days.
     expect(judge(again, '2026-10-05')?.claim).toEqual({
       fee: 37_50,
       interest: 117_47,
       amount: 10_192_47,
     });
+  });
+
+  test('keeps the interest of before where none is asked for anew', () => {
+    const asked = { reminderAmount: ore(97_91), interestAsked: ore(60_41) };
+    const steps = [FREE, NOTICE, NOTICE].map(() => ({
+      days: 14,
+      kind: 'REMINDER' as const,
+      fee: false,
+      interest: false,
+    }));
+    const judged = judge({ sent: [FREE, NOTICE], ...asked }, '2026-10-05', { steps });
+    expect(judged?.claim).toEqual({ fee: 0, interest: 0, amount: 10_097_91 });
   });
 
   test('counts what was paid: from the day after it, interest runs on the rest', () => {

@@ -1,6 +1,11 @@
 import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import { interestOn, type Settlement } from '../../domain/late-payment/interest.ts';
+import {
+  earlierClaim,
+  interestOn,
+  type AskedFor,
+  type Settlement,
+} from '../../domain/late-payment/interest.ts';
 import { feeOn, MissingRateError, type LatePaymentRates } from '../../domain/late-payment/rates.ts';
 import {
   proposedDeadline,
@@ -21,7 +26,7 @@ import type { BookedFile } from '../bank-file/bank-file.service.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 
 /** An invoice that may be reminded of, as plain values. */
-export interface Candidate {
+export interface Candidate extends AskedFor {
   readonly dueDate: IsoDate;
   readonly isBusiness: boolean;
   /** Øre, with VAT. */
@@ -29,8 +34,6 @@ export interface Candidate {
   /** Øre. */
   readonly amountDue: Ore;
   readonly settlements: readonly Settlement[];
-  /** Øre of fees and compensation that were asked for before and are still owed. */
-  readonly earlier: Ore;
   readonly disputed: boolean;
   readonly deliveryType: DeliveryType;
   readonly deliveryStatus: DeliveryStatus | null;
@@ -155,14 +158,16 @@ function waitsForLaw(
 }
 
 function claimOf(
-  { amountDue, earlier, grossAmount: principal, settlements, dueDate }: Candidate,
+  candidate: Candidate,
   { fee: hasFee, interest: hasInterest }: NextStep,
   { rates, today }: Circumstances,
 ): NonNullable<Judged['claim']> | { readonly missing: string } {
   try {
+    const { amountDue, grossAmount: principal, settlements, dueDate } = candidate;
     const fee = hasFee ? feeOn(rates, today) : ore(0);
     const claim = { principal, settlements, dueDate, through: today };
     const interest = hasInterest ? interestOn(rates, claim).amount : ore(0);
+    const earlier = earlierClaim(candidate, interest);
     return { fee, interest, amount: ore(amountDue + earlier + fee + interest) };
   } catch (error) {
     if (error instanceof MissingRateError) return { missing: `${error.kind} ${error.from}` };

@@ -2,13 +2,14 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { AskedFor } from '../../domain/late-payment/interest.ts';
 import type { SentReminder } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../db/database.ts';
 
 /** What is read of an invoice that may be reminded of. */
-export interface LateRow {
+export interface LateRow extends AskedFor {
   readonly id: number;
   readonly uuid: string;
   readonly invoiceNumber: number;
@@ -21,8 +22,6 @@ export interface LateRow {
   readonly buyer: Buyer;
   /** Of the customer as it is now; null for one that was deleted. */
   readonly customer: { readonly email: string | null; readonly credit: Ore } | null;
-  /** Øre of fees and compensation that were asked for before and are still owed. */
-  readonly earlier: Ore;
   readonly sent: readonly SentReminder[];
   /** What became of the mail of the last reminder; null where it had none, or was stopped. */
   readonly lastDelivery: DeliveryStatus | null;
@@ -71,7 +70,7 @@ export async function findLate(
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL
         THEN jsonb_build_object('email', customer.email, 'credit', customer.credit) END AS customer,
-      invoice.reminder_amount - COALESCE(reminded.interest, 0) AS earlier,
+      invoice.reminder_amount, COALESCE(reminded.interest, 0) AS interest_asked,
       COALESCE(reminded.sent, '[]') AS sent, brought.status AS last_delivery
     FROM (
       SELECT invoice.* FROM invoice
@@ -123,8 +122,8 @@ function remindersOfInvoice(companyId: number): RawBuilder<unknown> {
       jsonb_agg(jsonb_build_object('sentOn', reminder.sent_on, 'dueDate', reminder.due_date,
         'fee', asked.part * reminder.fee, 'compensation', asked.part * reminder.compensation)
         ORDER BY reminder.step) AS sent,
-      (array_agg(CASE WHEN reminder.waived_at IS NULL THEN reminder.interest ELSE 0 END
-        ORDER BY reminder.step DESC))[1] AS interest
+      (array_agg(reminder.interest ORDER BY reminder.step DESC)
+        FILTER (WHERE reminder.waived_at IS NULL AND reminder.interest > 0))[1] AS interest
     FROM reminder
     -- What was stopped before it was sent has asked for nothing.
     CROSS JOIN LATERAL (

@@ -100,6 +100,21 @@ describe('what is proposed', () => {
     expect(await proposals()).toMatchObject([{ interest: 42.96, amount: 4080.46 }]);
   });
 
+  test('has the interest of before where the step asks for none', async () => {
+    const steps = [
+      { days: 14, kind: 'NOTICE', fee: true, interest: true },
+      { days: 28, kind: 'REMINDER', fee: false, interest: false },
+    ];
+    await saveSettings({ steps });
+    const uuid = await late({ dueDate: '2026-08-17', kroner: 10_000 });
+    const body = { kind: 'NOTICE', fee: true, interest: true };
+    expect((await client.post(`/api/invoices/${uuid}/reminders/`, body)).status).toBe(201);
+    clock.now = new Date('2026-10-05T10:00:00Z');
+    expect(await proposals()).toMatchObject([
+      { step: 2, fee: 0, interest: 0, amount: 10_000 + 37.5 + 57.05 },
+    ]);
+  });
+
   test('is printed where there is no address, and mailed to the one that the customer has now', async () => {
     const customer = await createCustomer(client);
     await late({ customer });

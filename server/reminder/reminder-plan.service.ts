@@ -1,7 +1,7 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
-import { interestOn } from '../../domain/late-payment/interest.ts';
+import { earlierClaim, interestOn } from '../../domain/late-payment/interest.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
 import {
   deadlineOf,
@@ -70,7 +70,7 @@ export async function planReminder(
       kind: wish.kind,
       date: today,
       dueDate: asked.dueDate,
-      ...(await claimOf(db, invoice, asked, rows.at(-1))),
+      ...(await claimOf(db, invoice, asked, rows)),
       ...ofInvoice(invoice),
       seller,
       logo,
@@ -108,12 +108,12 @@ async function claimOf(
   db: Db,
   { companyId, id, dueDate, grossAmount: principal, reminderAmount }: InvoiceRow,
   { fee, interest, compensation, sentOn }: ReminderWish & Pick<Wish, 'interest'>,
-  last: ReminderRow | undefined,
+  before: readonly ReminderRow[],
 ): Promise<Pick<ReminderDocument, 'fee' | 'interest' | 'compensation' | 'earlier'>> {
   const rates = await findRates(db);
   const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
-  // Interest that is asked for anew is in place of the interest before.
-  const interestBefore = last?.waivedAt === null ? last.interest : 0;
+  const interestAsked =
+    before.findLast((row) => row.waivedAt === null && row.interest > 0)?.interest ?? ore(0);
   return ofKnownRates(() => {
     const late = interest
       ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
@@ -122,7 +122,7 @@ async function claimOf(
       fee: fee ? feeOn(rates, sentOn) : ore(0),
       interest: late && late.amount > 0 ? late : null,
       compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
-      earlier: ore(reminderAmount - interestBefore),
+      earlier: earlierClaim({ reminderAmount, interestAsked }, late?.amount ?? ore(0)),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
@@ -7,8 +7,10 @@ import { feeOn } from '../../domain/late-payment/rates.ts';
 import { proposedDeadline } from '../../domain/late-payment/reminder-law.ts';
 import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
+import { interestAsked } from '../db/migrations/0042-interest-asked.ts';
 import { SYSTEM } from '../history/history.service.ts';
 import { findRates } from '../late-payment/late-payment.service.ts';
+import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { startTestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createDraft, PROFILE } from '../testing/factories.ts';
@@ -102,6 +104,27 @@ async function remindedOn(invoice: LateInvoice, today: string, wish: Partial<Wis
       today,
     }),
   );
+}
+
+/** Posts a notice whose mail has to wait, and goes on when it does. */
+async function noticeThatWaits({ uuid, email }: LateInvoice, wish = NOTICE): Promise<void> {
+  world.smtp.faults.refuseRecipient = (address) =>
+    address === email ? { code: 450, text: '4.2.0 Greylisted' } : null;
+  expect((await post(uuid, wish)).status).toBe(201);
+  await until(
+    async () => {
+      await hurry();
+      return (await world.client.get(`/api/invoices/${uuid}/reminders/`)).body.at(-1);
+    },
+    ({ delivery }) => delivery.waiting_reason !== null,
+  );
+}
+
+async function noticeThatIsStopped(invoice: LateInvoice): Promise<void> {
+  await noticeThatWaits(invoice, { ...NOTICE, fee: false });
+  await world.client.post(`/api/invoices/${invoice.uuid}/dispute/`, { disputed: true, note: '' });
+  world.smtp.faults.refuseRecipient = null;
+  await untilDelivered(invoice.uuid, 'FAILED');
 }
 
 describe('a reminder', () => {
@@ -216,6 +239,33 @@ describe('a reminder', () => {
     expect(amount).toBeCloseTo(principal + fee + interest + earlier, 5);
     const { body } = await world.client.get(`/api/invoices/${invoice.uuid}/`);
     expect(body.reminder_amount).toBeCloseTo(fee + interest + earlier, 5);
+  });
+
+  test.each([
+    ['one that asks for none', async ({ uuid }: LateInvoice) => post(uuid)],
+    ['one that was stopped before it was sent', noticeThatIsStopped],
+  ])('goes on asking for its interest after %s', async (_, remindAgain) => {
+    const invoice = await late(70);
+    const earlierDay = addDays(todayInOslo(), -40);
+    const { document } = await remindedOn(invoice, earlierDay, { interest: true });
+    const asked = (document.fee + (document.interest?.amount ?? 0)) / 100;
+    await untilDelivered(invoice.uuid, 'SENT');
+    await remindAgain(invoice);
+    const { db } = world.testApp.context;
+    const owed = async () => (await world.invoice(invoice.uuid)).reminder_amount;
+    expect(await owed()).toBeCloseTo(asked, 5);
+    expect(await paymentsAreRight(db, companyId)).toBe(true);
+
+    // Older versions forgot it: what they left is counted anew.
+    await db.transaction().execute(async (trx) => {
+      await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(trx);
+      await sql`UPDATE invoice SET reminder_amount = ${document.fee} WHERE id = ${invoice.id}`.execute(
+        trx,
+      );
+      await sql`ALTER TABLE invoice ENABLE TRIGGER USER`.execute(trx);
+      await interestAsked.up(trx as unknown as Kysely<unknown>);
+    });
+    expect(await owed()).toBeCloseTo(asked, 5);
   });
 
   test('bears interest on what was open each day', async () => {
@@ -421,16 +471,7 @@ describe('between its making and its sending', () => {
   ])('%s: it is not sent, and nothing is owed for it', async (_, happens, stoppedBy) => {
     const invoice = await late(60);
     const { uuid, email } = invoice;
-    world.smtp.faults.refuseRecipient = (address) =>
-      address === email ? { code: 450, text: '4.2.0 Greylisted' } : null;
-    await post(uuid, NOTICE);
-    await until(
-      async () => {
-        await hurry();
-        return (await world.client.get(`/api/invoices/${uuid}/reminders/`)).body[0];
-      },
-      ({ delivery }) => delivery.waiting_reason !== null,
-    );
+    await noticeThatWaits(invoice);
     await happens(invoice);
     world.smtp.faults.refuseRecipient = null;
     const [reminder] = await untilDelivered(uuid, 'FAILED');
