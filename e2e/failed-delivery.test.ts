@@ -45,6 +45,40 @@ test('an invoice that its buyer never got is sent again, to the corrected addres
   expect(complaints).toEqual([]);
 });
 
+test('an invoice that was to be given by hand is sent to the address that is typed', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, 'siri@fjordlys.no');
+  await completeProfile(page);
+  const customer = await addCustomer(page, 'Nordnes Kaffebar', { email: 'gammel@nordnes.no' });
+  const draft = await addDraft(page, customer.customer_number, { delivery_type: 'NONE' });
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await page.getByText('Ingen leveringsmetode er valgt').waitFor();
+  const send = page.getByRole('button', { name: 'Send på e-post' });
+  expect(await send.count()).toBe(0);
+  await register(page, draft);
+  await page.reload();
+  await inspect(page, 'invoice-given-by-hand');
+  await send.click();
+  const address = page.getByRole('textbox', { name: 'E-post' });
+  await address.waitFor();
+  expect(await address.inputValue()).toBe('gammel@nordnes.no');
+  await address.fill('kasse@nordnes');
+  const confirm = page.getByRole('button', { name: 'Send', exact: true });
+  await confirm.click();
+  await page.getByText('Skriv en e-postadresse, for eksempel').waitFor();
+  await inspect(page, 'send-by-email');
+  await address.fill('kasse@nordnes.no');
+  await confirm.click();
+  const { subject, attachments } = await faktur.mailbox.take('kasse@nordnes.no');
+  expect(subject).toContain('Faktura 1');
+  expect(attachments).toHaveLength(1);
+  await page.getByText(/^Til kasse@nordnes\.no/).waitFor();
+  await page.getByText('Sendt', { exact: true }).waitFor();
+  expect(await send.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test('what was cancelled before anybody was sent it says so, and only its credit note can be sent', async () => {
   const { faktur } = here;
   const { page, complaints, customer, draft } = await seeRefused('ola@fjordlys.no');

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../delivery/delivery.schema.ts';
+import type { DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.ts';
 
 /** DRAFT may change; REGISTERED has a number and is frozen; CANCELLED has a credit note. */
 export const INVOICE_STATUSES = ['DRAFT', 'REGISTERED', 'PAID', 'CANCELLED'] as const;
@@ -63,6 +63,15 @@ export function deletableStatus(
 /** Whether the last delivery failed and another can be asked for: what is cancelled is not sent again. */
 export function canBeResent(invoice: Deliverable): boolean {
   return invoice.deliveryStatus === 'FAILED' && invoice.status !== 'CANCELLED';
+}
+
+/** Whether it was registered to be given by hand, and can still be sent for the first time. */
+export function wasNeverSent(
+  invoice: Deliverable & { readonly deliveryType: DeliveryType },
+): boolean {
+  const { status, deliveryType, deliveryStatus } = invoice;
+  const mayGo = status === 'REGISTERED' || status === 'PAID';
+  return mayGo && deliveryType === 'NONE' && deliveryStatus === null;
 }
 
 /** Whether its PDF is a stamped copy: of what is settled, unless the original was sent. */

@@ -100,11 +100,14 @@ export function useResendInvoice() {
   });
 }
 
-/** Sends a registered invoice by e-mail to the customer's present address, however it was to go. */
-export function useSendByEmail() {
+/** Sends a registered invoice by e-mail to an address, however it was to go. */
+export function useSendByEmail(invoiceUuid: string) {
   return useMutation({
-    mutationFn: async (invoiceUuid: string) =>
-      call(deliverInvoice, { params: { invoiceUuid }, body: { deliveryType: 'EMAIL' } }),
+    mutationFn: async (recipient: string) =>
+      call(deliverInvoice, {
+        params: { invoiceUuid },
+        body: { deliveryType: 'EMAIL', recipient },
+      }),
     meta: { changes: 'invoices' },
     onSuccess: () => showSuccess('Faktura lagt til utsending'),
   });

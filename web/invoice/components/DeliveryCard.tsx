@@ -2,15 +2,20 @@ import { formatInstant } from '../../../domain/date.ts';
 import type { Delivery } from '../../../domain/delivery/delivery.schema.ts';
 import { recipientText } from '../../../domain/delivery/recipient-text.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { canBeResent, type InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import {
+  canBeResent,
+  wasNeverSent,
+  type InvoiceStatus,
+} from '../../../domain/invoice/invoice.status.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Steps } from '../../ui/Steps.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { useResendInvoice, useSendByEmail } from '../invoice.mutations.ts';
+import { useResendInvoice } from '../invoice.mutations.ts';
 import { DELIVERY_STATUS_LABELS } from '../labels.ts';
 import styles from './DeliveryCard.module.css';
+import { SendByEmail } from './SendByEmail.tsx';
 
 const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
   (status) => DELIVERY_STATUS_LABELS[status].text,
@@ -28,6 +33,11 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
       </div>
       <SentAsItWas invoice={invoice} />
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
+      {wasNeverSent(invoice) ? (
+        <div className={styles.resend}>
+          <SendByEmail invoice={invoice} disabled={false} />
+        </div>
+      ) : null}
     </Card>
   );
 }
@@ -45,38 +55,34 @@ function SentAsItWas({ invoice: { status, deliveryStatus } }: { invoice: Invoice
 
 function ResendButtons({ invoice }: { invoice: Invoice }) {
   const resend = useResendInvoice();
-  const byEmail = useSendByEmail();
   const last = invoice.deliveries.at(-1);
+  const label = last?.stoppedBy ? 'Send likevel' : 'Send på nytt';
   const isEhf = last?.deliveryType === 'EHF' && last.stoppedBy === null;
+  const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
   return (
     <div className={styles.resend}>
       <Button
         icon={<SendIcon />}
         pending={resend.isPending}
-        disabled={byEmail.isPending}
         onClick={() => resend.mutate(invoice.uuid)}
       >
-        {last?.stoppedBy ? 'Send likevel' : 'Send på nytt'}
+        {label}
       </Button>
-      {isEhf ? (
-        <Button
-          pending={byEmail.isPending}
-          disabled={resend.isPending}
-          onClick={() => byEmail.mutate(invoice.uuid)}
-        >
-          Send på e-post
-        </Button>
-      ) : null}
-      <p className={styles.note}>{whereAgain(invoice.kind, isEhf)}</p>
+      {mayGoByEmail ? <SendByEmail invoice={invoice} disabled={resend.isPending} /> : null}
+      <p className={styles.note}>
+        {mayGoByEmail ? `«${label}» går` : 'Går'} {whereAgain(invoice.kind, isEhf)}
+      </p>
     </div>
   );
 }
 
 function whereAgain(kind: Invoice['kind'], isEhf: boolean): string {
-  const address = isEhf ? 'organisasjonsnummeret eller e-postadressen' : 'adressen';
+  const address = isEhf
+    ? 'organisasjonsnummeret som står på dokumentet'
+    : 'adressen som kunden har nå';
   return kind === 'CREDIT_NOTE'
-    ? `Går dit fakturaen kom fram, ellers til ${address} som kunden har nå.`
-    : `Går til ${address} som kunden har nå.`;
+    ? `dit fakturaen kom fram, ellers til ${address}.`
+    : `til ${address}.`;
 }
 
 function Deliveries({ invoice }: { invoice: Invoice }) {
