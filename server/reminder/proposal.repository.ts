@@ -2,14 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import type { AskedFor } from '../../domain/late-payment/interest.ts';
-import type { SentReminder } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../db/database.ts';
 
 /** What is read of an invoice that may be reminded of. */
-export interface LateRow extends AskedFor {
+export interface LateRow {
   readonly id: number;
   readonly uuid: string;
   readonly invoiceNumber: number;
@@ -22,9 +20,8 @@ export interface LateRow extends AskedFor {
   readonly buyer: Buyer;
   /** Of the customer as it is now; null for one that was deleted. */
   readonly customer: { readonly email: string | null; readonly credit: Ore } | null;
-  readonly sent: readonly SentReminder[];
-  /** What became of the mail of the last reminder; null where it had none, or was stopped. */
-  readonly lastDelivery: DeliveryStatus | null;
+  /** Øre that reminders asked for, and was neither paid nor let go. */
+  readonly reminderAmount: Ore;
 }
 
 /** Where the invoices of a company stand in the order of proposals. */
@@ -70,8 +67,7 @@ export async function findLate(
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL
         THEN jsonb_build_object('email', customer.email, 'credit', customer.credit) END AS customer,
-      invoice.reminder_amount, COALESCE(reminded.interest, 0) AS interest_asked,
-      COALESCE(reminded.sent, '[]') AS sent, brought.status AS last_delivery
+      invoice.reminder_amount
     FROM (
       SELECT invoice.* FROM invoice
       LEFT JOIN (${remindersCounted(companyId, uuids)}) reminded ON reminded.invoice_id = invoice.id
@@ -86,14 +82,6 @@ export async function findLate(
     ) invoice
     LEFT JOIN customer
       ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
-    CROSS JOIN LATERAL (${remindersOfInvoice(companyId)}) reminded
-    LEFT JOIN LATERAL (
-      SELECT CASE WHEN delivery.stopped_by IS NULL THEN delivery.status END AS status
-      FROM delivery
-      WHERE delivery.company_id = ${companyId} AND delivery.invoice_id = invoice.id
-        AND delivery.document_id = reminded.document_id
-      ORDER BY delivery.id DESC LIMIT 1
-    ) brought ON true
     ORDER BY invoice.due_date, invoice.invoice_number`.execute(db);
   return rows;
 }
@@ -113,24 +101,4 @@ function remindersCounted(companyId: number, uuids: Filter['uuids']): RawBuilder
     SELECT reminder.invoice_id, count(*)::integer AS many, max(reminder.due_date) AS due_date
     FROM reminder WHERE reminder.company_id = ${companyId} AND ${isOneOf}
     GROUP BY reminder.invoice_id`;
-}
-
-/** The reminders of each invoice that a statement selects, as one row. */
-function remindersOfInvoice(companyId: number): RawBuilder<unknown> {
-  return sql`
-    SELECT (array_agg(reminder.document_id ORDER BY reminder.step DESC))[1] AS document_id,
-      jsonb_agg(jsonb_build_object('sentOn', reminder.sent_on, 'dueDate', reminder.due_date,
-        'fee', asked.part * reminder.fee, 'compensation', asked.part * reminder.compensation)
-        ORDER BY reminder.step) AS sent,
-      (array_agg(reminder.interest ORDER BY reminder.step DESC)
-        FILTER (WHERE reminder.waived_at IS NULL AND reminder.interest > 0))[1] AS interest
-    FROM reminder
-    -- What was stopped before it was sent has asked for nothing.
-    CROSS JOIN LATERAL (
-      SELECT CASE WHEN reminder.waived_at IS NOT NULL AND (
-        SELECT bool_and(status = 'FAILED') AND bool_or(stopped_by IS NOT NULL) FROM delivery
-        WHERE delivery.company_id = ${companyId} AND delivery.invoice_id = reminder.invoice_id
-          AND delivery.document_id = reminder.document_id) THEN 0 ELSE 1 END AS part
-    ) asked
-    WHERE reminder.company_id = ${companyId} AND reminder.invoice_id = invoice.id`;
 }

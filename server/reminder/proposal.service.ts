@@ -16,10 +16,13 @@ import {
   type Judged,
 } from './proposal-judging.ts';
 import { findLate, type LateRow, type Place } from './proposal.repository.ts';
+import { findRemindersSoFar } from './reminder-past.service.ts';
 
 /** An invoice whose next reminder is due, and what would be sent. */
 export interface Proposed extends Judged {
   readonly invoice: LateRow;
+  /** How many reminders the invoice has had. */
+  readonly sent: number;
   /** Null: it is made to be printed. */
   readonly recipient: string | null;
 }
@@ -85,6 +88,11 @@ export async function findProposed(
     companyId,
     paidInPart.map(({ id }) => id),
   );
+  const findSoFar = await findRemindersSoFar(
+    db,
+    companyId,
+    rows.map(({ id }) => id),
+  );
   const suppressed = await findSuppressed(
     db,
     rows.flatMap((row) => recipientOf(row) ?? []),
@@ -93,6 +101,7 @@ export async function findProposed(
     const recipient = recipientOf(invoice);
     const candidate = {
       ...invoice,
+      ...findSoFar(invoice.id),
       isBusiness: invoice.buyer.orgNumber !== null,
       credit: invoice.customer?.credit ?? ore(0),
       settlements: settlements.get(invoice.id) ?? [],
@@ -100,7 +109,7 @@ export async function findProposed(
       isSuppressed: recipient !== null && suppressed.has(recipient.toLowerCase()),
     };
     const judged = judgeProposal(candidate, circumstances);
-    return judged === null ? [] : [{ ...judged, invoice, recipient }];
+    return judged === null ? [] : [{ ...judged, invoice, sent: candidate.sent.length, recipient }];
   });
   return { proposed, last: rows.length < wanted.most ? null : (rows.at(-1) ?? null) };
 }
@@ -111,7 +120,7 @@ function recipientOf({ customer, buyer }: LateRow): string | null {
 }
 
 function present(
-  { invoice, next, newDueDate, claim, waits, recipient }: Proposed,
+  { invoice, sent, next, newDueDate, claim, waits, recipient }: Proposed,
   today: IsoDate,
   language: Language,
 ): Proposal {
@@ -128,7 +137,7 @@ function present(
     amountDue: oreToKroner(invoice.amountDue),
     dueDate: invoice.dueDate,
     daysLate: daysBetween(invoice.dueDate, today),
-    sent: invoice.sent.length,
+    sent,
     newDueDate,
     recipient,
     waits: waits && sentenceOf(waits.reason, language),

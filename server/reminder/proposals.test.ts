@@ -49,6 +49,16 @@ async function proposals(query = '') {
   return answer.body as Record<string, unknown>[];
 }
 
+/** Has the mail of the invoice's last reminder leave on another day. */
+async function leftOn(invoiceUuid: string, day: string): Promise<void> {
+  const last = async () =>
+    (await client.get(`/api/invoices/${invoiceUuid}/reminders/`)).body.at(-1);
+  await until(last, ({ delivery_status: status }) => status === 'SENT');
+  await sql`
+    UPDATE delivery SET sent_time = ${day}::date + time '12:00'
+    WHERE company_id = ${companyId} AND reminder_principal IS NOT NULL`.execute(testApp.context.db);
+}
+
 describe('what is proposed', () => {
   test('is the first step of what is late enough, by due date', async () => {
     const customer = await createCustomer(client, { name: 'Ørsta Båt AS' });
@@ -109,10 +119,27 @@ describe('what is proposed', () => {
     const uuid = await late({ dueDate: '2026-08-17', kroner: 10_000 });
     const body = { kind: 'NOTICE', fee: true, interest: true };
     expect((await client.post(`/api/invoices/${uuid}/reminders/`, body)).status).toBe(201);
+    await leftOn(uuid, '2026-09-03');
     clock.now = new Date('2026-10-05T10:00:00Z');
     expect(await proposals()).toMatchObject([
       { step: 2, fee: 0, interest: 0, amount: 10_000 + 37.5 + 57.05 },
     ]);
+  });
+
+  test('gives a fee the fortnight from the day on which its mail left', async () => {
+    const steps = [14, 28].map((days) => ({ days, kind: 'NOTICE', fee: true, interest: false }));
+    await saveSettings({ steps });
+    const uuid = await late({ dueDate: '2026-08-17' });
+    const body = { kind: 'NOTICE', fee: true, interest: false };
+    expect((await client.post(`/api/invoices/${uuid}/reminders/`, body)).status).toBe(201);
+    await leftOn(uuid, '2026-09-07');
+    // The deadline that it was made with was the 17th, and a fortnight after the 7th is the 21st.
+    clock.now = new Date('2026-09-21T10:00:00Z');
+    expect(await proposals()).toEqual([]);
+    clock.now = new Date('2026-09-22T10:00:00Z');
+    expect(await proposals()).toMatchObject([{ step: 2, fee: 37.5, waits: null }]);
+    const sent = await client.post('/api/reminders/send/', { uuids: [uuid] });
+    expect(sent.body).toMatchObject({ sent: [{ invoice_uuid: uuid }], skipped: [] });
   });
 
   test('is printed where there is no address, and mailed to the one that the customer has now', async () => {

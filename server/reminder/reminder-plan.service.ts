@@ -1,29 +1,25 @@
-import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { IsoDate } from '../../domain/date.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
-import { earlierClaim, interestOn } from '../../domain/late-payment/interest.ts';
+import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
 import {
-  deadlineOf,
   proposedDeadline,
   refusalOf,
   type ReminderWish,
-  type SentReminder,
 } from '../../domain/late-payment/reminder-law.ts';
 import { ore } from '../../domain/money.ts';
 import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Db } from '../db/database.ts';
-import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
-import { findReminderDeliveries } from '../delivery/reminder-delivery.service.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
 import { findSettlements } from '../payment/settlement.service.ts';
 import { lockLogo } from '../profile/logo.service.ts';
 import { findIssuer } from '../profile/profile.service.ts';
-import { findReminders, type ReminderRow } from './reminder.repository.ts';
+import { findRemindersSoFar } from './reminder-past.service.ts';
 
 /** What is wanted of a reminder; without a due date, as proposed. */
 export type Wish = Pick<ReminderBody, 'kind' | 'dueDate' | 'fee' | 'interest' | 'compensation'>;
@@ -54,23 +50,22 @@ export async function planReminder(
 ): Promise<ReminderPlan> {
   requireRemindable(invoice);
   const { companyId } = invoice;
-  const rows = await findReminders(db, companyId, [invoice.id]);
-  const deliveries = await findReminderDeliveries(db, companyId, [invoice.id]);
   const { seller } = await findIssuer(db, companyId);
   const logo = await lockLogo(db, companyId);
-  const sent = rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? []));
+  const findSoFar = await findRemindersSoFar(db, companyId, [invoice.id]);
+  const { step, sent, interestAsked } = findSoFar(invoice.id);
   const asked = { ...wish, sentOn: today, dueDate: wish.dueDate ?? proposedDeadline(today) };
   const { dueDate, buyer } = registered(invoice);
   const isBusiness = buyer.orgNumber !== null;
   const refusal = refusalOf({ dueDate, isBusiness, sent }, asked, config);
   if (refusal) throw new AppError('reminder_refused', { subject: refusal });
   return {
-    step: (rows.at(-1)?.step ?? 0) + 1,
+    step: step + 1,
     document: {
       kind: wish.kind,
       date: today,
       dueDate: asked.dueDate,
-      ...(await claimOf(db, invoice, asked, rows)),
+      ...(await claimOf(db, { ...invoice, interestAsked }, asked)),
       ...ofInvoice(invoice),
       seller,
       logo,
@@ -89,31 +84,15 @@ function requireRemindable(invoice: InvoiceRow): void {
   if (disputed) throw new AppError('invoice_disputed');
 }
 
-/** A reminder as the law sees it: what was never sent has asked for nothing. */
-export function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
-  const { sentOn, dueDate, fee, compensation, waivedAt } = row;
-  const wasStopped =
-    waivedAt !== null &&
-    deliveries.length > 0 &&
-    deliveries.every(({ status }) => status === 'FAILED') &&
-    deliveries.some(({ stoppedBy }) => stoppedBy !== null);
-  if (wasStopped) return { sentOn, dueDate, fee: ore(0), compensation: ore(0) };
-  const times = deliveries.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
-  const leftOn = times.length > 0 ? todayInOslo(new Date(Math.min(...times))) : sentOn;
-  return { sentOn, dueDate: deadlineOf({ dueDate, fee }, leftOn), fee, compensation };
-}
-
 /** What is asked for beside the invoice, by the rates of the day. */
 async function claimOf(
   db: Db,
-  { companyId, id, dueDate, grossAmount: principal, reminderAmount }: InvoiceRow,
+  invoice: InvoiceRow & AskedFor,
   { fee, interest, compensation, sentOn }: ReminderWish & Pick<Wish, 'interest'>,
-  before: readonly ReminderRow[],
 ): Promise<Pick<ReminderDocument, 'fee' | 'interest' | 'compensation' | 'earlier'>> {
+  const { companyId, id, dueDate, grossAmount: principal } = invoice;
   const rates = await findRates(db);
   const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
-  const interestAsked =
-    before.findLast((row) => row.waivedAt === null && row.interest > 0)?.interest ?? ore(0);
   return ofKnownRates(() => {
     const late = interest
       ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
@@ -122,7 +101,7 @@ async function claimOf(
       fee: fee ? feeOn(rates, sentOn) : ore(0),
       interest: late && late.amount > 0 ? late : null,
       compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
-      earlier: earlierClaim({ reminderAmount, interestAsked }, late?.amount ?? ore(0)),
+      earlier: earlierClaim(invoice, late?.amount ?? ore(0)),
     };
   });
 }

@@ -1,0 +1,62 @@
+import { todayInOslo } from '../../domain/date.ts';
+import type { DeliveryStatus } from '../../domain/delivery/delivery.schema.ts';
+import { deadlineOf, type SentReminder } from '../../domain/late-payment/reminder-law.ts';
+import { ore, type Ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
+import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
+import { findReminderDeliveries } from '../delivery/reminder-delivery.service.ts';
+import { findReminders, type ReminderRow } from './reminder.repository.ts';
+
+/** What the reminders of an invoice have asked for so far. */
+export interface RemindersSoFar {
+  /** The step of the last one; 0 before the first. */
+  readonly step: number;
+  /** In the order of their steps, as the law sees them. */
+  readonly sent: readonly SentReminder[];
+  /** Øre of the interest that is asked for, paid or not. */
+  readonly interestAsked: Ore;
+  /** What became of the mail of the last one; null where it had none, or was stopped. */
+  readonly lastDelivery: DeliveryStatus | null;
+}
+
+/** Of each of these invoices, by its id. */
+export async function findRemindersSoFar(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<(invoiceId: number) => RemindersSoFar> {
+  const rows = await findReminders(db, companyId, invoiceIds);
+  const reminded = Map.groupBy(rows, ({ invoiceId }) => invoiceId);
+  const deliveries = await findReminderDeliveries(db, companyId, [...reminded.keys()]);
+  return (invoiceId) => soFar(reminded.get(invoiceId) ?? [], deliveries);
+}
+
+function soFar(
+  rows: readonly ReminderRow[],
+  deliveries: ReadonlyMap<number, readonly ListedDelivery[]>,
+): RemindersSoFar {
+  const last = rows.at(-1);
+  const delivery = last && deliveries.get(last.documentId)?.at(-1);
+  return {
+    step: last?.step ?? 0,
+    sent: rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? [])),
+    // Interest that is asked for anew is in place of the interest before.
+    interestAsked:
+      rows.findLast((row) => row.waivedAt === null && row.interest > 0)?.interest ?? ore(0),
+    lastDelivery: delivery && delivery.stoppedBy === null ? delivery.status : null,
+  };
+}
+
+/** A reminder as the law sees it: what was never sent has asked for nothing. */
+function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
+  const { sentOn, dueDate, fee, compensation, waivedAt } = row;
+  const wasStopped =
+    waivedAt !== null &&
+    deliveries.length > 0 &&
+    deliveries.every(({ status }) => status === 'FAILED') &&
+    deliveries.some(({ stoppedBy }) => stoppedBy !== null);
+  if (wasStopped) return { sentOn, dueDate, fee: ore(0), compensation: ore(0) };
+  const times = deliveries.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
+  const leftOn = times.length > 0 ? todayInOslo(new Date(Math.min(...times))) : sentOn;
+  return { sentOn, dueDate: deadlineOf({ dueDate, fee }, leftOn), fee, compensation };
+}
