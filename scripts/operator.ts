@@ -1,6 +1,8 @@
 // npm run staff, token, delivery, documents, ehf, ledger, rates, db:backup and db:restore. What they do is in server/operator/.
 
 import fs from 'node:fs';
+
+import { giveName } from '../server/new-file.ts';
 import { runOperatorCommand } from '../server/operator/operator.client.ts';
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -25,10 +27,7 @@ async function backUp(words: string[]): Promise<number> {
     });
     return 2;
   }
-  if (fs.existsSync(file)) {
-    console.error(`${file} is there already. A backup does not write over another.`);
-    return 1;
-  }
+  if (fs.existsSync(file)) return isThere(file);
   try {
     return await backUpTo(file, words);
   } catch (error) {
@@ -36,6 +35,11 @@ async function backUp(words: string[]): Promise<number> {
     console.error(`The backup was not made: ${file} cannot be written (${error.message}).`);
     return 1;
   }
+}
+
+function isThere(file: string): number {
+  console.error(`${file} is there already. A backup does not write over another.`);
+  return 1;
 }
 
 async function backUpTo(file: string, words: string[]): Promise<number> {
@@ -56,7 +60,7 @@ async function backUpTo(file: string, words: string[]): Promise<number> {
       },
     });
     fs.fsyncSync(handle);
-    if (exit === 0) fs.renameSync(partial, file);
+    if (exit === 0 && !giveName(partial, file)) return isThere(file);
     return exit;
   } finally {
     fs.closeSync(handle);
@@ -67,5 +71,5 @@ async function backUpTo(file: string, words: string[]): Promise<number> {
 /** No such folder, no right to it, no room left. */
 function isAboutFile(error: unknown): error is NodeJS.ErrnoException {
   const syscall = error instanceof Error && 'syscall' in error ? error.syscall : '';
-  return ['open', 'write', 'fsync', 'rename'].includes(String(syscall));
+  return ['open', 'write', 'fsync', 'link', 'rename'].includes(String(syscall));
 }

@@ -1,20 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+import { giveName } from './new-file.ts';
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/i;
-/** Errors of file systems without hard links. */
-const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
  * The key of earlier starts, or a new one: 64 hex digits in `<dataDir>/secret.key`.
@@ -23,7 +14,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
  */
 export function loadSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret.key');
-  const key = readKey(file) ?? makeKey(dataDir, file);
+  const key = readKey(file) ?? makeKey(file);
   if (KEY.test(key)) return key;
   throw new Error(
     `${file} is not 64 hex digits: put your copy of it back. Without one, remove the file, and a new key is made: then people log in anew, and tokens and links to unsubscribe stop working`,
@@ -43,7 +34,7 @@ function readKey(file: string): string | null {
  * Writes a new key to another file and gives it its name once it is on the disk. Returns what the file
  * then holds: another first start may have been faster.
  */
-function makeKey(dataDir: string, file: string): string {
+function makeKey(file: string): string {
   const aside = `${file}.new-${process.pid}`;
   const handle = openSync(aside, 'w', 0o600);
   try {
@@ -52,33 +43,8 @@ function makeKey(dataDir: string, file: string): string {
   } finally {
     closeSync(handle);
   }
-  putInPlace(aside, file);
-  syncFolder(dataDir);
+  giveName(aside, file);
   return readKey(file) ?? '';
-}
-
-/** Links the file, because renaming it would replace the key of another first start. */
-function putInPlace(aside: string, file: string): void {
-  try {
-    linkSync(aside, file);
-  } catch (error) {
-    const code = codeOf(error);
-    if (NO_LINKS.has(code)) renameSync(aside, file);
-    else if (code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(aside, { force: true });
-  }
-}
-
-/** Puts the name on the disk too. Windows cannot open folders. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function codeOf(error: unknown): string {

@@ -178,6 +178,24 @@ describe('a second carrier', () => {
     expect((await kindsOf(later)).slice(0, 2)).toEqual(['FAILED', 'SENT']);
   });
 
+  test('is asked no sooner than it wants about what was SENT', async () => {
+    network.becomes = 'ARRIVED';
+    const { context } = testApp;
+    const invoice = await sendAsEhf();
+    const { id, uuid: key } = await untilDelivery(invoice, ({ status }) => status === 'SENT');
+    network.states.set(key, 'BUSY');
+    await sql`UPDATE delivery SET ask_again_at = now() WHERE id = ${id}`.execute(context.db);
+    const askedIn = async () => {
+      await askAgain(context);
+      const { rows } = await sql<{ seconds: number }>`
+        SELECT extract(epoch FROM ask_again_at - now())::float AS seconds
+        FROM delivery WHERE id = ${id}`.execute(context.db);
+      return rows[0]?.seconds ?? 0;
+    };
+    expect(await until(askedIn, (seconds) => seconds > 0)).toBeLessThanOrEqual(600);
+    expect((await deliveryOf(invoice))?.status).toBe('SENT');
+  });
+
   test('says what keeps a document from going, before a job is made', async () => {
     network.unreachable = '0192:974760673';
     const uuid = await sendAsEhf();

@@ -212,6 +212,9 @@ async function askWhatBecame(
       .transaction()
       .execute(async (trx) => recordReturned(trx, delivery, answer.reason));
   } else if ('error' in answer) {
+    if (answer.askAgain !== undefined) {
+      await repository.askAgainLater(context.db, delivery, answer.askAgain);
+    }
     throw answer.error;
   } else {
     const seconds = answer.kind === 'ABSENT' ? undefined : answer.askAgain;

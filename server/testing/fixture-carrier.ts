@@ -1,7 +1,7 @@
 import type { Carrier } from '../delivery/carrier.ts';
 import { deliverJob } from '../jobs/jobs.ts';
 
-type State = 'TAKEN' | 'ARRIVED' | 'REFUSED';
+type State = 'TAKEN' | 'ARRIVED' | 'REFUSED' | 'BUSY';
 
 /** A network that takes documents at once and tells later what became of them. */
 export interface FixtureNetwork {
@@ -68,6 +68,8 @@ export const fixtureCarrier: Carrier = {
         return { kind: 'UNDER_WAY', reference: null };
       case 'ARRIVED':
         return { kind: 'ACCEPTED', reference: null, askAgain: 3600 };
+      case 'BUSY':
+        return { kind: 'UNKNOWN', reason: 'Opptatt', error: new Error('429'), askAgain: 600 };
       case 'REFUSED':
         return { kind: 'REFUSED', reason: 'Mottakeren avviste dokumentet', error: new Error('RE') };
       default:

@@ -1,0 +1,40 @@
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Errors of file systems without hard links. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
+/**
+ * Gives a file that was written under another name its own, and puts that on the disk. Returns false when
+ * there is one of that name, which stays; what was written is removed either way.
+ */
+export function giveName(written: string, file: string): boolean {
+  try {
+    // Renaming would replace what another has put there meanwhile.
+    linkSync(written, file);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return false;
+    if (!NO_LINKS.has(code)) throw error;
+    renameSync(written, file);
+  } finally {
+    rmSync(written, { force: true });
+  }
+  syncFolder(dirname(file));
+  return true;
+}
+
+/** Windows cannot open folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
