@@ -14,7 +14,7 @@ import { openErrorReports } from '../error-reports.ts';
 import { handlerOf } from '../jobs/job.ts';
 import { KEPT_JOBS } from '../jobs/jobs.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
-import { OperatorError, UsageError, type Output } from './command.ts';
+import { OperatorError, readArguments, UsageError, type Output } from './command.ts';
 import { reportLedger } from './ledger.command.ts';
 
 /** Nothing runs in this queue, so there is nothing to wait for (milliseconds). */
@@ -34,7 +34,6 @@ const POOLED =
   'When they are stopped, a pooler still keeps their connections: stop it too (PgBouncer: RECONNECT).';
 const FAULTY =
   'The books in the backup are not in order. Nothing was changed; take another backup, or restore it as it is with --faulty.';
-const OPTIONS = new Set(['--force', '--faulty']);
 
 /**
  * Replaces the content of a database that nobody else uses by a backup, and checks the books. Returns the exit code. @throws OperatorError
@@ -45,10 +44,9 @@ export async function restore(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const [file, ...rest] = args.filter((word) => !OPTIONS.has(word));
-  if (file === undefined || rest.length > 0 || file.startsWith('-')) {
-    throw new UsageError('Which file?');
-  }
+  const { words, flags } = readArguments(args, [], ['force', 'faulty']);
+  const [file, ...rest] = words;
+  if (file === undefined || rest.length > 0) throw new UsageError('Which file?');
   await requireAlone(config, database.db);
   const jobs = createJobQueue({
     database,
@@ -63,10 +61,10 @@ export async function restore(
   try {
     let exit = 0;
     const rows = await load(database.db, jobs, file, {
-      force: args.includes('--force'),
+      force: flags.has('force'),
       check: async (trx) => {
         exit = await reportLedger({ db: trx }, null, output);
-        if (exit !== 0 && !args.includes('--faulty')) throw new RestoreError(FAULTY);
+        if (exit !== 0 && !flags.has('faulty')) throw new RestoreError(FAULTY);
       },
     });
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
