@@ -50,14 +50,14 @@ test('a fault of ours is reported with its request, and nothing private', async 
   const config = readConfig({ DATA_DIR: '/tmp/faktur-error-reports', SENTRY_DSN: dsn });
   const reports: ErrorReports = await openErrorReports(config);
   const app = await createServer(config, pino({ level: 'silent' }), reports);
-  app.post('/broken', async () => {
-    throw new Error('the numbers do not add up');
-  });
   app.get('/refused', async () => {
     throw new AppError('profile_incomplete');
   });
   // Reports quote the source around a fault, so the secrets are not written out here.
   const secret = randomUUID();
+  app.post('/broken', async () => {
+    throw new Error(`the numbers of ${secret}@example.no do not add up`);
+  });
   const headers = { cookie: `faktur_session=${secret}` };
   expect((await app.inject({ url: '/refused', headers })).statusCode).toBe(409);
   const answer = await app.inject({
@@ -73,7 +73,7 @@ test('a fault of ours is reported with its request, and nothing private', async 
   vi.restoreAllMocks();
   const sent = received.map((envelope) => envelope.body).join('\n');
   expect(received.every((envelope) => envelope.url.startsWith('/api/7/envelope/'))).toBe(true);
-  expect(sent).toContain('the numbers do not add up');
+  expect(sent).toContain('the numbers of …@… do not add up');
   expect(sent).toContain('/broken');
   expect(sent).not.toContain(secret);
   expect(sent).not.toContain('"value":"profile_incomplete"');

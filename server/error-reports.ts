@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
+import { withoutEmails } from './log-error.ts';
 
 /** Reports our own faults, beside the log. */
 export interface ErrorReports {
@@ -47,6 +48,9 @@ export async function openErrorReports(
       if (hint.originalException instanceof AppError) return null;
       if (event.request) event.request = { method: event.request.method };
       delete event.user;
+      for (const exception of event.exception?.values ?? []) {
+        if (exception.value) exception.value = withoutEmails(exception.value);
+      }
       return event;
     },
     beforeSendSpan: (span) => {
