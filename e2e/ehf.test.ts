@@ -131,6 +131,37 @@ test('a template may ask for EHF', async () => {
   expect(complaints).toEqual([]);
 });
 
+test('a template shows the EHF that was chosen before a new login', async () => {
+  const { page, complaints } = await enterAgreed('siv@fjordlys.no');
+  const type = page.getByLabel('Leveringsmetode');
+  await page.goto('/invoices/templates/create/');
+  await page.getByLabel('Navn').fill('Husleie');
+  await type.selectOption('EHF');
+  await page.getByLabel('Beskrivelse').fill('Husleie');
+  await page.getByLabel('Pris eks. mva.').fill('5000');
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();
+  await page.context().addCookies(cookies);
+  // What was typed is back before it is known that EHF can be sent.
+  const { promise: isAsked, resolve: answer } = Promise.withResolvers<undefined>();
+  await page.route('**/api/users/ehf-agreement/', async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  const answered = page.waitForResponse('**/api/users/ehf-agreement/');
+  await page.goto('/invoices/templates/create/');
+  await page.getByText('Det du skrev, er hentet fram igjen.').waitFor();
+  answer(undefined);
+  await answered;
+  await page.getByRole('option', { name: 'EHF' }).waitFor({ state: 'attached' });
+  expect(await type.inputValue()).toBe('EHF');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('cell', { name: 'EHF' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('what the receiver cannot take after all is sent by e-mail', async () => {
   const { faktur } = here;
   const { page, complaints } = await enterAgreed('eva@fjordlys.no');

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { FormProvider } from 'react-hook-form';
+import { FormProvider, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 
 import {
@@ -15,10 +15,11 @@ import {
 } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Button } from '../../ui/Button.tsx';
-import { SelectField, TextField } from '../../ui/Field.tsx';
+import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './TemplateForm.module.css';
 
@@ -45,6 +46,7 @@ export function TemplateForm(props: TemplateFormProps) {
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
     initialValues(template, defaultVatRate),
   );
+  const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   return (
     <FormProvider {...form}>
       <GuardedForm
@@ -59,13 +61,16 @@ export function TemplateForm(props: TemplateFormProps) {
         <Card>
           <div className={styles.grid}>
             <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
-            <SelectField label="Leveringsmetode" required {...fieldProps(form, 'deliveryType')}>
+            <ControlledSelect
+              control={form.control}
+              name="deliveryType"
+              label="Leveringsmetode"
+              required
+            >
               <option value="EMAIL">E-post</option>
               <option value="NONE">Ingen</option>
-              {maySendEhf || template?.deliveryType === 'EHF' ? (
-                <option value="EHF">EHF</option>
-              ) : null}
-            </SelectField>
+              {maySendEhf || chosen === 'EHF' ? <option value="EHF">EHF</option> : null}
+            </ControlledSelect>
             <ControlledNumber
               control={form.control}
               name="dueDays"

@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
-import { SelectField } from '../../ui/Field.tsx';
-import { fieldProps } from '../../ui/Form.tsx';
+import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
 import type { FormWithTerms } from '../invoice-form-state.ts';
 import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 
@@ -30,18 +29,15 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
   const { types, withoutEhf, onChosen, withoutEmail } = delivery;
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
-  // A choice that was made before its option was there is not shown by the browser.
-  const showChoice = useEffectEvent((options: number) => {
-    if (chosen && options > 0) form.setValue('deliveryType', chosen);
-  });
-  useEffect(() => showChoice(shown.length), [shown.length]);
   return (
     <>
-      <SelectField
+      <ControlledSelect
+        control={form.control}
+        name="deliveryType"
         label="Leveringsmetode"
         required
         disabled={locked}
-        {...fieldProps(form, 'deliveryType', onChosen && { onChange: onChosen })}
+        onChosen={onChosen}
         hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
         hintTone="warning"
       >
@@ -50,7 +46,7 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
             {DELIVERY_TYPE_LABELS[type]}
           </option>
         ))}
-      </SelectField>
+      </ControlledSelect>
       {chosen === 'EMAIL' ? withoutEmail : null}
     </>
   );

@@ -10,7 +10,8 @@ import {
 } from '../../../domain/profile/reminder-settings.schema.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
+import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
+import { Checkbox, FieldError } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, type Draft } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import styles from './ReminderSettings.module.css';
@@ -90,22 +91,22 @@ function StepFields({ index, mayWarn }: StepFieldsProps) {
         max={REMINDER_DAYS_MAX}
         className={styles.days}
       />
-      <SelectField
+      <ControlledSelect
+        control={form.control}
+        name={`${path}.kind`}
         label="Type"
         required
         className={styles.kind}
-        {...fieldProps(form, `${path}.kind`, {
-          onChange: (event: { target: { value: string } }) => {
-            if (event.target.value === 'REMINDER') form.setValue(`${path}.fee`, false);
-          },
-        })}
+        onChosen={(chosen) => {
+          if (chosen === 'REMINDER') form.setValue(`${path}.fee`, false);
+        }}
       >
         <option value="REMINDER">Betalingspåminnelse</option>
         <option value="NOTICE">Purring</option>
         {mayWarn || kind === 'DEBT_COLLECTION_NOTICE' ? (
           <option value="DEBT_COLLECTION_NOTICE">Inkassovarsel</option>
         ) : null}
-      </SelectField>
+      </ControlledSelect>
       <div className={styles.charges}>
         {isFree ? (
           // Not part of the form: React Hook Form has no value for what is disabled.
