@@ -84,3 +84,27 @@ test('a KID agreement is entered as the letter of the bank says, followed, chang
   await page.getByText('KID/melding').waitFor();
   expect(complaints).toEqual([]);
 });
+
+test('the account that is shown is the one that is sent, though the profile has lost the chosen one', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'konto@fjordlys.no');
+  await completeProfile(page);
+  await call(page, 'POST', '/api/users/update/', {
+    ...COMPANY,
+    bank_accounts: [...COMPANY.bank_accounts, { bank_account_number: OCR, is_primary: false }],
+  });
+  await page.goto('/profile/');
+  const form = page.getByRole('form', { name: 'KID-avtale' });
+  await form.getByLabel('Konto').selectOption({ label: '1503.20.80119' });
+  await page.getByRole('button', { name: 'Fjern konto 2' }).click();
+  await page.getByRole('button', { name: 'Oppdater', exact: true }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
+  expect(await form.getByLabel('Konto').inputValue()).toBe('86011117947');
+  await form.getByLabel('Lengde på KID').fill('9');
+  await form.getByRole('button', { name: 'Inngå KID-avtale' }).click();
+  await page.getByText('KID-avtale lagret!').waitFor();
+  expect(await call(page, 'GET', '/api/users/kid-agreement/')).toMatchObject({
+    account: '86011117947',
+  });
+  expect(complaints).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useController, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import { formatBankAccount } from '../../../domain/bank-account.ts';
@@ -12,6 +13,7 @@ import {
 import {
   kidAgreementForm,
   type KidAgreement,
+  type KidAgreementForm as KidAgreementValues,
 } from '../../../domain/profile/kid-agreement.schema.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -42,18 +44,14 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
       form={form}
       name="kid-agreement"
       editing={agreement ? { stored: toStored(agreement), toStored, labels: LABELS } : undefined}
-      onSubmit={async (values, version) => save.mutateAsync({ ...values, version })}
+      onSubmit={async ({ account, ...rules }, version) =>
+        save.mutateAsync({ ...rules, account: shownAccount(account, accounts), version })
+      }
       className={styles.form}
       label="KID-avtale"
     >
       <div className={styles.fields}>
-        <SelectField label={LABELS.account} required {...fieldProps(form, 'account')}>
-          {accounts.map(({ bankAccountNumber }) => (
-            <option key={bankAccountNumber} value={bankAccountNumber}>
-              {formatBankAccount(bankAccountNumber)}
-            </option>
-          ))}
-        </SelectField>
+        <AccountField form={form} accounts={accounts} />
         <ControlledNumber
           control={form.control}
           name="length"
@@ -79,13 +77,47 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
   );
 }
 
+interface AccountFieldProps {
+  readonly form: UseFormReturn<AgreementDraft, unknown, KidAgreementValues>;
+  readonly accounts: Profile['bankAccounts'];
+}
+
+function AccountField({ form, accounts }: AccountFieldProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'account' });
+  return (
+    <SelectField
+      {...field}
+      label={LABELS.account}
+      required
+      value={shownAccount(field.value, accounts)}
+      error={fieldState.error?.message}
+    >
+      {accounts.map(({ bankAccountNumber }) => (
+        <option key={bankAccountNumber} value={bankAccountNumber}>
+          {formatBankAccount(bankAccountNumber)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The chosen account, or the main one when the profile has lost that; the form above may take it away. */
+function shownAccount(chosen: string, accounts: Profile['bankAccounts']): string {
+  const isThere = accounts.some(({ bankAccountNumber }) => bankAccountNumber === chosen);
+  return isThere ? chosen : mainAccount(accounts);
+}
+
+function mainAccount(accounts: Profile['bankAccounts']): string {
+  const main = accounts.find(({ isPrimary }) => isPrimary) ?? accounts[0];
+  return main?.bankAccountNumber ?? '';
+}
+
 function valuesOf(
   agreement: KidAgreement | null,
   accounts: Profile['bankAccounts'],
 ): AgreementDraft {
-  const primary = accounts.find(({ isPrimary }) => isPrimary) ?? accounts[0];
   return {
-    account: agreement?.account ?? primary?.bankAccountNumber ?? '',
+    account: agreement?.account ?? mainAccount(accounts),
     length: agreement?.length ?? null,
     modulus: agreement?.modulus ?? 'MOD10',
   };
