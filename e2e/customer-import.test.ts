@@ -57,6 +57,19 @@ test('somebody takes the members over from an old list, mends two rows, and has 
   await page.getByLabel('E-post', { exact: true }).last().fill('bjorn@example.no');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
+  // What was mended is not lost by a link, another list or other columns.
+  const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
+  for (const goOn of [
+    async () => page.getByRole('link', { name: 'Kunder', exact: true }).click(),
+    async () => page.getByRole('button', { name: 'Velg en annen liste' }).click(),
+    async () => page.getByLabel('Født').selectOption('Navn'),
+  ]) {
+    await goOn();
+    await question.getByRole('button', { name: 'Avbryt' }).click();
+    await question.waitFor({ state: 'hidden' });
+  }
+  expect(await page.getByLabel('Født').inputValue()).toBe('');
+  await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
   await page.getByRole('button', { name: 'Utelat rad 5' }).click();
   await page.getByText('1 rad er utelatt').waitFor();
   await page.getByText('3 nye kunder og ingen feil.').waitFor();

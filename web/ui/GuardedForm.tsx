@@ -5,10 +5,9 @@ import { isChangedMeanwhile } from '../api/api-error.ts';
 import { Alert } from './Alert.tsx';
 import { Button } from './Button.tsx';
 import { ChangedElsewhere, type Changed } from './ChangedElsewhere.tsx';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Form, type FormProps } from './Form.tsx';
 import styles from './GuardedForm.module.css';
-import { answerLeaving } from './leaving.ts';
+import { LeaveDialog } from './LeaveDialog.tsx';
 import { useUnsavedInput, type Extra, type Stored } from './useUnsavedInput.ts';
 
 /** What a form needs to know about the thing that it changes. */
@@ -96,24 +95,5 @@ function Restored({ onDiscard }: { onDiscard: () => void }) {
         Det er ikke lagret ennå.
       </Alert>
     </div>
-  );
-}
-
-function LeaveDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const answer = (isLeft: boolean) => {
-    onClose();
-    answerLeaving(isLeft);
-  };
-  return (
-    <ConfirmDialog
-      title="Forkaste det du har skrevet?"
-      confirmLabel="Forkast"
-      open={isOpen}
-      pending={false}
-      onClose={() => answer(false)}
-      onConfirm={() => answer(true)}
-    >
-      Det er ikke lagret, og blir borte hvis du går videre.
-    </ConfirmDialog>
   );
 }

@@ -2,8 +2,8 @@ import { useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } fro
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
 import type { KeptInput } from './kept-input.ts';
-import { askOnLeaving } from './leaving.ts';
 import { changedFields, isSameInput } from './same-input.ts';
+import { useAsking } from './useAsking.ts';
 import { useKeptInput } from './useKeptInput.ts';
 
 /** What is stored of the thing that a form changes, as it stands in the form. */
@@ -110,20 +110,4 @@ function useBase<I extends FieldValues, O>(
     if (mine.length > 0) form.reset(both, { keepDefaultValues: true });
   };
   return { base, latestBase, setBase, rebase };
-}
-
-function useAsking(isUnsaved: () => boolean, discard: () => void) {
-  const [isAsking, setAsking] = useState(false);
-  const wantsAsking = useEffectEvent(isUnsaved);
-  const dropped = useEffectEvent(discard);
-  useLayoutEffect(
-    () =>
-      askOnLeaving({
-        isUnsaved: () => wantsAsking(),
-        ask: () => setAsking(true),
-        discard: () => dropped(),
-      }),
-    [],
-  );
-  return { isAsking, endAsking: () => setAsking(false) };
 }

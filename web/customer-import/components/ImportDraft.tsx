@@ -6,6 +6,9 @@ import { IMPORT_ROWS_MAX } from '../../../domain/customer-import/customer-import
 import { hasStatus } from '../../api/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { LeaveDialog } from '../../ui/LeaveDialog.tsx';
+import { leave } from '../../ui/leaving.ts';
+import { useAsking } from '../../ui/useAsking.ts';
 import { importCheckQuery } from '../customer-import.queries.ts';
 import { countOf } from '../labels.ts';
 import {
@@ -50,7 +53,12 @@ export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps)
   }
   return (
     <>
-      <ColumnsCard name={source.name} list={list} onRead={read} onRestart={onRestart} />
+      <ColumnsCard
+        name={source.name}
+        list={list}
+        onRead={(changes) => leave(() => read(changes))}
+        onRestart={() => leave(onRestart)}
+      />
       {/* Other columns make what was typed in place of their cells wrong. */}
       <Rows key={list.columns.join(' ')} list={list} onImported={onImported} />
     </>
@@ -61,6 +69,10 @@ function Rows({ list, onImported }: { list: List } & Pick<ImportDraftProps, 'onI
   const [corrections, setCorrections] = useState<Corrections>(new Map());
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [padsPostalCodes, setPads] = useState(true);
+  const { isAsking, endAsking } = useAsking(
+    () => corrections.size > 0,
+    () => setCorrections(new Map()),
+  );
   const { table, isHeaded, columns } = list;
   const written = useMemo(() => {
     const lines = isHeaded ? table.lines.slice(1) : table.lines;
@@ -71,24 +83,27 @@ function Rows({ list, onImported }: { list: List } & Pick<ImportDraftProps, 'onI
     [written, padsPostalCodes],
   );
   const obstacle = obstacleOf(list, rows);
-  if (obstacle !== null)
-    return (
-      <Alert tone="warning" title={obstacle.title}>
-        {obstacle.help}
-      </Alert>
-    );
   return (
-    <CheckedRows
-      rows={rows}
-      skipped={skipped.size}
-      padding={{ count: written.filter(isCut).length, isOn: padsPostalCodes, set: setPads }}
-      onCorrect={(line, field, value) =>
-        setCorrections(new Map(corrections).set(cellKey(line, field), value))
-      }
-      onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
-      onTakeBack={() => setSkipped(new Set())}
-      onImported={onImported}
-    />
+    <>
+      {obstacle === null ? (
+        <CheckedRows
+          rows={rows}
+          skipped={skipped.size}
+          padding={{ count: written.filter(isCut).length, isOn: padsPostalCodes, set: setPads }}
+          onCorrect={(line, field, value) =>
+            setCorrections(new Map(corrections).set(cellKey(line, field), value))
+          }
+          onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
+          onTakeBack={() => setSkipped(new Set())}
+          onImported={onImported}
+        />
+      ) : (
+        <Alert tone="warning" title={obstacle.title}>
+          {obstacle.help}
+        </Alert>
+      )}
+      <LeaveDialog isOpen={isAsking} onClose={endAsking} />
+    </>
   );
 }
 

@@ -1,0 +1,20 @@
+import { useEffectEvent, useLayoutEffect, useState } from 'react';
+
+import { askOnLeaving } from './leaving.ts';
+
+/** Asks before a screen with unsaved input is left. What it answers is for a `LeaveDialog`. */
+export function useAsking(isUnsaved: () => boolean, discard: () => void) {
+  const [isAsking, setAsking] = useState(false);
+  const wantsAsking = useEffectEvent(isUnsaved);
+  const dropped = useEffectEvent(discard);
+  useLayoutEffect(
+    () =>
+      askOnLeaving({
+        isUnsaved: () => wantsAsking(),
+        ask: () => setAsking(true),
+        discard: () => dropped(),
+      }),
+    [],
+  );
+  return { isAsking, endAsking: () => setAsking(false) };
+}
