@@ -48,38 +48,48 @@ test('what a run made is told, and what it could not send', () => {
   );
 });
 
+const ASSIGNMENT: Assignment = {
+  uuid: '8f7f5b3e-0000-4000-8000-000000000000',
+  name: 'Husleie',
+  customerNumbers: [1],
+  customerCount: 1,
+  groupUuid: null,
+  templateId: 7,
+  deliveryType: null,
+  dueDays: null,
+  invoiceLines: null,
+  message: null,
+  interval: { unit: 'MONTH', count: 1 },
+  day: 1,
+  firstDate: '2026-12-01',
+  lastDate: null,
+  occurrences: null,
+  mode: 'DRAFT',
+  state: 'ACTIVE',
+  nextDate: '2026-12-01',
+  hasRun: false,
+  waitingReason: null,
+  version: 1,
+};
+
 test('what was deleted under an assignment is told at once, and a reason of the server first', () => {
-  const assignment: Assignment = {
-    uuid: '8f7f5b3e-0000-4000-8000-000000000000',
-    name: 'Husleie',
-    customerNumbers: [1],
-    customerCount: 1,
-    groupUuid: null,
-    templateId: 7,
-    deliveryType: null,
-    dueDays: null,
-    invoiceLines: null,
-    message: null,
-    interval: { unit: 'MONTH', count: 1 },
-    day: 1,
-    firstDate: '2026-12-01',
-    lastDate: null,
-    occurrences: null,
-    mode: 'DRAFT',
-    state: 'ACTIVE',
-    nextDate: '2026-12-01',
-    hasRun: false,
-    waitingReason: null,
-    version: 1,
-  };
-  expect(obstacleText(assignment)).toBe(null);
-  expect(obstacleText({ ...assignment, templateId: null })).toMatch(
+  expect(obstacleText(ASSIGNMENT)).toBe(null);
+  expect(obstacleText({ ...ASSIGNMENT, templateId: null })).toMatch(
     /^Fakturamalen i oppdraget er slettet/,
   );
-  const deserted: Assignment = { ...assignment, customerCount: 0 };
+  const deserted: Assignment = { ...ASSIGNMENT, customerCount: 0 };
   expect(obstacleText(deserted)).toMatch(/^Kundegruppen i oppdraget er slettet/);
   expect(obstacleText({ ...deserted, waitingReason: 'Profilen må fullføres først' })).toBe(
     'Profilen må fullføres først.',
   );
+});
+
+test('of what is paused or has ended nothing is tried, so nothing is in its way', () => {
+  const deserted: Assignment = {
+    ...ASSIGNMENT,
+    customerCount: 0,
+    waitingReason: 'Profilen må fullføres først',
+  };
+  expect(obstacleText({ ...deserted, state: 'PAUSED' })).toBe(null);
   expect(obstacleText({ ...deserted, state: 'ENDED' })).toBe(null);
 });

@@ -50,7 +50,10 @@ export function recipientsText(
   return customerCount === 0 ? group : `${group} og ${customers}`;
 }
 
-/** Why nothing can be made of it, as the server has found or will find on the next date; null when all is well. */
+/**
+ * Why nothing can be made of it, as the server has found or will find on the next date; null when all is
+ * well, and of what is paused or has ended, for of that nothing is tried.
+ */
 export function obstacleText({
   state,
   waitingReason,
@@ -59,9 +62,9 @@ export function obstacleText({
   templateId,
   invoiceLines,
 }: Assignment): string | null {
+  if (state !== 'ACTIVE') return null;
   // Not each of the server's reasons is a sentence with its full stop.
   if (waitingReason !== null) return waitingReason.replace(/\.?$/, '.');
-  if (state === 'ENDED') return null;
   if (customerCount === 0 && groupUuid === null) {
     return 'Kundegruppen i oppdraget er slettet. Velg andre mottakere.';
   }
