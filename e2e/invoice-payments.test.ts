@@ -200,3 +200,23 @@ test('what a reminder asks for is paid beside the invoice, and the card says so'
   await inspect(page, 'payments-of-reminders');
   expect(complaints).toEqual([]);
 });
+
+test('the last money that waits is placed in the finder, and taken back', async () => {
+  const { page, complaints } = await enterWithInvoices('sist@fjordlys.no', 2);
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/1/');
+  const date = todayInOslo();
+  await call(page, 'POST', '/api/payments/', { invoice_uuid: uuid, amount: 1250, date });
+  await call(page, 'DELETE', `/api/invoices/${uuid}/?expect=PAID`);
+  await page.goto('/payments/');
+  const waiting = cardOf(page, 'Uplassert');
+  await waiting.getByRole('button', { name: /^Finn faktura/ }).click();
+  const finder = page.getByRole('dialog', { name: 'Finn faktura' });
+  await finder.getByRole('button', { name: /^2 Nordnes Kaffebar/ }).click();
+  await waiting.getByText('er plassert på faktura 2.').waitFor();
+  await waiting.getByText('Ingenting å plassere nå.').waitFor();
+  await finder.waitFor({ state: 'detached' });
+  await waiting.getByRole('button', { name: 'Angre' }).click();
+  await waiting.getByRole('button', { name: /^Finn faktura/ }).waitFor();
+  expect(await call(page, 'GET', '/api/invoices/2/')).toMatchObject({ status: 'REGISTERED' });
+  expect(complaints).toEqual([]);
+});

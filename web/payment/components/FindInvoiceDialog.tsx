@@ -16,7 +16,7 @@ import { usePlacePayment } from '../payment.mutations.ts';
 import { payableInvoicesQuery } from '../payment.queries.ts';
 import styles from './FindInvoiceDialog.module.css';
 import type { Done } from './LastDone.tsx';
-import { placedDone } from './UnplacedItem.tsx';
+import { placedDone, whenDone } from './UnplacedItem.tsx';
 
 interface FindInvoiceDialogProps {
   /** What is to be placed; undefined while the dialog is closed. */
@@ -30,15 +30,10 @@ export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialo
   const place = usePlacePayment();
   const choose = ({ uuid: invoiceUuid }: Invoice) => {
     if (!payment) return;
-    place.mutate(
-      { uuid: payment.uuid, invoiceUuid },
-      {
-        onSuccess: (placed) => {
-          onClose();
-          onDone(placedDone(payment, placed));
-        },
-      },
-    );
+    whenDone(place.mutateAsync({ uuid: payment.uuid, invoiceUuid }), (placed) => {
+      onClose();
+      onDone(placedDone(payment, placed));
+    });
   };
   return (
     <Modal

@@ -83,10 +83,10 @@ interface ActionProps {
 }
 
 /**
- * Goes on when a change is made. By then the line that it was made of is gone from the list, and its
- * component is told nothing any more. Why a change was not made has been told.
+ * Goes on when a change is made. By then the line that it was made of may be gone from the list, and its
+ * component, or the whole list with the dialog, is told nothing any more. Why a change was not made has been told.
  */
-function whenDone<T>(change: Promise<T>, goOn: (answer: T) => void): void {
+export function whenDone<T>(change: Promise<T>, goOn: (answer: T) => void): void {
   change.then(goOn).catch(() => undefined);
 }
 
