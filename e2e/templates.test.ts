@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -46,6 +46,22 @@ test('somebody keeps a template and makes an invoice of it', async () => {
   await inspect(page, 'template-edit');
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Fakturamal oppdatert!').waitFor();
+
+  // Somebody else changes it after it was read, and what is made of it begins as it is now.
+  await page.getByRole('link', { name: 'Vedlikehold 2026', exact: true }).click();
+  const path = `/api/invoices/template/${page.url().split('/').at(-2)}/`;
+  const stored = await call<{ lines: object[] }>(page, 'GET', path);
+  const change = async (description: string) =>
+    call(page, 'PUT', `${path}update/`, {
+      ...stored,
+      version: undefined,
+      lines: [{ ...stored.lines[0], description }],
+    });
+  await change('Årlig tilsyn');
+  await page.getByRole('link', { name: 'Lag faktura' }).click();
+  const begun = page.getByRole('listitem', { name: 'Linje 1' }).getByLabel('Beskrivelse');
+  expect(await begun.inputValue()).toBe('Årlig tilsyn');
+  await change('Månedlig tilsyn');
 
   // The template fills delivery, due days and lines, and locks them.
   await page.goto('/invoices/create/');

@@ -30,17 +30,24 @@ export function InvoiceCreatePage() {
   usePrefetchQuery(firstCustomersQuery);
   const [search] = useSearchParams();
   const profile = useQuery(profileQuery);
-  const templates = useQuery(invoiceTemplatesQuery());
+  const templateId = search.get('template');
+  // It begins with the template as it is now: the list may have been read before somebody changed it.
+  const templates = useQuery({
+    ...invoiceTemplatesQuery(),
+    ...(templateId === null ? {} : { staleTime: 0 }),
+  });
+  const areRead = templateId === null || templates.isFetchedAfterMount;
   const copied = useCopied(search.get('copy'));
   const group = useQuery(groupIn(search));
   const failed = [profile, templates, ...copied.failed].find(
     ({ isError, data }) => isError && !data,
   );
-  const template = templates.data?.find(({ id }) => id === Number(search.get('template')));
+  const template = templates.data?.find(({ id }) => id === Number(templateId));
   // The form is large: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(
     profile.data !== undefined &&
       templates.data !== undefined &&
+      areRead &&
       !copied.isPending &&
       !group.isLoading,
   );
