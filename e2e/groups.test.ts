@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -89,5 +89,34 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Kundegruppe slettet!').waitFor();
   await page.getByText('Ingen grupper ennå').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('nobody is invoiced before the profile is complete, a group as little as a customer', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'uferdig@fjordlys.no');
+  const { customer_number: number } = await addCustomer(page, 'Anne');
+  const { uuid } = await call<{ uuid: string }>(page, 'POST', '/api/customers/groups/create/', {
+    group_name: 'Husleie',
+    customers: [number],
+  });
+  await page.goto('/customers/groups/');
+  await expect
+    .poll(async () => page.getByRole('button', { name: 'Fakturer Husleie' }).isDisabled())
+    .toBe(true);
+  await page.getByRole('link', { name: 'Husleie', exact: true }).click();
+  await expect
+    .poll(async () => page.getByRole('button', { name: 'Fakturer gruppen' }).isDisabled())
+    .toBe(true);
+  await page.goto(`/invoices/create/?group=${uuid}`);
+  await page.getByText('Fullfør profilen før du kan lage fakturaer.').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(true);
+  await inspect(page, 'invoice-create-incomplete');
+
+  await completeProfile(page);
+  await page.goto('/customers/groups/');
+  await page.getByRole('link', { name: 'Fakturer Husleie' }).click();
+  await page.getByText('Husleie (1 kunde)').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(false);
   expect(complaints).toEqual([]);
 });

@@ -112,7 +112,16 @@ export function IconButton(props: IconButtonProps) {
   );
 }
 
-export function IconLink(props: { to: string; label: string; icon: ReactNode }) {
+interface IconLinkProps {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** As of a `ButtonLink`. */
+  readonly disabled?: boolean;
+}
+
+export function IconLink({ disabled = false, ...props }: IconLinkProps) {
+  if (disabled) return <IconButton label={props.label} icon={props.icon} disabled />;
   return (
     <Link to={props.to} aria-label={props.label} title={props.label} className={styles.iconButton}>
       {props.icon}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
 import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -21,6 +22,7 @@ const SKELETON_ROWS = [1, 2, 3];
 
 export function GroupListPage() {
   const query = useQuery(customerGroupsQuery());
+  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
   return (
     <Page
       heading="Kundegrupper"
@@ -31,8 +33,10 @@ export function GroupListPage() {
         </ButtonLink>
       }
     >
-      <Fetched query={query} pending={<GroupTable groups={undefined} />}>
-        {(groups) => (groups.length === 0 ? <NoGroups /> : <GroupTable groups={groups} />)}
+      <Fetched query={query} pending={<GroupTable groups={undefined} {...{ incomplete }} />}>
+        {(groups) =>
+          groups.length === 0 ? <NoGroups /> : <GroupTable {...{ groups, incomplete }} />
+        }
       </Fetched>
     </Page>
   );
@@ -60,12 +64,19 @@ function NoGroups() {
   );
 }
 
-function GroupTable({ groups }: { groups: readonly CustomerGroup[] | undefined }) {
+interface GroupTableProps {
+  /** Undefined until they are fetched. */
+  readonly groups: readonly CustomerGroup[] | undefined;
+  /** Whether the profile has to be filled in before they can be invoiced. */
+  readonly incomplete: boolean;
+}
+
+function GroupTable({ groups, incomplete }: GroupTableProps) {
   return (
     <Card flush>
       <Table label="Kundegrupper" columns={COLUMNS} busy={!groups}>
         {groups
-          ? groups.map((group) => <GroupRow key={group.uuid} group={group} />)
+          ? groups.map((group) => <GroupRow key={group.uuid} {...{ group, incomplete }} />)
           : SKELETON_ROWS.map((row) => (
               <Row key={row}>
                 <Cell main>
@@ -82,7 +93,7 @@ function GroupTable({ groups }: { groups: readonly CustomerGroup[] | undefined }
   );
 }
 
-function GroupRow({ group }: { group: CustomerGroup }) {
+function GroupRow({ group, incomplete }: { group: CustomerGroup; incomplete: boolean }) {
   const editPath = paths.groupEdit(group.uuid);
   return (
     <Row>
@@ -97,6 +108,7 @@ function GroupRow({ group }: { group: CustomerGroup }) {
           to={paths.invoiceCreateTo(group.uuid)}
           label={`Fakturer ${group.groupName}`}
           icon={<FileIcon />}
+          disabled={incomplete}
         />
         <IconLink to={editPath} label={`Endre ${group.groupName}`} icon={<PencilIcon />} />
       </Cell>

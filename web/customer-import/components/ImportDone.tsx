@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+
 import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
 import { paths } from '../../paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
@@ -14,6 +17,7 @@ interface ImportDoneProps {
 /** What was done, and where to go from there. */
 export function ImportDone({ result, onRestart }: ImportDoneProps) {
   const { created, updated, known, groupUuid } = result;
+  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
   const kept = known.length - updated;
   return (
     <div aria-live="polite">
@@ -28,7 +32,9 @@ export function ImportDone({ result, onRestart }: ImportDoneProps) {
               </ButtonLink>
               {groupUuid === null ? null : (
                 <>
-                  <ButtonLink to={paths.invoiceCreateTo(groupUuid)}>Fakturer gruppen</ButtonLink>
+                  <ButtonLink to={paths.invoiceCreateTo(groupUuid)} disabled={incomplete}>
+                    Fakturer gruppen
+                  </ButtonLink>
                   <ButtonLink to={paths.groupEdit(groupUuid)}>Åpne gruppen</ButtonLink>
                 </>
               )}

@@ -43,6 +43,8 @@ interface InvoiceFormProps<R> {
   /** Absent for a new one. */
   readonly editing?: EditedDraft<R> | undefined;
   readonly pending: boolean;
+  /** Whether the profile has to be filled in before it can be saved. */
+  readonly incomplete?: boolean | undefined;
   /** Whom it is for, by name. */
   readonly extra: Extra<Recipients>;
   /** @param version what a change is based on */
@@ -51,7 +53,8 @@ interface InvoiceFormProps<R> {
 }
 
 export function InvoiceForm<R>(props: InvoiceFormProps<R>) {
-  const { form, templates, delivery, vatRegistered, defaultVatRate, editing, pending } = props;
+  const { form, templates, delivery, vatRegistered, defaultVatRate, editing } = props;
+  const { pending, incomplete } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
     <FormProvider {...form}>
@@ -86,7 +89,7 @@ export function InvoiceForm<R>(props: InvoiceFormProps<R>) {
           />
         </Card>
         <div>
-          <Button type="submit" variant="primary" wide pending={pending}>
+          <Button type="submit" variant="primary" wide disabled={incomplete} pending={pending}>
             Lagre
           </Button>
         </div>

@@ -135,6 +135,7 @@ function NewInvoice({ profile, templates, template, copied, named }: NewInvoiceP
       named={named}
       isDeliveryChosen={copied !== undefined}
       pending={create.isPending}
+      incomplete={!profile.isProfileCompleted}
       onSubmit={async (values) => create.mutateAsync(values)}
       onSaved={() => void navigate(paths.invoices)}
     />

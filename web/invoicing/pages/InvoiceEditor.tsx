@@ -31,6 +31,8 @@ interface InvoiceEditorProps<R> {
   /** The draft that is being changed, which is for one customer. Absent for a new invoice. */
   readonly editing?: EditedDraft<R>;
   readonly pending: boolean;
+  /** Whether the profile has to be filled in before it can be saved. */
+  readonly incomplete?: boolean;
   readonly onSubmit: (values: InvoiceValues, version: number | null) => Promise<R>;
   readonly onSaved: (result: R) => void;
 }
@@ -72,6 +74,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
         defaultVatRate={defaultVatRate}
         editing={editing}
         pending={props.pending}
+        incomplete={props.incomplete}
         extra={{ value: recipients, restore }}
         onSubmit={props.onSubmit}
         onSaved={props.onSaved}
