@@ -122,6 +122,7 @@ test('ten thousand customers are imported, and one more is told to be too many',
   await page.goto('/customers/import/');
   const lines = Array.from({ length: 10_001 }, (_, n) => `Medlem ${n};medlem${n}@example.no`);
   await choose(page, 'for-mange.csv', ['Navn;E-post', ...lines].join('\n'));
+  await page.getByText(/har 10.001 rader\. Se at/).waitFor();
   await page.getByText(/Listen har 10.001 rader\./).waitFor();
   await page.getByRole('button', { name: 'Velg en annen liste' }).click();
   await choose(page, 'mange.csv', ['Navn;E-post', ...lines.slice(1)].join('\n'));

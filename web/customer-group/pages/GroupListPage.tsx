@@ -43,7 +43,11 @@ export function GroupListPage() {
 }
 
 function GroupCount({ count }: { count: number }) {
-  return <Badge tone="gray">{count === 1 ? '1 gruppe' : `${count} grupper`}</Badge>;
+  return (
+    <Badge tone="gray">
+      {count === 1 ? '1 gruppe' : `${count.toLocaleString('nb-NO')} grupper`}
+    </Badge>
+  );
 }
 
 function NoGroups() {

@@ -3,6 +3,7 @@ import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { setColumn, TARGET_LABELS, TARGETS, type Columns, type Target } from '../columns.ts';
 import { ENCODINGS, type Encoding } from '../file-text.ts';
+import { countOf } from '../labels.ts';
 import { DELIMITERS, type Delimiter } from '../table.ts';
 import type { List, Reading } from '../useList.ts';
 import styles from './Import.module.css';
@@ -44,8 +45,9 @@ export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps)
       }
     >
       <p className={styles.help}>
-        <strong>{name}</strong> har {table.lines.length - (isHeaded ? 1 : 0)} rader. Se at hver
-        kolonne er det den skal.
+        <strong>{name}</strong> har{' '}
+        {countOf(table.lines.length - (isHeaded ? 1 : 0), 'rad', 'rader')}. Se at hver kolonne er
+        det den skal.
       </p>
       <ul className={styles.columns} aria-label="Kolonner i listen">
         {columns.map((target, column) => (

@@ -133,7 +133,11 @@ function Skipped({ result: { skipped } }: { result: QueueResult }) {
   return (
     <Alert
       tone="warning"
-      title={skipped.length === 1 ? 'Ett utkast står igjen' : `${skipped.length} utkast står igjen`}
+      title={
+        skipped.length === 1
+          ? 'Ett utkast står igjen'
+          : `${skipped.length.toLocaleString('nb-NO')} utkast står igjen`
+      }
     >
       <ul className={styles.skipped}>
         {skipped.map((draft) => (
