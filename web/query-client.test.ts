@@ -13,7 +13,8 @@ test('queries are tried again three times at growing distances, but not when the
     true,
     false,
   ]);
-  expect([400, 401, 404, 409].map((status) => shouldRetry(0, failed(status)))).toEqual([
+  expect([400, 401, 404, 409, 413].map((status) => shouldRetry(0, failed(status)))).toEqual([
+    false,
     false,
     false,
     false,

@@ -10,7 +10,7 @@ import { showToast } from './ui/toasts.ts';
 
 const RETRIES = 3;
 /** What would be answered again. */
-const FINAL = [400, 401, 404, 409];
+const FINAL = [400, 401, 404, 409, 413];
 
 /** What a query is about: the first word of its key. */
 type Subject =
