@@ -22,7 +22,7 @@ export const RECURRING_ERRORS = {
   assignment_paused: {
     status: 409,
     en: 'The assignment is paused; resume it first',
-    nb: 'Oppdraget er satt på pause. Gjenoppta det først.',
+    nb: 'Oppdraget er satt på pause. Start det igjen først.',
   },
   assignment_ended: {
     status: 409,

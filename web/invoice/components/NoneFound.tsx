@@ -65,7 +65,7 @@ const NONE_OF: Readonly<Record<ListedStatus, Words>> = {
   },
   FAILED: {
     title: 'Ingenting har feilet',
-    text: 'Alt som er sendt, er levert eller på vei. Det som ikke kommer frem, viser vi her.',
+    text: 'Alt som er sendt, er levert eller på vei. Det som ikke kommer fram, viser vi her.',
     isGood: true,
   },
 };
