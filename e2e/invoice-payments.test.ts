@@ -220,3 +220,20 @@ test('the last money that waits is placed in the finder, and taken back', async 
   expect(await call(page, 'GET', '/api/invoices/2/')).toMatchObject({ status: 'REGISTERED' });
   expect(complaints).toEqual([]);
 });
+
+test('what was undone before an invoice was credited is nobody’s credit, and the card does not say so', async () => {
+  const { page, complaints } = await enterWithInvoices('angret@fjordlys.no', 1);
+  const path = '/api/invoices/1/';
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', path);
+  const payment = { invoice_uuid: uuid, amount: 100, date: todayInOslo() };
+  const undone = await call<{ uuid: string }>(page, 'POST', '/api/payments/', payment);
+  await call(page, 'POST', `/api/payments/${undone.uuid}/undo/`);
+  await call(page, 'DELETE', `${path}?expect=REGISTERED`);
+  await page.goto('/invoices/1/');
+  const card = cardOf(page, 'Betalinger');
+  await card.getByText('Tatt av').waitFor();
+  await cardOf(page, 'Historikk').getByText('Kreditert').waitFor();
+  expect(await card.getByText('Det som var betalt').count()).toBe(0);
+  await inspect(page, 'payments-undone-credited');
+  expect(complaints).toEqual([]);
+});

@@ -43,7 +43,9 @@ const historyDetails = z
     }),
     paidDate: z.iso.date().meta({ description: 'Of PAID' }),
     amount: z.number().meta({
-      description: 'Of PAYMENT, in kroner; negative takes back. Of REMINDED: all that is asked for',
+      description:
+        'In kroner. Of PAYMENT; negative takes back. Of REMINDED: all that is asked for. Of CREDITED: ' +
+        'what was paid until then, and is credit of the customer now; absent when it is nothing',
     }),
     date: z.iso.date().meta({ description: 'Of PAYMENT: when it was paid' }),
     source: z.enum(PAYMENT_SOURCES).meta({ description: 'Of PAYMENT' }),

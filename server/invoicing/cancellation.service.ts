@@ -1,5 +1,6 @@
 import type { DeleteQuery, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
+import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
@@ -68,7 +69,7 @@ export async function cancelInvoice(
   invoice: InvoiceRow,
 ): Promise<void> {
   const { companyId } = issuer;
-  await releasePayments(trx, companyId, author, invoice);
+  const released = await releasePayments(trx, companyId, author, invoice);
   const arrivedAs = await findArrivalType(trx, companyId, invoice.id);
   const note = await creditInvoice(trx, companyId, invoice, arrivedAs ?? invoice.deliveryType);
   await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
@@ -77,7 +78,12 @@ export async function cancelInvoice(
   for (const { reason } of skipped) throw reason;
   const [creditNote] = registered;
   await recordEvents(trx, author, [
-    { companyId, invoiceId: invoice.id, kind: 'CREDITED', details: { creditNote } },
+    {
+      companyId,
+      invoiceId: invoice.id,
+      kind: 'CREDITED',
+      details: { creditNote, ...(released === 0 ? {} : { amount: oreToKroner(released) }) },
+    },
   ]);
   await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId: note.id, author });
 }

@@ -178,21 +178,22 @@ export async function dropPayment(
 }
 
 /**
- * Takes all payments off an invoice that is about to be credited: they are its customer's credit. The
- * caller holds the company and the invoice.
+ * Takes all payments off an invoice that is about to be credited, and returns how much (øre): they are its
+ * customer's credit. The caller holds the company and the invoice.
  */
 export async function releasePayments(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
   invoice: Pick<Payable, 'id' | 'status' | 'customerId'>,
-): Promise<void> {
+): Promise<Ore> {
   const { customerId } = invoice;
   const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
   const rows = onInvoice.flatMap((payment) =>
     [oppositeOf(payment, 'UNDO')].concat(unplacedAgain(payment, payment.customerId ?? customerId)),
   );
   await addPayments(trx, companyId, author, { rows, payables: new Map([[invoice.id, invoice]]) });
+  return ore(onInvoice.reduce((sum, { amount }) => sum + amount, 0));
 }
 
 /** Adds rows of one invoice, and returns the uuid of the first. */

@@ -226,6 +226,8 @@ describe('by hand', () => {
     expect((await client.delete(`/api/invoices/${uuid}/?expect=PAID`)).status).toBe(204);
     expect(await stateOf(uuid)).toMatchObject({ status: 'CANCELLED', paid_date: null });
     expect(await unplaced()).toEqual([]);
+    const [credited] = await historyOf(uuid);
+    expect(credited).toEqual(['CREDITED', { credit_note: expect.anything() }]);
   });
 });
 
@@ -441,7 +443,7 @@ describe('crediting', () => {
     const note = await client.get(`/api/invoices/${body.credit_note.uuid}/`);
     expect(note.body).toMatchObject({ paid_amount: 0, amount_due: 0, gross_amount: TOTAL });
     expect((await historyOf(uuid)).slice(0, 4)).toEqual([
-      ['CREDITED', { credit_note: body.credit_note }],
+      ['CREDITED', { credit_note: body.credit_note, amount: TOTAL }],
       ['UNPAID', {}],
       ['PAYMENT', { amount: -73.46, date: TODAY, source: 'MANUAL', taken_back: true }],
       ['PAYMENT', { amount: -100, date: addDays(TODAY, -2), source: 'BANK', taken_back: true }],

@@ -125,7 +125,9 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
       <Correction invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
       <DeliveryCard invoice={invoice} />
-      {onPay && isPayable ? <Payments invoice={invoice} onPay={onPay} /> : null}
+      {onPay && isPayable ? (
+        <Payments key={invoice.uuid} {...{ invoice, onPay, hasReminders }} />
+      ) : null}
       {hasReminders && isPayable ? (
         <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
       ) : null}
@@ -147,11 +149,18 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
   );
 }
 
-function Payments({ invoice, onPay }: { invoice: Invoice; onPay: () => void }) {
+interface PaymentsProps extends InvoiceHistoryProps {
+  readonly onPay: () => void;
+}
+
+function Payments({ invoice, onPay, hasReminders }: PaymentsProps) {
   const { customerNumber, amountDue } = invoice;
   const isAsked = customerNumber !== null && amountDue > 0;
   const customer = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isAsked });
-  return <PaymentCard {...{ invoice, onPay }} credit={customer.data?.credit ?? 0} />;
+  const { data: events } = useInvoiceHistory({ invoice, hasReminders });
+  const wasPaid =
+    events?.some(({ kind, details }) => kind === 'CREDITED' && details.amount) ?? false;
+  return <PaymentCard {...{ invoice, onPay, wasPaid }} credit={customer.data?.credit ?? 0} />;
 }
 
 interface InvoiceHistoryProps {
@@ -159,11 +168,15 @@ interface InvoiceHistoryProps {
   readonly hasReminders: boolean;
 }
 
-function InvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
+function InvoiceHistory(props: InvoiceHistoryProps) {
+  return <HistoryCard query={useInvoiceHistory(props)} />;
+}
+
+function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
   const isReminded = hasReminders && invoice.status !== 'DRAFT';
   const { data: reminders } = useQuery({ ...remindersQuery(invoice.uuid), enabled: isReminded });
   const reminded = reminders?.map(({ deliveryStatus }) => deliveryStatus);
-  return <HistoryCard query={useQuery(historyQuery(invoice, reminded))} />;
+  return useQuery(historyQuery(invoice, reminded));
 }
 
 function totalLabelOf({ kind, status }: Invoice): string {

@@ -33,12 +33,14 @@ interface PaymentCardProps {
   readonly invoice: Invoice;
   /** Kroner that its customer has to his credit. */
   readonly credit: number;
+  /** Of what is credited: whether anything was paid of it when it was. */
+  readonly wasPaid: boolean;
   /** Asks how much was paid, and when. */
   readonly onPay: () => void;
 }
 
 /** What was paid of an invoice, and what is left to pay. */
-export function PaymentCard({ invoice, credit, onPay }: PaymentCardProps) {
+export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProps) {
   const list = useInfiniteQuery(paymentsQuery({ invoice: invoice.uuid }));
   const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
   // Of what is credited there may be nothing to tell.
@@ -69,7 +71,8 @@ export function PaymentCard({ invoice, credit, onPay }: PaymentCardProps) {
       )}
       <NextPage list={list} className={styles.none} />
       {isOpen && credit > 0 ? <HasCredit invoice={invoice} credit={credit} /> : null}
-      <Sums invoice={invoice} />
+      {invoice.status === 'CANCELLED' ? null : <Sums invoice={invoice} />}
+      {wasPaid ? <Moved invoice={invoice} /> : null}
     </Card>
   );
 }
@@ -195,24 +198,25 @@ function UndoButton({ payment }: { payment: Payment }) {
   );
 }
 
+function Moved({ invoice: { customerName, customerNumber } }: { invoice: Invoice }) {
+  return (
+    <p className={styles.moved}>
+      Det som var betalt da fakturaen ble kreditert,{' '}
+      {customerNumber === null ? (
+        <>
+          ligger under <Link to={paths.payments}>Innbetalinger</Link>.
+        </>
+      ) : (
+        <>
+          har {customerName} fått <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
+        </>
+      )}
+    </p>
+  );
+}
+
 function Sums({ invoice }: { invoice: Invoice }) {
-  const { status, paidAmount, amountDue, reminderAmount, customerName, customerNumber } = invoice;
-  if (status === 'CANCELLED') {
-    return (
-      <p className={styles.moved}>
-        Det som var betalt da fakturaen ble kreditert,{' '}
-        {customerNumber === null ? (
-          <>
-            ligger under <Link to={paths.payments}>Innbetalinger</Link>.
-          </>
-        ) : (
-          <>
-            har {customerName} fått <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
-          </>
-        )}
-      </p>
-    );
-  }
+  const { paidAmount, amountDue, reminderAmount } = invoice;
   return (
     <SumList
       className={styles.footer}
