@@ -84,4 +84,21 @@ test('who is not in the VAT register starts at 0 %, and is warned of a line with
   // A warning stops nobody.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Faktura opprettet!').waitFor();
+
+  const { id } = await call<{ id: number }>(page, 'POST', '/api/invoices/template/create/', {
+    name: 'Klipp',
+    delivery_type: 'EMAIL',
+    due_days: 14,
+    lines: [
+      { description: 'Klipp', invoiced_quantity: 1, net_unit_amount: 450, vat_rate_percentage: 25 },
+    ],
+  });
+  await page.goto(`/invoices/templates/${id}/edit/`);
+  await warning.waitFor();
+  await inspect(page, 'template-edit-vat-warning');
+  await vat.selectOption('0');
+  await warning.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Legg til linje' }).click();
+  const second = page.getByRole('listitem', { name: 'Linje 2' });
+  expect(await second.getByLabel('Mva.', { exact: true }).inputValue()).toBe('0');
 });

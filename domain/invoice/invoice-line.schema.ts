@@ -6,9 +6,13 @@ import { decimalQuantity, exactNet, isQuantity } from './quantity.ts';
 import { unitOfForm } from './unit.ts';
 
 /** The rates that a line may have, in percent. */
-export const VAT_RATES = [25, 15, 0] as const;
+export const VAT_RATES = [0, 15, 25] as const;
 export type VatRate = (typeof VAT_RATES)[number];
-export const DEFAULT_VAT_RATE: VatRate = 25;
+
+/** The rate that a new line begins with: a seller outside of the register charges no VAT. */
+export function defaultVatRate(vatRegistered: boolean): VatRate {
+  return vatRegistered ? 25 : 0;
+}
 
 export const DEFAULT_DUE_DAYS = 14;
 /** A century: room for every agreement, and every due date a real date. */

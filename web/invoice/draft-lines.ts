@@ -1,8 +1,4 @@
-import {
-  DEFAULT_VAT_RATE,
-  type LineForm,
-  type VatRate,
-} from '../../domain/invoice/invoice-line.schema.ts';
+import { defaultVatRate, type LineForm } from '../../domain/invoice/invoice-line.schema.ts';
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../domain/invoice-template/invoice-template.schema.ts';
 import type { Draft } from '../ui/Form.tsx';
@@ -16,8 +12,13 @@ export type FormWithLines = Partial<Record<'invoiceLines' | 'lines', DraftLine[]
 export type LinePath = `${keyof FormWithLines}.${number}`;
 
 /** A line to begin with: one of something, its price still missing. */
-export function emptyLine(vatRatePercentage: VatRate = DEFAULT_VAT_RATE): DraftLine {
-  return { invoicedQuantity: 1, description: '', netUnitAmount: null, vatRatePercentage };
+export function emptyLine(vatRegistered: boolean): DraftLine {
+  return {
+    invoicedQuantity: 1,
+    description: '',
+    netUnitAmount: null,
+    vatRatePercentage: defaultVatRate(vatRegistered),
+  };
 }
 
 /** The lines of a template or an invoice as those of another invoice: without the ids, which are their own. */

@@ -2,11 +2,7 @@ import type { ReactNode } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 
-import {
-  DEFAULT_DUE_DAYS,
-  DEFAULT_VAT_RATE,
-  type VatRate,
-} from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS, defaultVatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTemplateUpdate,
   invoiceTemplateUpdateWithUnits,
@@ -26,8 +22,8 @@ import styles from './TemplateForm.module.css';
 interface TemplateFormProps {
   /** Absent for a new template. */
   readonly template?: InvoiceTemplate;
-  /** The rate of the line that a new template begins with. */
-  readonly defaultVatRate?: VatRate;
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
   /** Whether EHF is offered. */
   readonly maySendEhf: boolean;
   readonly pending: boolean;
@@ -41,10 +37,10 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, defaultVatRate, maySendEhf, pending, onSubmit, onSaved, children } = props;
+  const { template, vatRegistered, maySendEhf, pending, onSubmit, onSaved, children } = props;
   const form = useSchemaForm(
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
-    initialValues(template, defaultVatRate),
+    template ? valuesOf(template) : newTemplate(vatRegistered),
   );
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   return (
@@ -67,8 +63,8 @@ export function TemplateForm(props: TemplateFormProps) {
               label="Leveringsmetode"
               required
             >
-              <option value="EMAIL">E-post</option>
               <option value="NONE">Ingen</option>
+              <option value="EMAIL">E-post</option>
               {maySendEhf || chosen === 'EHF' ? <option value="EHF">EHF</option> : null}
             </ControlledSelect>
             <ControlledNumber
@@ -80,9 +76,7 @@ export function TemplateForm(props: TemplateFormProps) {
             />
           </div>
         </Card>
-        <Card heading="Linjer">
-          <div className={styles.lines}>{children}</div>
-        </Card>
+        <Card heading="Linjer">{children}</Card>
         <div>
           <Button type="submit" variant="primary" wide pending={pending}>
             Lagre
@@ -107,19 +101,21 @@ function show(field: string, value: unknown): string | undefined {
 }
 
 function toStored(template: InvoiceTemplate) {
-  return { values: initialValues(template), version: template.version };
+  return { values: valuesOf(template), version: template.version };
 }
 
-function initialValues(
-  template: InvoiceTemplate | undefined,
-  vatRatePercentage: VatRate = DEFAULT_VAT_RATE,
-): Draft<z.input<typeof invoiceTemplateUpdate>> {
+type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
+
+function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): TemplateDraft {
+  return { name, deliveryType, dueDays, lines };
+}
+
+function newTemplate(vatRegistered: boolean): TemplateDraft {
+  const line = { invoicedQuantity: 1, description: '', netUnitAmount: null };
   return {
-    name: template?.name ?? '',
-    deliveryType: template?.deliveryType ?? 'EMAIL',
-    dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    lines: template?.lines ?? [
-      { invoicedQuantity: 1, description: '', netUnitAmount: null, vatRatePercentage },
-    ],
+    name: '',
+    deliveryType: 'EMAIL',
+    dueDays: DEFAULT_DUE_DAYS,
+    lines: [{ ...line, vatRatePercentage: defaultVatRate(vatRegistered) }],
   };
 }

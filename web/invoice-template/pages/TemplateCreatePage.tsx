@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
-import { DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
-import { FormSums } from '../../invoice/components/InvoiceSums.tsx';
-import { LineFields } from '../../invoice/components/LineFields.tsx';
+import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
 import { paths } from '../../paths.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
@@ -17,21 +15,20 @@ export function TemplateCreatePage() {
   const create = useCreateInvoiceTemplate();
   const maySendEhf = useMaySendEhf();
   const profile = useQuery(profileQuery);
-  const vatRate = profile.data?.vatRegistered === false ? 0 : DEFAULT_VAT_RATE;
+  const vatRegistered = profile.data?.vatRegistered !== false;
   return (
     <Page heading="Ny fakturamal">
       {profile.isPending ? (
         <Loading />
       ) : (
         <TemplateForm
-          defaultVatRate={vatRate}
+          vatRegistered={vatRegistered}
           maySendEhf={maySendEhf}
           pending={create.isPending}
           onSubmit={async (values) => create.mutateAsync(values)}
           onSaved={() => void navigate(paths.templates)}
         >
-          <LineFields name="lines" defaultVatRate={vatRate} />
-          <FormSums name="lines" />
+          <InvoiceLines name="lines" vatRegistered={vatRegistered} />
         </TemplateForm>
       )}
     </Page>

@@ -3,11 +3,11 @@ import { useNavigate, useParams } from 'react-router';
 
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
-import { FormSums } from '../../invoice/components/InvoiceSums.tsx';
-import { LineFields } from '../../invoice/components/LineFields.tsx';
+import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -34,19 +34,21 @@ export function TemplateEditPage() {
 function TemplateEditor({ template }: { template: InvoiceTemplate }) {
   const navigate = useNavigate();
   const maySendEhf = useMaySendEhf();
+  const { data: profile } = useQuery(profileQuery);
+  const vatRegistered = profile?.vatRegistered !== false;
   const update = useUpdateInvoiceTemplate(template.id);
   const remove = useDeleteInvoiceTemplate();
   return (
     <>
       <TemplateForm
         template={template}
+        vatRegistered={vatRegistered}
         maySendEhf={maySendEhf}
         pending={update.isPending}
         onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
         onSaved={() => void navigate(paths.templates)}
       >
-        <LineFields name="lines" />
-        <FormSums name="lines" />
+        <InvoiceLines name="lines" vatRegistered={vatRegistered} />
       </TemplateForm>
       <DeleteButton
         label="Slett fakturamal"

@@ -1,7 +1,6 @@
 import { FormProvider, useWatch } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
-import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceForm as InvoiceValues } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
@@ -39,7 +38,6 @@ interface InvoiceFormProps<R> {
   readonly delivery: DeliveryChoice;
   /** Whether the seller charges VAT at all. */
   readonly vatRegistered: boolean;
-  readonly defaultVatRate: VatRate;
   /** Absent for a new one. */
   readonly editing?: EditedDraft<R> | undefined;
   readonly pending: boolean;
@@ -53,7 +51,7 @@ interface InvoiceFormProps<R> {
 }
 
 export function InvoiceForm<R>(props: InvoiceFormProps<R>) {
-  const { form, templates, delivery, vatRegistered, defaultVatRate, editing } = props;
+  const { form, templates, delivery, vatRegistered, editing } = props;
   const { pending, incomplete } = props;
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   return (
@@ -82,11 +80,7 @@ export function InvoiceForm<R>(props: InvoiceFormProps<R>) {
           </div>
         </Card>
         <Card heading="Linjer">
-          <InvoiceLines
-            locked={locked}
-            vatRegistered={vatRegistered}
-            defaultVatRate={defaultVatRate}
-          />
+          <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
         </Card>
         <div>
           <Button type="submit" variant="primary" wide disabled={incomplete} pending={pending}>

@@ -1,34 +1,34 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
-import type { FormWithTerms } from '../invoice-form-state.ts';
+import type { FormWithLines } from '../draft-lines.ts';
 import styles from './InvoiceForm.module.css';
 import { FormSums } from './InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 
 interface InvoiceLinesProps {
+  /** Where the lines are in the form around. */
+  readonly name: keyof FormWithLines;
   /** Whether they come from a template. */
-  readonly locked: boolean;
+  readonly locked?: boolean;
   /** Whether the seller charges VAT at all. */
   readonly vatRegistered: boolean;
-  readonly defaultVatRate: VatRate;
 }
 
-/** The lines of an invoice with their sums, inside a FormProvider. */
-export function InvoiceLines({ locked, vatRegistered, defaultVatRate }: InvoiceLinesProps) {
+/** The lines of an invoice or a template with their sums, inside a FormProvider. */
+export function InvoiceLines({ name, locked = false, vatRegistered }: InvoiceLinesProps) {
   return (
     <div className={styles.lines}>
-      <LineFields name="invoiceLines" locked={locked} defaultVatRate={defaultVatRate} />
-      {vatRegistered ? null : <VatWarning />}
-      <FormSums name="invoiceLines" />
+      <LineFields name={name} locked={locked} vatRegistered={vatRegistered} />
+      {vatRegistered ? null : <VatWarning name={name} />}
+      <FormSums name={name} />
     </div>
   );
 }
 
-function VatWarning() {
-  const { control } = useFormContext<FormWithTerms>();
-  const lines = useWatch({ control, name: 'invoiceLines' });
+function VatWarning({ name }: Pick<InvoiceLinesProps, 'name'>) {
+  const { control } = useFormContext<FormWithLines>();
+  const lines = useWatch({ control, name });
   if (!lines?.some((line) => (line.vatRatePercentage ?? 0) > 0)) return null;
   return (
     <Alert tone="warning" live>

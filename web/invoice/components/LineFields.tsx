@@ -30,11 +30,12 @@ interface LineFieldsProps {
   readonly name: keyof FormWithLines;
   /** Filled from a template, and not to be changed. */
   readonly locked?: boolean;
-  readonly defaultVatRate?: VatRate;
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
 }
 
 /** The lines of an invoice or a template, inside a FormProvider. */
-export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsProps) {
+export function LineFields({ name, locked = false, vatRegistered }: LineFieldsProps) {
   const { control, formState } = useFormContext<FormWithLines>();
   const units = useFeature('units');
   const { fields, append, remove, move } = useFieldArray({
@@ -94,13 +95,13 @@ export function LineFields({ name, locked = false, defaultVatRate }: LineFieldsP
           icon={<PlusIcon />}
           disabled={locked}
           onClick={() =>
-            append(emptyLine(defaultVatRate), { focusName: `${name}.${fields.length}.description` })
+            append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` })
           }
         >
           Legg til linje
         </Button>
         {/* Who charges no VAT has but one price. */}
-        {defaultVatRate === 0 && !isWithVat ? null : (
+        {!vatRegistered && !isWithVat ? null : (
           <Checkbox
             label="Skriv priser inkl. mva."
             checked={isWithVat}
@@ -248,7 +249,7 @@ function VatField({ path, locked, onChosen }: VatFieldProps) {
           disabled={locked}
           error={fieldState.error?.message}
         >
-          {VAT_RATES.toReversed().map((rate) => (
+          {VAT_RATES.map((rate) => (
             <option key={rate} value={rate}>
               {rate} %
             </option>

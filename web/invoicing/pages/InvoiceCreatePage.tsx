@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
-import { DEFAULT_DUE_DAYS, DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
@@ -143,7 +143,6 @@ function NewInvoice({ profile, templates, template, copied, named }: NewInvoiceP
 }
 
 function newDraft(profile: Profile, template: InvoiceTemplate | undefined): InvoiceDraft {
-  const vatRate = profile.vatRegistered === false ? 0 : DEFAULT_VAT_RATE;
   return {
     customerNumbers: [],
     groupUuid: null,
@@ -151,7 +150,7 @@ function newDraft(profile: Profile, template: InvoiceTemplate | undefined): Invo
     deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
     issueDate: todayInOslo(),
     dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
-    invoiceLines: template ? linesOf(template.lines) : [emptyLine(vatRate)],
+    invoiceLines: template ? linesOf(template.lines) : [emptyLine(profile.vatRegistered !== false)],
     deliveryDate: '',
     reference: '',
     message: profile.defaultMessage ?? '',

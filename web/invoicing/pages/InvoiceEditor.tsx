@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
-import { DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceForm,
   invoiceFormWithUnits,
@@ -40,7 +39,6 @@ interface InvoiceEditorProps<R> {
 /** The form of an invoice with those whom it is for. */
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
   const { templates, vatRegistered, begun, named, isDeliveryChosen, editing } = props;
-  const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
   const form = useSchemaForm(useFeature('units') ? invoiceFormWithUnits : invoiceForm, begun);
   const { recipients, choose, setKnown } = useRecipients(form, named);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
@@ -71,7 +69,6 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
         }}
         vatRegistered={vatRegistered}
-        defaultVatRate={defaultVatRate}
         editing={editing}
         pending={props.pending}
         incomplete={props.incomplete}

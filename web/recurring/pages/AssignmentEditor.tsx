@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
-import { DEFAULT_DUE_DAYS, DEFAULT_VAT_RATE } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { DeliveryTypeField } from '../../invoice/components/DeliveryTypeField.tsx';
@@ -46,12 +46,11 @@ interface AssignmentEditorProps {
 /** The form of an assignment, which is made of recipients, template and invoice lines. */
 export function AssignmentEditor(props: AssignmentEditorProps) {
   const { assignment, templates, vatRegistered, defaultMessage, pending } = props;
-  const defaultVatRate = vatRegistered ? DEFAULT_VAT_RATE : 0;
   const blank: AssignmentTerms = {
     templateId: null,
     deliveryType: DEFAULT_DELIVERY_TYPE,
     dueDays: DEFAULT_DUE_DAYS,
-    invoiceLines: [emptyLine(defaultVatRate)],
+    invoiceLines: [emptyLine(vatRegistered)],
   };
   const toStored = (stored: Assignment) => ({
     values: storedAssignment(stored, termsOf(stored, templates, blank)),
@@ -97,11 +96,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         }
         lines={
           <>
-            <InvoiceLines
-              locked={locked}
-              vatRegistered={vatRegistered}
-              defaultVatRate={defaultVatRate}
-            />
+            <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
             <MessageField hint="Står over linjene på fakturaene og i e-posten." />
           </>
         }
