@@ -67,6 +67,8 @@ import { documentStoreValidated } from './migrations/0039-document-store-validat
 import { companyInTriggers } from './migrations/0040-company-in-triggers.ts';
 import { failedRemindersIndex } from './migrations/0041-failed-reminders-index.ts';
 import { interestAsked } from './migrations/0042-interest-asked.ts';
+import { invoiceLineIndex } from './migrations/0043-invoice-line-index.ts';
+import { invoiceLineKeyDropped } from './migrations/0044-invoice-line-key-dropped.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -126,6 +128,8 @@ export const MIGRATIONS: Migrations = {
   '0040-company-in-triggers': companyInTriggers,
   '0041-failed-reminders-index': failedRemindersIndex,
   '0042-interest-asked': interestAsked,
+  '0043-invoice-line-index': invoiceLineIndex,
+  '0044-invoice-line-key-dropped': invoiceLineKeyDropped,
 };
 
 /** Their names. */
