@@ -137,9 +137,9 @@ function lineFaults(list: string): Fault[] {
     ['net_unit_amount', -90071992547409.92, 'is too large'],
     ['net_unit_amount', 1.7e308, 'is too large'],
     ['net_unit_amount', 90071992547409.91, 'times the quantity is too large'],
-    ['vat_rate_percentage', 24, 'must be one of the following values: 25, 15, 0'],
-    ['vat_rate_percentage', '25', 'must be one of the following values: 25, 15, 0'],
-    ['vat_rate_percentage', 25.5, 'must be one of the following values: 25, 15, 0'],
+    ['vat_rate_percentage', 24, 'must be one of the following values: 0, 15, 25'],
+    ['vat_rate_percentage', '25', 'must be one of the following values: 0, 15, 25'],
+    ['vat_rate_percentage', 25.5, 'must be one of the following values: 0, 15, 25'],
   ];
   return [
     ...missing(list),
