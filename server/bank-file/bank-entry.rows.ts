@@ -132,11 +132,12 @@ export function toIncoming(entry: EntryRow): Incoming {
 
 /** What all rows of an entry have in common. */
 export function moneyOf(entry: StoredEntry): Omit<NewPayment, 'invoiceId' | 'amount'> {
-  const { id, date, account, kid, text, payer, payerHash, reference, kind } = entry;
+  const { id, date, amount, account, kid, text, payer, payerHash, reference } = entry;
   return {
     paidOn: date,
     source: 'BANK',
-    kind: kind === 'REVERSAL' ? 'REVERSAL' : 'PAYMENT',
+    // A sum whose parts are not known may be of reversals.
+    kind: amount < 0 ? 'REVERSAL' : 'PAYMENT',
     account,
     kid,
     text,

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { camtText } from '../testing/bank-files/camt-file.ts';
 import {
+  ACCOUNT,
   ACCOUNTS,
   bill,
   camtFile,
@@ -331,5 +334,60 @@ describe('what is not certain is suggested, and books nothing', () => {
       'AMOUNT_AND_PAYER',
       first.number,
     ]);
+  });
+});
+
+describe('what the bank takes back', () => {
+  test('as a sum whose parts it does not tell waits for a person, beside the rest of its file', async () => {
+    await begin();
+    const { uuid, kid } = await bill(client, customer, 500);
+    const entries = [
+      { amount: '500.00', reference: 'paid', details: [{ amount: '500.00', kids: [{ kid }] }] },
+      {
+        amount: '700.00',
+        reference: 'back',
+        direction: 'DBIT',
+        reversal: true,
+        batch: { count: 2 },
+      },
+    ] as const;
+    const file = camtText({ statements: [{ account: ACCOUNT, entries }] });
+    const { body } = await uploadAndBook(client, file);
+    expect((await standing(uuid)).status).toBe('PAID');
+    expect((await unplaced()).map(({ amount }) => amount)).toEqual([-700]);
+    // The same file once more, and its undoing.
+    await uploadAndBook(client, file);
+    expect(await unplaced()).toHaveLength(1);
+    expect((await client.post(`/api/payments/files/${body.uuid}/undo/`)).status).toBe(200);
+    expect(await unplaced()).toEqual([]);
+  });
+
+  test('and a person has placed keeps what was noted by hand where it is', async () => {
+    await begin();
+    const { uuid, kid } = await bill(client, customer, 1000);
+    const { uuid: other } = await bill(client, customer, 200);
+    const note = async (amount: number) =>
+      client.post('/api/payments/', { invoice_uuid: uuid, amount, date: todayInOslo() });
+    await uploadAndBook(client, camtFile([{ amount: 600, kids: [kid] }]));
+    expect((await note(400)).status).toBe(201);
+    await uploadAndBook(client, camtFile([{ amount: -700, text: 'Retur', reference: 'r1' }]));
+    const [reversal] = await unplaced();
+    const placed = await client.post(`/api/payments/${reversal?.uuid}/place/`, {
+      invoice_uuid: uuid,
+    });
+    expect(placed.status).toBe(200);
+    expect((await standing(uuid)).paid_amount).toBe(300);
+    expect((await note(700)).status).toBe(201);
+    await client.post(`/api/invoices/${other}/update/`, { status: 'PAID' });
+
+    const single = await client.post(`/api/invoices/${uuid}/update/`, { status: 'REGISTERED' });
+    expect(single.status).toBe(409);
+    expect(single.text).toContain('Later payments of the invoice');
+    const many = await client.post('/api/invoices/update/', {
+      uuids: [uuid, other],
+      status: 'REGISTERED',
+    });
+    expect(many.body).toMatchObject({ updated: [other], skipped: [{ uuid }] });
+    expect((await standing(uuid)).status).toBe('PAID');
   });
 });

@@ -100,7 +100,8 @@ const isNotOfAnother = sql`COALESCE(booked.payer_account_hash = decode(given.pay
 const isInForce = sql`(
   SELECT count(*) FROM payment
   WHERE payment.company_id = booked.company_id AND payment.entry_id = booked.id
-    AND payment.kind = 'PAYMENT' AND NOT payment.undone
+    AND (payment.kind = 'PAYMENT' OR payment.kind = 'REVERSAL' AND payment.undoes_id IS NULL)
+    AND NOT payment.undone
 ) > 0`;
 
 /** What is booked of a line: its parts, its sum, or a payment that is all of it. */

@@ -7,7 +7,7 @@ import { lockPayablesByUuid, type Payable } from '../invoice/invoice-payable.ser
 import { lockCompany } from '../profile/profile.service.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { findOnInvoices, type PaymentRow } from './payment.repository.ts';
-import { byHand, takenOff } from './payment.service.ts';
+import { byHand, takenOffByHand } from './payment.service.ts';
 
 /** What was marked, and what was not, in the order in which it was named. */
 export interface Marked {
@@ -76,17 +76,13 @@ async function takeBack(
     companyId,
     invoices.map(({ id }) => id),
   );
-  const manual = Map.groupBy(
-    onInvoices.filter(({ source }) => source === 'MANUAL'),
-    ({ invoiceId }) => invoiceId,
-  );
-  return (invoice) => takeBackOf(invoice, manual.get(invoice.id) ?? []);
+  const byInvoice = Map.groupBy(onInvoices, ({ invoiceId }) => invoiceId);
+  return (invoice) => takeBackOf(invoice, byInvoice.get(invoice.id) ?? []);
 }
 
-function takeBackOf(invoice: Payable, manual: readonly PaymentRow[]): AppError | NewPayment[] {
+function takeBackOf(invoice: Payable, onInvoice: readonly PaymentRow[]): AppError | NewPayment[] {
   if (invoice.kind === 'CREDIT_NOTE') return new AppError('credit_note_stays');
   if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
   if (invoice.status !== 'PAID') return new AppError('not_paid');
-  if (manual.length === 0) return new AppError('paid_by_bank');
-  return manual.flatMap(takenOff);
+  return takenOffByHand(invoice, onInvoice);
 }

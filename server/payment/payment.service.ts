@@ -39,9 +39,22 @@ export async function markInvoice(
     return;
   }
   const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
+  const rows = takenOffByHand(invoice, onInvoice);
+  if (rows instanceof AppError) throw rows;
+  await add(trx, companyId, author, invoice, rows);
+}
+
+/** What takes all that was noted by hand off an invoice, of what is on it; or why that cannot be. */
+export function takenOffByHand(
+  { paidAmount }: Payable,
+  onInvoice: readonly PaymentRow[],
+): AppError | NewPayment[] {
   const manual = onInvoice.filter(({ source }) => source === 'MANUAL');
-  if (manual.length === 0) throw new AppError('paid_by_bank');
-  await add(trx, companyId, author, invoice, manual.flatMap(takenOff));
+  if (manual.length === 0) return new AppError('paid_by_bank');
+  const taken = manual.reduce((sum, payment) => sum + principalOf(payment), 0);
+  // What the bank took back lies on the rest.
+  if (taken > paidAmount) return new AppError('payment_reversed');
+  return manual.flatMap(takenOff);
 }
 
 /**
