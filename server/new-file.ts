@@ -1,6 +1,8 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+import { errorCode } from './error-code.ts';
+
 /** Errors of file systems without hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
@@ -13,7 +15,7 @@ export function giveName(written: string, file: string): boolean {
     // Renaming would replace what another has put there meanwhile.
     linkSync(written, file);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'EEXIST') return false;
     if (!NO_LINKS.has(code)) throw error;
     renameSync(written, file);
@@ -33,8 +35,4 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(handle);
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { errorCode } from './error-code.ts';
 import { giveName } from './new-file.ts';
 
 const KEY_BYTES = 32;
@@ -25,7 +26,7 @@ function readKey(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -45,8 +46,4 @@ function makeKey(file: string): string {
   }
   giveName(aside, file);
   return readKey(file) ?? '';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

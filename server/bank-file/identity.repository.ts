@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { Db } from '../db/database.ts';
+import { inForce } from '../payment/payment.selection.ts';
 import { oppositeFingerprint, type EntryRow } from './bank-entry.rows.ts';
 
 /** What is in the books of the money that an entry tells of. */
@@ -99,9 +100,7 @@ const isNotOfAnother = sql`COALESCE(booked.payer_account_hash = decode(given.pay
 /** Whether the money of a sum has not been dropped. */
 const isInForce = sql`(
   SELECT count(*) FROM payment
-  WHERE payment.company_id = booked.company_id AND payment.entry_id = booked.id
-    AND (payment.kind = 'PAYMENT' OR payment.kind = 'REVERSAL' AND payment.undoes_id IS NULL)
-    AND NOT payment.undone
+  WHERE payment.company_id = booked.company_id AND payment.entry_id = booked.id AND ${inForce}
 ) > 0`;
 
 /** What is booked of a line: its parts, its sum, or a payment that is all of it. */

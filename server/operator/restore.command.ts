@@ -10,6 +10,7 @@ import type { Config } from '../config.ts';
 import type { Database, Db, Trx } from '../db/database.ts';
 import { RestoreError, type SavedJob } from '../db/backup-lines.ts';
 import { restoreBackup } from '../db/restore.ts';
+import { errorCode } from '../error-code.ts';
 import { openErrorReports } from '../error-reports.ts';
 import { handlerOf } from '../jobs/job.ts';
 import { KEPT_JOBS } from '../jobs/jobs.ts';
@@ -101,8 +102,10 @@ async function load(
 }
 
 function isUnreadable(error: unknown): error is Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(Z_|ENOENT|EACCES|EISDIR|ENOTDIR|ERR_ENCODING)/.test(code);
+  return (
+    error instanceof Error &&
+    /^(Z_|ENOENT|EACCES|EISDIR|ENOTDIR|ERR_ENCODING)/.test(errorCode(error))
+  );
 }
 
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {

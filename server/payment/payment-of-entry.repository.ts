@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
-import { inForce, PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
+import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
+import { inForce } from './payment.selection.ts';
 
 /** The money of these entries of the bank's files that is in the books, in the order in which it came. */
 export async function findInForce(

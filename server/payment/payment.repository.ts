@@ -9,6 +9,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { insertAll, type OwnedRow } from '../db/insert-all.ts';
 import type { StoredSuggestion } from '../db/payment-tables.ts';
 import type { Row } from '../db/tables.ts';
+import { inForce } from './payment.selection.ts';
 
 /** What is read of a payment. */
 export const PAYMENT_COLUMNS = [
@@ -69,9 +70,6 @@ export interface PaymentFilter {
   readonly isUnplaced: boolean;
 }
 
-/** Money that is there: neither taken back, nor what takes another row back. */
-export const inForce = sql<boolean>`NOT payment.undone
-  AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
 /** As the index of what is unplaced has it. */
 const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
-import { inForce, PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
+import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
+import { inForce } from './payment.selection.ts';
 
 /** A payment, or what is left of one, with the invoice whose KID and account it has. */
 export interface NamedPayment {

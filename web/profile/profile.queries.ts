@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { getProfile } from '../../domain/profile/profile.endpoints.ts';
 import { call } from '../api/client.ts';
@@ -7,3 +7,8 @@ export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }) => call(getProfile, {}, signal),
 });
+
+/** Whether the profile is known to have to be filled in before anything is invoiced. */
+export function useIsProfileIncomplete(): boolean {
+  return useQuery(profileQuery).data?.isProfileCompleted === false;
+}

@@ -5,7 +5,7 @@ import type { CustomerGroup } from '../../../domain/customer-group/customer-grou
 import { hasStatus } from '../../api/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -18,7 +18,7 @@ import { customerGroupQuery } from '../customer-group.queries.ts';
 export function GroupEditPage() {
   const uuid = useParams()['uuid'] ?? '';
   const query = useQuery(customerGroupQuery(uuid));
-  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  const incomplete = useIsProfileIncomplete();
   if (hasStatus(query.error, 404)) return <NotFound />;
   return (
     <Page

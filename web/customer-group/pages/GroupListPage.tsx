@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 
 import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
 import { paths } from '../../paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -22,7 +22,7 @@ const SKELETON_ROWS = [1, 2, 3];
 
 export function GroupListPage() {
   const query = useQuery(customerGroupsQuery());
-  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  const incomplete = useIsProfileIncomplete();
   return (
     <Page
       heading="Kundegrupper"

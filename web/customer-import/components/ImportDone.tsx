@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-
 import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
 import { paths } from '../../paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
@@ -17,7 +15,7 @@ interface ImportDoneProps {
 /** What was done, and where to go from there. */
 export function ImportDone({ result, onRestart }: ImportDoneProps) {
   const { created, updated, known, groupUuid } = result;
-  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  const incomplete = useIsProfileIncomplete();
   const kept = known.length - updated;
   return (
     <div aria-live="polite">

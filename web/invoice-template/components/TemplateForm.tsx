@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { DEFAULT_DUE_DAYS, defaultVatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTemplateUpdate,
   invoiceTemplateUpdateWithUnits,
@@ -19,11 +19,13 @@ import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './TemplateForm.module.css';
 
+type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
+
 interface TemplateFormProps {
   /** Absent for a new template. */
   readonly template?: InvoiceTemplate;
-  /** Whether the seller charges VAT at all. */
-  readonly vatRegistered: boolean;
+  /** The lines that a new template begins with. */
+  readonly firstLines?: TemplateDraft['lines'];
   /** Whether EHF is offered. */
   readonly maySendEhf: boolean;
   readonly pending: boolean;
@@ -37,10 +39,10 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, vatRegistered, maySendEhf, pending, onSubmit, onSaved, children } = props;
+  const { template, firstLines = [], maySendEhf, pending, onSubmit, onSaved, children } = props;
   const form = useSchemaForm(
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
-    template ? valuesOf(template) : newTemplate(vatRegistered),
+    template ? valuesOf(template) : newTemplate(firstLines),
   );
   const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   return (
@@ -104,18 +106,15 @@ function toStored(template: InvoiceTemplate) {
   return { values: valuesOf(template), version: template.version };
 }
 
-type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
-
 function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): TemplateDraft {
   return { name, deliveryType, dueDays, lines };
 }
 
-function newTemplate(vatRegistered: boolean): TemplateDraft {
-  const line = { invoicedQuantity: 1, description: '', netUnitAmount: null };
+function newTemplate(lines: TemplateDraft['lines']): TemplateDraft {
   return {
     name: '',
     deliveryType: 'EMAIL',
     dueDays: DEFAULT_DUE_DAYS,
-    lines: [{ ...line, vatRatePercentage: defaultVatRate(vatRegistered) }],
+    lines,
   };
 }

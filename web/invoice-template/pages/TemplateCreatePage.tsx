@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
 import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
+import { emptyLine } from '../../invoice/draft-lines.ts';
 import { paths } from '../../paths.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
@@ -22,7 +23,7 @@ export function TemplateCreatePage() {
         <Loading />
       ) : (
         <TemplateForm
-          vatRegistered={vatRegistered}
+          firstLines={[emptyLine(vatRegistered)]}
           maySendEhf={maySendEhf}
           pending={create.isPending}
           onSubmit={async (values) => create.mutateAsync(values)}

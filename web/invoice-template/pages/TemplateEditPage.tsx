@@ -42,7 +42,6 @@ function TemplateEditor({ template }: { template: InvoiceTemplate }) {
     <>
       <TemplateForm
         template={template}
-        vatRegistered={vatRegistered}
         maySendEhf={maySendEhf}
         pending={update.isPending}
         onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}

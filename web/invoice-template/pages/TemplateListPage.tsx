@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { paths } from '../../paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FirstLink } from '../../ui/FirstLink.tsx';
@@ -25,8 +25,7 @@ const SKELETON_ROWS = [1, 2, 3];
 
 export function TemplateListPage() {
   const query = useQuery(invoiceTemplatesQuery());
-  const profile = useQuery(profileQuery);
-  const incomplete = profile.data?.isProfileCompleted === false;
+  const incomplete = useIsProfileIncomplete();
   return (
     <Page
       heading="Fakturamaler"

@@ -35,7 +35,7 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
       {wasNeverSent(invoice) ? (
         <div className={styles.resend}>
-          <SendByEmail invoice={invoice} disabled={false} />
+          <SendByEmail invoice={invoice} />
         </div>
       ) : null}
     </Card>

@@ -16,11 +16,11 @@ import styles from './DeliveryCard.module.css';
 
 interface SendByEmailProps {
   readonly invoice: Invoice;
-  readonly disabled: boolean;
+  readonly disabled?: boolean;
 }
 
 /** Sends a document by e-mail that was not to go that way, to an address that is asked for. */
-export function SendByEmail({ invoice, disabled }: SendByEmailProps) {
+export function SendByEmail({ invoice, disabled = false }: SendByEmailProps) {
   const [isAsking, setAsking] = useState(false);
   const send = useSendByEmail(invoice.uuid);
   const close = () => setAsking(false);

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';
@@ -52,7 +50,7 @@ function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }
 export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const obstacle = obstacleText(assignment);
-  const isIncomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  const isIncomplete = useIsProfileIncomplete();
   if (obstacle !== null) {
     return (
       <Alert

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { customerGroupsQuery } from '../../customer-group/customer-group.queries.ts';
 import { paths } from '../../paths.ts';
-import { profileQuery } from '../../profile/profile.queries.ts';
+import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
@@ -19,7 +19,7 @@ const NO_GROUPS: ReadonlyMap<string, string> = new Map();
 
 export function AssignmentListPage() {
   const query = useQuery(assignmentsQuery());
-  const incomplete = useQuery(profileQuery).data?.isProfileCompleted === false;
+  const incomplete = useIsProfileIncomplete();
   return (
     <Page
       heading="Faste oppdrag"
