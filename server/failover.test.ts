@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { createServerDatabase } from './testing/server-database.ts';
 import { startProxy, type CuttableProxy } from './testing/cuttable-proxy.ts';
 import { startPostgres, type PostgresCluster } from './testing/postgres-cluster.ts';
 import type { ProductProcess } from './testing/process.ts';
 import {
+  findLost,
   harmDone,
   keepRegistering,
   NO_HARM,
@@ -15,6 +16,9 @@ import {
 } from './testing/registering.ts';
 import { askPostgres, untilStreaming } from './testing/replication.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+
+// Longer than `harmDone` waits for the last mail, so that it can say what was not sent.
+vi.setConfig({ testTimeout: 240_000 });
 
 const COMPANIES = 50;
 const CALLERS = 8;
@@ -93,7 +97,9 @@ test('nothing that was acknowledged or mailed is lost with a primary whose stand
   }
 });
 
-// Without it nobody would know that the test above can see anything.
+// Without it nobody would know that the test above can see anything. That all is mailed in the end is not
+// awaited here: a job may have ended on the new primary whose outcome was lost with the old one, and it
+// takes housekeeping some minutes to doubt it.
 test('numbers are lost with a primary whose standby is asynchronous and cut off, and that is seen', async () => {
   const link = await startProxy(second.port);
   third = await startPostgres({ standbyOf: { port: link.port, name: 'third' } });
@@ -107,6 +113,6 @@ test('numbers are lost with a primary whose standby is asynchronous and cut off,
   await registering.stop();
   await link.close();
 
-  const harm = await harmDone(databaseUrl, registering.acknowledged, stage.smtp.mails);
-  expect(harm.lost.length).toBeGreaterThan(0);
+  const lost = await findLost(databaseUrl, registering.acknowledged);
+  expect(lost.length).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openServer } from '../db/database.ts';
+import { openServer, type Db } from '../db/database.ts';
 import { runScript } from './script.ts';
 import type { TestClient } from './client.ts';
 import { createCustomer, invoiceBody } from './factories.ts';
@@ -152,8 +152,8 @@ export async function harmDone(
   acknowledged: readonly Numbered[],
   mails: readonly CaughtMail[],
 ): Promise<Harm> {
-  const invoices = await whenAllMailed(databaseUrl);
-  const numbers = new Map(invoices.map(({ uuid, buyer, number }) => [uuid, nameOf(buyer, number)]));
+  await withDatabase(databaseUrl, untilAllMailed);
+  const registered = await withDatabase(databaseUrl, findRegistered);
   const mailed = messageIdsOf(mails);
   const ledger = await runScript(
     'scripts/operator.ts',
@@ -161,14 +161,30 @@ export async function harmDone(
     'ledger',
     'check',
   );
-  const known = new Set(numbers.values());
+  const known = new Set(registered.map(({ buyer, number }) => nameOf(buyer, number)));
   return {
-    lost: acknowledged.filter((told) => numbers.get(told.uuid) !== nameOf(told.buyer, told.number)),
+    lost: lostOf(acknowledged, registered),
     ledger: ledger.code === 0 ? '' : ledger.output,
     unmailed: [...known].filter((name) => !mailed.has(name)),
     doubled: [...mailed].filter(([, ids]) => ids.size > 1).map(([name]) => name),
     unknown: [...mailed.keys()].filter((name) => !known.has(name)),
   };
+}
+
+/** What was acknowledged and is not there under its number, mailed or not. */
+export async function findLost(
+  databaseUrl: string,
+  acknowledged: readonly Numbered[],
+): Promise<readonly Numbered[]> {
+  return lostOf(acknowledged, await withDatabase(databaseUrl, findRegistered));
+}
+
+function lostOf(
+  acknowledged: readonly Numbered[],
+  registered: readonly Numbered[],
+): readonly Numbered[] {
+  const numbers = new Map(registered.map(({ uuid, number }) => [uuid, number]));
+  return acknowledged.filter(({ uuid, number }) => numbers.get(uuid) !== number);
 }
 
 function nameOf(buyer: string, number: number): string {
@@ -187,31 +203,41 @@ function messageIdsOf(mails: readonly CaughtMail[]): Map<string, Set<string>> {
   return found;
 }
 
-async function whenAllMailed(databaseUrl: string): Promise<Numbered[]> {
-  const database = openServer(databaseUrl, () => undefined);
-  const registered = database.db
+async function untilAllMailed(db: Db): Promise<void> {
+  await until(
+    async () =>
+      selectRegistered(db)
+        .select(['invoice.uuid', 'delivery.status', 'delivery.waitingReason'])
+        .where('delivery.status', 'is distinct from', 'SENT')
+        .limit(5)
+        .execute(),
+    (waiting) => waiting.length === 0,
+    ALL_SENT_WITHIN,
+  );
+}
+
+async function findRegistered(db: Db): Promise<Numbered[]> {
+  const invoices = await selectRegistered(db)
+    .select(['invoice.uuid', 'invoice.invoiceNumber', 'delivery.recipient'])
+    .execute();
+  return invoices.map(({ uuid, invoiceNumber, recipient }) => ({
+    uuid,
+    buyer: recipient ?? '',
+    number: Number(invoiceNumber),
+  }));
+}
+
+function selectRegistered(db: Db) {
+  return db
     .selectFrom('invoice')
     .leftJoin('delivery', 'delivery.invoiceId', 'invoice.id')
     .where('invoice.invoiceNumber', 'is not', null);
+}
+
+async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const database = openServer(url, () => undefined);
   try {
-    await until(
-      async () =>
-        registered
-          .select(['invoice.uuid', 'delivery.status', 'delivery.waitingReason'])
-          .where('delivery.status', 'is distinct from', 'SENT')
-          .limit(5)
-          .execute(),
-      (waiting) => waiting.length === 0,
-      ALL_SENT_WITHIN,
-    );
-    const invoices = await registered
-      .select(['invoice.uuid', 'invoice.invoiceNumber', 'delivery.recipient'])
-      .execute();
-    return invoices.map(({ uuid, invoiceNumber, recipient }) => ({
-      uuid,
-      buyer: recipient ?? '',
-      number: Number(invoiceNumber),
-    }));
+    return await work(database.db);
   } finally {
     await database.close();
   }
