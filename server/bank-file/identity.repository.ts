@@ -111,17 +111,24 @@ const ofLine = sql`
     AND booked.line_reference = line.line_reference) AS has_same,
   bool_or(booked.kind = 'PAYMENT' AND booked.amount = booked.line_sum
     AND booked.kid IS NULL AND booked.kids IS NULL) AS has_unnamed,
+  bool_or(booked.kind = 'PAYMENT' AND booked.amount = booked.line_sum
+    AND (booked.line_reference IS NULL OR line.line_reference = '')) AS has_unreferenced,
   bool_or(booked.kind = 'PAYMENT' AND booked.amount <> booked.line_sum) AS has_some`;
 
 /** A sum of which the parts are booked; or one payment, by the reference of its line. */
 const specifies = sql`(given.kind = 'BATCH' AND line.has_parts
   OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND line.has_same)`;
 
-/** A part of which the sum came first; or a payment that may be a sum of parts, and the other way round. */
+/**
+ * A part of which the sum came first; a payment that may be a sum of parts, and the other way round; or one
+ * payment, told with a KID in one file and as a bare line in the other, where a reference of the line is
+ * missing, as in OCR giro.
+ */
 const resembles = sql`(given.kind <> 'BATCH' AND line.has_sum
-  OR given.kind = 'PAYMENT' AND given.amount <> given.line_sum AND line.has_unnamed
-  OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND line.has_some
-    AND NOT given.is_named)`;
+  OR given.kind = 'PAYMENT' AND line.has_unnamed
+    AND (given.amount <> given.line_sum OR given.is_named)
+  OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND NOT given.is_named
+    AND (line.has_some OR line.has_unreferenced))`;
 
 /** A payment that a reversal may take back. */
 export interface Original {

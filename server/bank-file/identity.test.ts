@@ -142,6 +142,38 @@ describe('the same money', () => {
     expect([await paid(uuid), await creditOf(testApp.context.db, client)]).toEqual([300, 0]);
   });
 
+  describe('as a bare line of the statement, of which OCR tells the one payment', () => {
+    // The statement's date is the one of settlement; OCR giro knows no reference of the line.
+    const bare = () => camtFile([{ amount: 100, date: '2026-11-20' }], { format: 'CAMT053' });
+
+    test('may be the same when OCR came first', async () => {
+      await begin();
+      const { kid, uuid } = await bill(client, customer, 100);
+      expect(outcomesOf(await uploadAndBook(client, ocrFile([{ amount: 100, kid }])))).toEqual([
+        'EXACT',
+      ]);
+      expect(outcomesOf(await uploadAndBook(client, bare()))).toEqual(['POSSIBLE_COPY']);
+      expect([await paid(uuid), (await unplaced())[0]?.possible_copy]).toEqual([100, true]);
+    });
+
+    test('and when the statement did', async () => {
+      await begin();
+      const { kid } = await bill(client, customer, 100);
+      expect(outcomesOf(await uploadAndBook(client, bare()))).toEqual(['UNPLACED']);
+      const told = await uploadAndBook(client, ocrFile([{ amount: 100, kid }]));
+      expect(outcomesOf(told)).toEqual(['POSSIBLE_COPY']);
+    });
+
+    test('but not when a KID of its own says that it is another', async () => {
+      await begin();
+      const bills = [await bill(client, customer, 100), await bill(client, customer, 100)];
+      const [one, two] = bills.map(({ kid }) => kid) as [string, string];
+      await uploadAndBook(client, ocrFile([{ amount: 100, kid: one }]));
+      const other = camtFile([{ amount: 100, kids: [two], date: '2026-11-20' }]);
+      expect(outcomesOf(await uploadAndBook(client, other))).toEqual(['EXACT']);
+    });
+  });
+
   test('from two accounts is not the same', async () => {
     await begin();
     const told = { amount: 320, text: 'Kontingent' };
