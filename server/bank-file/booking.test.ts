@@ -390,4 +390,24 @@ describe('what the bank takes back', () => {
     expect(many.body).toMatchObject({ updated: [other], skipped: [{ uuid }] });
     expect((await standing(uuid)).status).toBe('PAID');
   });
+
+  test('and a person has placed is not taken off once more by the reversal that names the payment', async () => {
+    await begin();
+    const { uuid, kid } = await bill(client, customer, 1000);
+    await uploadAndBook(client, camtFile([{ amount: 1000, kids: [kid], reference: 'p1' }]));
+    await uploadAndBook(client, camtFile([{ amount: -1000, text: 'Retur', reference: 'r1' }]));
+    const [byHand] = await unplaced();
+    const placed = await client.post(`/api/payments/${byHand?.uuid}/place/`, {
+      invoice_uuid: uuid,
+    });
+    expect(placed.status).toBe(200);
+    const named = camtFile([{ amount: -1000, reference: 'r2', detailReference: 'p1' }]);
+    const booked = await uploadAndBook(client, named);
+    expect([booked.status, booked.body.state]).toEqual([200, 'BOOKED']);
+    expect((await standing(uuid)).paid_amount).toBe(0);
+    // Which of the two it was is for a person to say.
+    expect((await unplaced()).map(({ amount }) => amount)).toEqual([-1000]);
+    const { body } = await client.post(`/api/payments/files/${booked.body.uuid}/undo/`);
+    expect([body.state, await unplaced()]).toEqual(['UNDONE', []]);
+  });
 });

@@ -1,10 +1,11 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
-import { lockPayables } from '../invoice/invoice-payable.service.ts';
+import { lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
 import {
   findInForce,
   hasWaitingReversal,
+  sumByInvoice,
   type PaymentRow,
 } from '../payment/payment-of-entry.service.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
@@ -26,7 +27,7 @@ export async function bookReversals(
   judged: readonly JudgedEntry<StoredEntry>[],
 ): Promise<JudgedEntry<StoredEntry>[]> {
   const certain = judged.filter(({ match }) => match.outcome === 'REVERSAL');
-  const takenBack = await findTakenBack(
+  const { takenBack, payables } = await findTakenBack(
     trx,
     companyId,
     certain.map(({ entry }) => entry),
@@ -41,7 +42,7 @@ export async function bookReversals(
     rows.push({ ...moneyOf(entry), invoiceId: null, amount: entry.amount, possibleCopy });
     return { entry, match };
   });
-  await add(trx, companyId, author, rows);
+  await add(trx, companyId, author, { rows, payables });
   return done;
 }
 
@@ -62,7 +63,7 @@ export async function bookWaitingReversals(
     if (row.kind === 'REVERSAL') waiting.set(row.entryId, row);
   }
   const reversals = await findEntries(trx, companyId, [...waiting.keys()]);
-  const takenBack = await findTakenBack(trx, companyId, reversals);
+  const { takenBack, payables } = await findTakenBack(trx, companyId, reversals);
   const rows: NewPayment[] = [];
   const done: JudgedEntry<StoredEntry>[] = [];
   for (const entry of reversals) {
@@ -73,7 +74,7 @@ export async function bookWaitingReversals(
     rows.push(...parts.map((part) => ({ ...takingBack(entry, part), fromId: row.id })));
     done.push({ entry, match: takenFrom({ ...UNPLACED, outcome: 'REVERSAL' }, parts) });
   }
-  await add(trx, companyId, author, rows);
+  await add(trx, companyId, author, { rows, payables });
   await setBooked(trx, companyId, done);
 }
 
@@ -81,10 +82,12 @@ async function add(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  rows: readonly NewPayment[],
+  given: {
+    readonly rows: readonly NewPayment[];
+    readonly payables: ReadonlyMap<number, Payable>;
+  },
 ): Promise<void> {
-  const invoiceIds = rows.flatMap(({ invoiceId }) => invoiceId ?? []);
-  const payables = await lockPayables(trx, companyId, [...new Set(invoiceIds)]);
+  const { rows, payables } = given;
   await addPayments(trx, companyId, author, { rows, payables });
   await placeRemainders(trx, companyId, [...payables.keys()]);
 }
@@ -110,33 +113,52 @@ function takenFrom(match: Match, parts: readonly PaymentRow[]): Match {
   return { ...match, invoiceId: placements[0]?.invoiceId ?? match.invoiceId, placements };
 }
 
-/** Of each reversal (by its id) that takes a payment back, all parts of the money of that. */
+interface TakenBack {
+  /** Of each reversal (by its id) that takes a payment back, all parts of the money of that. */
+  readonly takenBack: ReadonlyMap<number, readonly PaymentRow[]>;
+  /** The invoices on which these parts lie, held until the transaction ends. */
+  readonly payables: ReadonlyMap<number, Payable>;
+}
+
 async function findTakenBack(
   trx: Trx,
   companyId: number,
   reversals: readonly StoredEntry[],
-): Promise<Map<number, PaymentRow[]>> {
+): Promise<TakenBack> {
   const originals = await findOriginals(trx, companyId, reversals);
   const entryIds = [...new Set(originals.map(({ entryId }) => entryId))];
-  const inForce = Map.groupBy(
-    await findInForce(trx, companyId, entryIds),
-    ({ entryId }) => entryId,
+  const inForce = await findInForce(trx, companyId, entryIds);
+  const invoiceIds = inForce.flatMap(({ invoiceId }) => invoiceId ?? []);
+  const payables = await lockPayables(trx, companyId, [...new Set(invoiceIds)]);
+  /** Øre, by the invoice's id. */
+  const paid = new Map<number, number>(
+    [...payables].map(([id, { paidAmount }]) => [id, paidAmount]),
   );
+  const ofEntry = Map.groupBy(inForce, ({ entryId }) => entryId);
   const ofReversal = Map.groupBy(originals, ({ n }) => n);
   const taken = new Set<number>();
   const takenBack = new Map<number, PaymentRow[]>();
   for (const [n, { id, amount }] of reversals.entries()) {
     const [first] = (ofReversal.get(n) ?? [])
-      .map((original) => ({ original, parts: inForce.get(original.entryId) ?? [] }))
+      .map((original) => ({ original, parts: ofEntry.get(original.entryId) ?? [] }))
       .filter(({ original }) => !taken.has(original.entryId))
       // What was paid back or dropped is not there any more, and a copy may be no payment.
       .filter(({ parts }) => sumOf(parts) + amount === 0 && !parts.some(isPossibleCopy))
+      .filter(({ parts }) => areThere(parts, paid))
       .toSorted(byPreference);
     if (!first) continue;
     taken.add(first.original.entryId);
     takenBack.set(id, first.parts);
+    for (const [invoice, sum] of sumByInvoice(first.parts)) {
+      paid.set(invoice, (paid.get(invoice) ?? 0) - sum);
+    }
   }
-  return takenBack;
+  return { takenBack, payables };
+}
+
+/** False when less is paid of their invoices, for a person has placed another reversal there. */
+function areThere(parts: readonly PaymentRow[], paid: ReadonlyMap<number, number>): boolean {
+  return [...sumByInvoice(parts)].every(([id, sum]) => sum <= (paid.get(id) ?? 0));
 }
 
 interface Choice {

@@ -36,7 +36,9 @@ export async function takeBackEntries(
 }
 
 /** Øre of each invoice, and nothing that is for its reminders. */
-function sumByInvoice(rows: readonly NewPayment[]): Map<number, number> {
+export function sumByInvoice(
+  rows: readonly Pick<NewPayment, 'invoiceId' | 'amount' | 'reminderAmount'>[],
+): Map<number, number> {
   const sums = new Map<number, number>();
   for (const row of rows) {
     const { invoiceId } = row;
