@@ -11,7 +11,7 @@ const REMOVED_AT_ONCE = 5000;
 /** What is incomplete for longer was cut off (minutes). */
 const CUT_OFF_AFTER = 60;
 
-/** Forgets a file that is not booked. @throws AppError not_found, bank_file_booked */
+/** Forgets a file of which nothing is booked. @throws AppError not_found, bank_file_booked */
 export async function forgetFile(
   { db }: Context,
   { companyId }: Actor,
@@ -19,7 +19,10 @@ export async function forgetFile(
 ): Promise<void> {
   const id = await db.transaction().execute(async (trx) => {
     const file = await lockFile(trx, companyId, uuid);
-    if (file.state !== 'PREVIEW') throw new AppError('bank_file_booked');
+    const isBegun = file.state === 'BOOKING' && file.bookedCount > 0;
+    if (isBegun || (file.state !== 'PREVIEW' && file.state !== 'BOOKING')) {
+      throw new AppError('bank_file_booked');
+    }
     await repository.updateFile(trx, companyId, file.id, { state: 'INCOMPLETE' });
     return file.id;
   });

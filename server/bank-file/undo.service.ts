@@ -51,8 +51,13 @@ async function beginUndoing(trx: Trx, companyId: number, uuid: string): Promise<
 }
 
 /** What was paid back, or taken back by the bank in another file, is not there to be taken back. */
-async function refuseGone(trx: Trx, companyId: number, fileId: number): Promise<void> {
-  const gone = await findGoneElsewhere(trx, companyId, fileId);
+async function refuseGone(
+  trx: Trx,
+  companyId: number,
+  fileId: number,
+  entryIds?: readonly number[],
+): Promise<void> {
+  const gone = await findGoneElsewhere(trx, companyId, fileId, entryIds);
   if (!gone) return;
   const { kind, paidOn, amount, payer } = gone;
   const subject = [formatOre(amount), payer, formatDate(paidOn)].filter(Boolean).join(', ');
@@ -79,8 +84,8 @@ async function undoSome(
     await repository.updateFile(trx, companyId, file.id, changes);
     return { ...file, ...changes };
   }
-  await refuseGone(trx, companyId, file.id);
   const booked = entries.filter(({ isBooked }) => isBooked).map(({ id }) => id);
+  await refuseGone(trx, companyId, file.id, booked);
   await takeBackEntries(trx, companyId, author, booked);
   await setUnbooked(trx, companyId, booked);
   const changes = {
