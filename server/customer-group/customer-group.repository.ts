@@ -46,13 +46,24 @@ export async function searchGroups(
 }
 
 export async function findGroup(db: Db, companyId: number, uuid: string): Promise<GroupRow | null> {
-  const row = await db
+  return (await selectGroup(db, companyId, uuid).executeTakeFirst()) ?? null;
+}
+
+/** As `findGroup`; nobody deletes it before the transaction ends. */
+export async function lockGroup(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+): Promise<GroupRow | null> {
+  return (await selectGroup(trx, companyId, uuid).forKeyShare().executeTakeFirst()) ?? null;
+}
+
+function selectGroup(db: Db, companyId: number, uuid: string) {
+  return db
     .selectFrom('customerGroup')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  return row ?? null;
+    .where('uuid', '=', uuid);
 }
 
 /** The members of these groups, at most so many of each; all with null. */

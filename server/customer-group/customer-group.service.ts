@@ -91,9 +91,17 @@ export async function requireGroup(db: Db, companyId: number, group: Receiving):
 }
 
 async function findNamed(db: Db, companyId: number, uuid: string): Promise<GroupRow> {
-  const group = await repository.findGroup(db, companyId, uuid);
+  return orUnknown(await repository.findGroup(db, companyId, uuid));
+}
+
+function orUnknown(group: GroupRow | null): GroupRow {
   if (!group) throw new AppError('unknown_group', { field: 'groupUuid' });
   return group;
+}
+
+/** A group that nobody deletes before the transaction ends. @throws AppError unknown_group */
+export async function lockGroup(trx: Trx, companyId: number, uuid: string): Promise<GroupRow> {
+  return orUnknown(await repository.lockGroup(trx, companyId, uuid));
 }
 
 /**
@@ -108,7 +116,7 @@ export async function addToGroup(
 ): Promise<string> {
   const group =
     'uuid' in receiving
-      ? await findNamed(trx, companyId, receiving.uuid)
+      ? await lockGroup(trx, companyId, receiving.uuid)
       : await repository.insertGroup(trx, companyId, receiving.name);
   const count = await repository.addMembers(trx, companyId, group.id, customerIds);
   if (count > GROUP_SIZE_MAX) throw new AppError('group_too_large', { field: 'groupUuid' });

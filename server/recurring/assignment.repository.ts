@@ -268,17 +268,6 @@ export async function replaceParts(
   );
 }
 
-/** The id of a group; null when it is not the company's. */
-export async function findGroupId(db: Db, companyId: number, uuid: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('customerGroup')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where('uuid', '=', uuid)
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
 /** An assignment that has something to make. */
 export interface DueRow {
   readonly companyId: number;

@@ -12,6 +12,7 @@ import {
 } from '../../domain/recurring/recurring.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { requireByNumbers } from '../customer/customer.service.ts';
+import { lockGroup } from '../customer-group/customer-group.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { getTemplate, lockTemplate } from '../invoice-template/invoice-template.service.ts';
@@ -248,8 +249,7 @@ async function findNamed(trx: Trx, companyId: number, form: AssignmentForm): Pro
   }
   const customerIds = customers.map(({ id }) => id);
   if (typeof groupUuid !== 'string') return { groupId: null, customerIds };
-  const groupId = await repository.findGroupId(trx, companyId, groupUuid);
-  if (groupId === null) throw new AppError('unknown_group', { field: 'groupUuid' });
+  const { id: groupId } = await lockGroup(trx, companyId, groupUuid);
   return { groupId, customerIds };
 }
 

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
+import { companyIdOf } from '../testing/company.ts';
 import type { TestClient } from '../testing/client.ts';
 import {
   completeProfile,
@@ -17,6 +20,8 @@ vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
 }));
 
 const URL = '/api/invoices/recurring/';
+/** Long enough for a call to find the group that is being deleted (milliseconds). */
+const WHILE_DELETED = 300;
 
 let testApp: TestApp;
 let client: TestClient;
@@ -99,6 +104,27 @@ describe('an assignment', () => {
     const named = { customer_numbers: [customer] };
     expect(await refused({ ...named, template_id: 999_999 })).toEqual([400, 'template_id']);
     expect(await refused({ ...named, first_date: '2026-01-01' })).toEqual([400, 'first_date']);
+  });
+
+  test('is told that its group is gone when somebody was deleting it', async () => {
+    client = await testApp.login('sletter@example.no');
+    await completeProfile(client);
+    const group = await createGroup(client, [await createCustomer(client)]);
+    const body = assignmentBody({ group_uuid: group, customer_numbers: [] });
+    const { db } = testApp.context;
+    const companyId = await companyIdOf(db, 'sletter@example.no');
+    const saving = await db.transaction().execute(async (trx) => {
+      await trx
+        .deleteFrom('customerGroup')
+        .where('companyId', '=', companyId)
+        .where('uuid', '=', group)
+        .execute();
+      const call = client.post(`${URL}create/`, body);
+      await sleep(WHILE_DELETED);
+      return { call };
+    });
+    const { status, body: told } = await saving.call;
+    expect([status, told.detail[0].field]).toEqual([400, 'group_uuid']);
   });
 
   test('is saved again by whoever has read it last', async () => {
