@@ -92,7 +92,7 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   expect(complaints).toEqual([]);
 });
 
-test('nobody is invoiced before the profile is complete, a group as little as a customer', async () => {
+test('nothing is invoiced before the profile is complete, neither a customer nor a group, and no template made', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uferdig@fjordlys.no');
   const { customer_number: number } = await addCustomer(page, 'Anne');
@@ -112,6 +112,10 @@ test('nobody is invoiced before the profile is complete, a group as little as a 
   await page.getByText('Fullfør profilen før du kan lage fakturaer.').waitFor();
   expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(true);
   await inspect(page, 'invoice-create-incomplete');
+  await page.goto('/invoices/templates/create/');
+  await page.getByText('Fullfør profilen før du kan lage maler.').waitFor();
+  expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(true);
+  await inspect(page, 'template-create-incomplete');
 
   await completeProfile(page);
   await page.goto('/customers/groups/');

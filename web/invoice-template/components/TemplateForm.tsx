@@ -28,6 +28,8 @@ interface TemplateFormProps {
   readonly firstLines?: TemplateDraft['lines'];
   /** Whether EHF is offered. */
   readonly maySendEhf: boolean;
+  /** Whether the profile has to be filled in before it is saved. */
+  readonly incomplete?: boolean;
   readonly pending: boolean;
   readonly onSubmit: (
     values: InvoiceTemplateUpdate,
@@ -39,7 +41,7 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, firstLines = [], maySendEhf, pending, onSubmit, onSaved, children } = props;
+  const { template, firstLines = [], maySendEhf, incomplete, pending, children } = props;
   const form = useSchemaForm(
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
     template ? valuesOf(template) : newTemplate(firstLines),
@@ -51,8 +53,8 @@ export function TemplateForm(props: TemplateFormProps) {
         form={form}
         name="template"
         editing={template ? { stored: toStored(template), toStored, labels, show } : undefined}
-        onSubmit={onSubmit}
-        onSaved={onSaved}
+        onSubmit={props.onSubmit}
+        onSaved={props.onSaved}
         className={styles.form}
         label="Fakturamal"
       >
@@ -80,7 +82,7 @@ export function TemplateForm(props: TemplateFormProps) {
         </Card>
         <Card heading="Linjer">{children}</Card>
         <div>
-          <Button type="submit" variant="primary" wide pending={pending}>
+          <Button type="submit" variant="primary" wide disabled={incomplete} pending={pending}>
             Lagre
           </Button>
         </div>

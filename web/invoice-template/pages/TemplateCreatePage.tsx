@@ -6,6 +6,7 @@ import { emptyLine } from '../../invoice/draft-lines.ts';
 import { paths } from '../../paths.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from '../components/TemplateForm.tsx';
@@ -16,21 +17,26 @@ export function TemplateCreatePage() {
   const create = useCreateInvoiceTemplate();
   const maySendEhf = useMaySendEhf();
   const profile = useQuery(profileQuery);
+  const incomplete = profile.data?.isProfileCompleted === false;
   const vatRegistered = profile.data?.vatRegistered !== false;
   return (
     <Page heading="Ny fakturamal">
       {profile.isPending ? (
         <Loading />
       ) : (
-        <TemplateForm
-          firstLines={[emptyLine(vatRegistered)]}
-          maySendEhf={maySendEhf}
-          pending={create.isPending}
-          onSubmit={async (values) => create.mutateAsync(values)}
-          onSaved={() => void navigate(paths.templates)}
-        >
-          <InvoiceLines name="lines" vatRegistered={vatRegistered} />
-        </TemplateForm>
+        <>
+          {incomplete ? <IncompleteProfile of="maler" /> : null}
+          <TemplateForm
+            firstLines={[emptyLine(vatRegistered)]}
+            maySendEhf={maySendEhf}
+            incomplete={incomplete}
+            pending={create.isPending}
+            onSubmit={async (values) => create.mutateAsync(values)}
+            onSaved={() => void navigate(paths.templates)}
+          >
+            <InvoiceLines name="lines" vatRegistered={vatRegistered} />
+          </TemplateForm>
+        </>
       )}
     </Page>
   );

@@ -5,17 +5,17 @@ import {
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 
 import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
-import { paths } from '../../paths.ts';
 import { OwedSums } from '../../payment/components/OwedSums.tsx';
 import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { useFeature, useSession } from '../../session/session.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -109,14 +109,6 @@ function Outline() {
         />
       </Card>
     </>
-  );
-}
-
-function IncompleteProfile() {
-  return (
-    <Alert tone="warning" title="Profilen er ikke fullført">
-      <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
-    </Alert>
   );
 }
 

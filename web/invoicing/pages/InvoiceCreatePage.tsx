@@ -1,6 +1,6 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
 import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
@@ -21,6 +21,7 @@ import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.q
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { InvoiceEditor } from './InvoiceEditor.tsx';
@@ -55,11 +56,7 @@ export function InvoiceCreatePage() {
     <Page heading="Ny faktura">
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
       {!failed && !isReady ? <Loading /> : null}
-      {profile.data?.isProfileCompleted === false ? (
-        <Alert tone="warning">
-          <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
-        </Alert>
-      ) : null}
+      {profile.data?.isProfileCompleted === false ? <IncompleteProfile /> : null}
       {copied.isGone ? (
         <Alert tone="warning">Fakturaen som skulle kopieres, finnes ikke.</Alert>
       ) : null}

@@ -1,11 +1,12 @@
 import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 
 import { firstCustomersQuery } from '../../invoice/components/RecipientFinders.tsx';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
 import { paths } from '../../paths.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
-import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { toBody } from '../assignment-form.ts';
@@ -22,11 +23,7 @@ export function AssignmentCreatePage() {
   return (
     <Page heading="Nytt fast oppdrag">
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
-      {profile.data?.isProfileCompleted === false ? (
-        <Alert tone="warning">
-          <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
-        </Alert>
-      ) : null}
+      {profile.data?.isProfileCompleted === false ? <IncompleteProfile /> : null}
       {profile.data && templates.data ? (
         <AssignmentEditor
           templates={templates.data}

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { customerGroupsQuery } from '../../customer-group/customer-group.queries.ts';
 import { paths } from '../../paths.ts';
 import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
-import { Alert } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FirstLink } from '../../ui/FirstLink.tsx';
 import { CalendarIcon, PlusIcon } from '../../ui/icons.tsx';
+import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
 import { AssignmentTable } from '../components/AssignmentTable.tsx';
@@ -34,11 +33,7 @@ export function AssignmentListPage() {
         </ButtonLink>
       }
     >
-      {incomplete ? (
-        <Alert tone="warning" title="Profilen er ikke fullført">
-          <Link to={paths.profile}>Fullfør profilen</Link> før du kan lage fakturaer.
-        </Alert>
-      ) : null}
+      {incomplete ? <IncompleteProfile /> : null}
       <Fetched
         query={query}
         pending={
