@@ -96,10 +96,12 @@ describe('by itself', () => {
     await run();
     await run();
     expect(await reminders()).toEqual([{ invoice: uuid, step: 1, principal: 1000_00 }]);
+    // The mail is there a moment before it is written down that it was sent, and the next step waits for that.
     await until(
-      async () => mailsTo(email),
-      (mails) => mails.length === 1,
+      async () => (await client.get(`/api/invoices/${uuid}/reminders/`)).body.at(-1),
+      ({ delivery_status: status }) => status === 'SENT',
     );
+    expect(await mailsTo(email)).toHaveLength(1);
     const { body } = await client.get(`/api/invoices/${uuid}/history/`);
     expect(body).toContainEqual(
       expect.objectContaining({ kind: 'REMINDED', by: { type: 'SYSTEM', name: 'Faktur' } }),
