@@ -22,6 +22,7 @@ import type { InvoicePage } from '../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice, InvoiceForm } from '../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
+import { useFeature } from '../session/session.queries.ts';
 import { showSuccess, showToast } from '../ui/toasts.ts';
 import { countOf } from './invoice-name.ts';
 import { invoiceKeys } from './invoice.queries.ts';
@@ -135,9 +136,10 @@ interface StatusChange {
   readonly status: PaidStatus;
 }
 
-/** Marks an invoice as paid today, or as not paid. The message that tells of it takes it back. */
+/** Marks an invoice as paid today, or as not paid. The message that tells of it takes it back, where that can be. */
 export function useUpdateInvoice() {
   const queryClient = useQueryClient();
+  const hasPayments = useFeature('payments');
   const { mutate: mark } = useUpdateInvoices();
   return useMutation({
     mutationFn: async ({ invoice: { uuid }, status }: StatusChange) =>
@@ -145,7 +147,8 @@ export function useUpdateInvoice() {
     // Counts and filters are renewed later: a long list has many pages to fetch.
     meta: { changes: 'invoices', renewal: 'after' },
     onSuccess: async (updated, { invoice }) => {
-      showSuccess('Faktura oppdatert!', { onUndo: () => mark(asBefore([invoice])) });
+      const undoing = asBefore([invoice], hasPayments);
+      showSuccess('Faktura oppdatert!', { onUndo: undoing ? () => mark(undoing) : undefined });
       // Answers on their way may be older than the change.
       await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
       showChanged(queryClient, (other) => (other.uuid === updated.uuid ? updated : other));
@@ -170,8 +173,19 @@ interface Markings {
   readonly isUndo?: boolean;
 }
 
-/** What undoes a change of invoices, given as they were before it. */
-export function asBefore(invoices: readonly Invoice[]): Markings {
+/**
+ * What undoes a change of invoices, given as they were before it; null where they would not be as they were.
+ * Taking off what was noted by hand takes earlier payments with it, and what was paid with credit, in parts or on
+ * several days is not so again by marking it as paid.
+ */
+export function asBefore(invoices: readonly Invoice[], hasPayments: boolean): Markings | null {
+  const isExact = invoices.every(({ status, paidAmount }) =>
+    status === 'PAID' ? !hasPayments : paidAmount === 0,
+  );
+  return isExact && invoices.length > 0 ? markingsOf(invoices) : null;
+}
+
+function markingsOf(invoices: readonly Invoice[]): Markings {
   const groups = Map.groupBy(invoices, ({ status, paidDate }) => status === 'PAID' && paidDate);
   const markings = [...groups].map(([paidDate, alike]): Marking => {
     const uuids = alike.map(({ uuid }) => uuid);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import { formatKroner } from '../../../domain/money.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CheckIcon, CloseIcon, SendIcon } from '../../ui/icons.tsx';
@@ -29,6 +30,7 @@ type Asked = 'paid' | 'register';
 export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps) {
   const update = useUpdateInvoices();
   const queue = useQueueInvoices();
+  const hasPayments = useFeature('payments');
   const [asked, setAsked] = useState<Asked>();
   const [told, setTold] = useState<Told>();
   const { chosen } = selection;
@@ -46,15 +48,11 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         onSuccess: ({ updated, skipped }) => {
           done();
           const undone = before.filter(({ uuid }) => updated.includes(uuid));
-          const undo = () => update.mutate(asBefore(undone));
+          const undoing = asBefore(undone, hasPayments);
+          const undo = undoing ? () => update.mutate(undoing) : undefined;
           const title = `${countOf(updated.length)} satt til ${status === 'PAID' ? 'betalt' : 'ikke betalt'}`;
           if (skipped.length === 0) showSuccess(title, { onUndo: undo });
-          else
-            setTold({
-              title,
-              skipped: named(skipped, before),
-              undo: undone.length > 0 ? undo : null,
-            });
+          else setTold({ title, skipped: named(skipped, before), undo });
         },
       },
     );
@@ -67,7 +65,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
           done();
           if (skipped.length === 0) return;
           const title = `${countOf(registered.length)} registrert`;
-          setTold({ title, skipped: named(skipped, drafts), undo: null });
+          setTold({ title, skipped: named(skipped, drafts) });
         },
       },
     );

@@ -21,7 +21,7 @@ export interface Told {
   readonly title: string;
   readonly skipped: readonly { readonly invoice: Invoice; readonly left: Skipped }[];
   /** Takes it back, where that can be. */
-  readonly undo: (() => void) | null;
+  readonly undo?: (() => void) | undefined;
 }
 
 /** Says of each invoice that was left alone why it was, and leads to it. */
