@@ -79,6 +79,33 @@ test('an invoice that was to be given by hand is sent to the address that is typ
   expect(complaints).toEqual([]);
 });
 
+test('an invoice of a customer who was deleted is sent to no one who has the number since', async () => {
+  const { faktur, browser } = here;
+  const { page, complaints } = await visit(browser, faktur.url);
+  await signUp(page, faktur, 'liv@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: number } = await addCustomer(page, 'Nordnes Kaffebar');
+  const draft = await addDraft(page, number, { delivery_type: 'NONE' });
+  await register(page, draft);
+  await call(page, 'DELETE', `/api/customers/${number}/`);
+  await call(page, 'POST', '/api/customers/create/', {
+    name: 'En annen',
+    email: 'en.annen@example.no',
+    customer_number: number,
+  });
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await page.getByText('Nordnes Kaffebar').first().waitFor();
+  expect(await page.getByRole('link', { name: 'Nordnes Kaffebar' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Send på e-post' }).click();
+  const address = page.getByRole('textbox', { name: 'E-post' });
+  await address.waitFor();
+  expect(await address.inputValue()).toBe('');
+  await address.fill('kasse@nordnes.no');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  expect((await faktur.mailbox.take('kasse@nordnes.no')).subject).toContain('Faktura 1');
+  expect(complaints).toEqual([]);
+});
+
 test('what was cancelled before anybody was sent it says so, and only its credit note can be sent', async () => {
   const { faktur } = here;
   const { page, complaints, customer, draft } = await seeRefused('ola@fjordlys.no');

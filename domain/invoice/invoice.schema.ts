@@ -194,7 +194,16 @@ export const invoice = z
     uuid: z.uuid(),
     kind: z.enum(INVOICE_KINDS),
     invoiceNumber: z.number().int().nullable().meta({ description: 'null for a draft' }),
-    customerNumber: z.number().int().nullable(),
+    customerNumber: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Of a registered invoice as it was then' }),
+    currentCustomerNumber: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'By which the customer is found now; null when it was deleted' }),
     customerName: z.string(),
     customerIdentifier: z
       .string()

@@ -73,7 +73,9 @@ export async function createDrafts(
   await recordEvents(trx, author, events);
   return customers.flatMap((customer, index) => {
     const row = made[index];
-    return row ? [contentOf({ ...row, customer: toBuyer(customer) })] : [];
+    const { customerNumber } = customer;
+    const now = { currentCustomerNumber: customerNumber, customer: toBuyer(customer) };
+    return row ? [contentOf({ ...row, ...now })] : [];
   });
 }
 
@@ -173,6 +175,7 @@ function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine
     originalUuid: null,
     originalNumber: null,
     originalIssueDate: null,
+    currentCustomerNumber: null,
     customer: null,
     lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }, position) => ({
       id: lineIds[position] ?? 0,

@@ -327,11 +327,26 @@ describe('customers', () => {
       'The customer has drafts; delete or register them first',
     );
     await register(client, uuid);
+    const renumbered = { ...CUSTOMER, customer_number: number + 1000 };
+    await client.put(`/api/customers/${number}/update/`, renumbered);
+    expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject({
+      customer_number: number,
+      current_customer_number: number + 1000,
+    });
+    await client.put(`/api/customers/${number + 1000}/update/`, {
+      ...CUSTOMER,
+      customer_number: number,
+    });
     expect((await client.delete(`/api/customers/${number}/`)).status).toBe(204);
     expect((await client.delete(`/api/customers/${number}/`)).status).toBe(404);
     const { body } = await client.get(`/api/customers/groups/${group}/`);
     expect(body.customers.map((member: typeof body) => member.customer_number)).toEqual([customer]);
-    expect((await client.get(`/api/invoices/${uuid}/`)).body.customer_name).toBe(CUSTOMER.name);
+    const invoice = async () => (await client.get(`/api/invoices/${uuid}/`)).body;
+    const kept = { customer_name: CUSTOMER.name, customer_number: number };
+    expect(await invoice()).toMatchObject({ ...kept, current_customer_number: null });
+    // Who has the number after that is somebody else.
+    await createCustomer(client, { name: 'En annen', customer_number: number });
+    expect(await invoice()).toMatchObject({ ...kept, current_customer_number: null });
   });
 });
 

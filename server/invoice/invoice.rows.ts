@@ -69,6 +69,8 @@ export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]>
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
+  /** Its customer's number now; null when the customer was deleted, whose number another may have since. */
+  readonly currentCustomerNumber: number | null;
   /** The customer as it is now, where no buyer is frozen. */
   readonly customer: Buyer | null;
   readonly lines: readonly LineRow[];

@@ -31,6 +31,12 @@ export function selectShown(db: Db) {
       'original.issueDate as originalIssueDate',
     ])
     .select((invoice) => [
+      invoice
+        .selectFrom('customer')
+        .select('customer.customerNumber')
+        .whereRef('customer.companyId', '=', 'invoice.companyId')
+        .whereRef('customer.id', '=', 'invoice.customerId')
+        .as('currentCustomerNumber'),
       jsonObjectFrom(
         invoice
           .selectFrom('customer')

@@ -17,6 +17,7 @@ export function presentInvoice(
     kind: row.kind,
     invoiceNumber: row.invoiceNumber,
     customerNumber: buyer.customerNumber,
+    currentCustomerNumber: row.currentCustomerNumber,
     customerName: buyer.name,
     customerIdentifier: buyer.orgNumber,
     customerIdentificationNumber: row.kid,

@@ -51,12 +51,12 @@ export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
 }
 
 function BecomesCredit({
-  invoice: { customerName, customerNumber, paidAmount },
+  invoice: { customerName, currentCustomerNumber, paidAmount },
 }: {
   invoice: Invoice;
 }) {
   const paid = <strong>{formatKroner(paidAmount)} kr</strong>;
-  if (customerNumber === null) {
+  if (currentCustomerNumber === null) {
     return <p>Det som er betalt, {paid}, blir stående uplassert under Innbetalinger.</p>;
   }
   return (

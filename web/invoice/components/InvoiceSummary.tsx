@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
 import { formatBankAccount } from '../../../domain/bank-account.ts';
@@ -7,8 +6,6 @@ import { kidLabel } from '../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import { formatOrgNumber } from '../../../domain/org-number.ts';
-import { hasStatus } from '../../api/api-error.ts';
-import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
@@ -88,9 +85,8 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
 }
 
 /** Leads to the customer, unless they have been deleted since. */
-function CustomerLink({ invoice: { customerNumber, customerName } }: { invoice: Invoice }) {
-  const isNumbered = customerNumber !== null;
-  const { error } = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isNumbered });
-  if (!isNumbered || hasStatus(error, 404)) return customerName;
+function CustomerLink({ invoice }: { invoice: Invoice }) {
+  const { customerName, currentCustomerNumber: customerNumber } = invoice;
+  if (customerNumber === null) return customerName;
   return <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>;
 }

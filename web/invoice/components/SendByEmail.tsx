@@ -44,7 +44,7 @@ interface RecipientProps {
 
 /** Proposes the customer's address as it is now; none for a customer who was deleted. */
 function Recipient(props: RecipientProps) {
-  const { customerNumber } = props.invoice;
+  const { currentCustomerNumber: customerNumber } = props.invoice;
   const isThere = customerNumber !== null;
   const query = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isThere });
   if (!isThere) return <RecipientForm {...props} email="" />;

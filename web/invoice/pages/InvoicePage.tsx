@@ -154,7 +154,7 @@ interface PaymentsProps extends InvoiceHistoryProps {
 }
 
 function Payments({ invoice, onPay, hasReminders }: PaymentsProps) {
-  const { customerNumber, amountDue } = invoice;
+  const { currentCustomerNumber: customerNumber, amountDue } = invoice;
   const isAsked = customerNumber !== null && amountDue > 0;
   const customer = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isAsked });
   const { data: events } = useInvoiceHistory({ invoice, hasReminders });

@@ -77,19 +77,16 @@ export function InvoiceCreatePage() {
 /** The invoice that is copied, and its customer when that is still there. */
 function useCopied(uuid: string | null) {
   const invoice = useQuery({ ...invoiceQuery(uuid ?? ''), enabled: uuid !== null });
-  const { customerNumber = null, customerName, customerIdentifier } = invoice.data ?? {};
+  const { currentCustomerNumber: customerNumber = null } = invoice.data ?? {};
   const customer = useQuery({
     ...customerQuery(customerNumber ?? 0),
     enabled: customerNumber !== null,
   });
   const found = customer.data;
-  // What is registered has the number that its customer had then, which may be another's by now.
-  const isSame =
-    found?.name === customerName || (found?.orgNumber && found.orgNumber === customerIdentifier);
   const isGone = hasStatus(invoice.error, 404) || hasStatus(invoice.error, 400);
   return {
     invoice: invoice.data,
-    recipients: found && isSame ? onlyCustomer(found) : NOBODY,
+    recipients: found ? onlyCustomer(found) : NOBODY,
     isGone: uuid !== null && isGone,
     isPending: uuid !== null && (invoice.isLoading || customer.isLoading),
     failed: [

@@ -83,7 +83,7 @@ function mayBePaid({ status, amountDue, reminderAmount }: Invoice): boolean {
 }
 
 function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
-  const { customerName, customerNumber } = invoice;
+  const { customerName, currentCustomerNumber: customerNumber } = invoice;
   if (customerNumber === null) return null;
   return (
     <p className={styles.none}>
@@ -198,7 +198,8 @@ function UndoButton({ payment }: { payment: Payment }) {
   );
 }
 
-function Moved({ invoice: { customerName, customerNumber } }: { invoice: Invoice }) {
+function Moved({ invoice }: { invoice: Invoice }) {
+  const { customerName, currentCustomerNumber: customerNumber } = invoice;
   return (
     <p className={styles.moved}>
       Det som var betalt da fakturaen ble kreditert,{' '}

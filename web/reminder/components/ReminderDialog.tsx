@@ -32,7 +32,12 @@ import { ReminderPlan } from './ReminderPlan.tsx';
 
 type Remindable = Pick<
   Invoice,
-  'uuid' | 'invoiceNumber' | 'customerName' | 'customerNumber' | 'customerIdentifier' | 'dueDate'
+  | 'uuid'
+  | 'invoiceNumber'
+  | 'customerName'
+  | 'currentCustomerNumber'
+  | 'customerIdentifier'
+  | 'dueDate'
 >;
 type Draft = z.input<typeof reminderBody>;
 type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;

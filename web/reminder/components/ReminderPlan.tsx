@@ -14,7 +14,7 @@ import type { Plan } from '../usePlan.ts';
 import styles from './ReminderPlan.module.css';
 
 interface ReminderPlanProps {
-  readonly invoice: Pick<Invoice, 'uuid' | 'customerName' | 'customerNumber'>;
+  readonly invoice: Pick<Invoice, 'uuid' | 'customerName' | 'currentCustomerNumber'>;
   readonly plan: Plan;
 }
 
@@ -87,7 +87,7 @@ function Sum({ term, isTotal, children }: SumProps) {
 }
 
 function ToPrint({
-  invoice: { customerName, customerNumber },
+  invoice: { customerName, currentCustomerNumber: customerNumber },
 }: Pick<ReminderPlanProps, 'invoice'>) {
   return (
     <Alert tone="info" title="Lages som PDF til utskrift">
