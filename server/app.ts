@@ -49,7 +49,7 @@ import { reachabilityRoutes } from './peppol-records/reachability.routes.ts';
 import { ObjectStoreAway, type ObjectStore } from './object-store/object-store.ts';
 import { openObjectStore, tryObjectStore } from './object-store/open-object-store.ts';
 import { createPdfRenderer } from './pdf/renderer.ts';
-import { describeError } from './log-error.ts';
+import { describeError, withoutEmails } from './log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { reminderJobs } from './reminder/reminder.jobs.ts';
@@ -112,6 +112,8 @@ export function createLog(config: Config, stream?: DestinationStream): Logger {
         ip: request.ip,
       }),
       err: describeError,
+      // What others did not do for us, in words that may be theirs.
+      reason: withoutEmails,
     },
   };
   return stream ? pino(options, stream) : pino(options);

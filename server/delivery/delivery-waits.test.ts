@@ -114,6 +114,23 @@ describe('a mail server that refuses us, and not the mail,', () => {
     );
   });
 
+  test('is told of without the address that the server names', async () => {
+    lines.length = 0;
+    smtp.faults.refuseRecipient = (address) => ({
+      code: 554,
+      text: `5.7.1 <${address}>: Relay access denied`,
+    });
+    await sendInvoice(ADDRESS);
+    const line = await until(
+      () => lines.find((text) => text.includes('Relay access denied')),
+      (found) => found !== undefined,
+    );
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      reason: expect.stringContaining('<…@…>: Relay access denied'),
+    });
+    expect(lines.join('')).not.toContain(ADDRESS);
+  });
+
   test('does so for two weeks before an invoice fails', async () => {
     smtp.faults.refuseSender = SENDER;
     const uuid = await sendInvoice(ADDRESS);

@@ -52,7 +52,13 @@ export async function lockNotice(
   return { unsent: uuid !== null && deliveryIds !== null ? { uuid, deliveryIds } : null, isEarly };
 }
 
-type Failed = Pick<DeliveryRow, 'id' | 'invoiceId'> & { readonly isLatest: boolean };
+export interface Failed extends Pick<
+  DeliveryRow,
+  'id' | 'invoiceId' | 'forced' | 'reminderPrincipal'
+> {
+  /** Whether the document was not sent once more since. */
+  readonly isLatest: boolean;
+}
 
 /** Takes the next failures that the owner was not told of, oldest first. */
 export async function takeUntold(trx: Trx, companyId: number, most: number): Promise<Failed[]> {
@@ -62,8 +68,8 @@ export async function takeUntold(trx: Trx, companyId: number, most: number): Pro
       WHERE company_id = ${companyId} AND id IN (
         SELECT id FROM delivery WHERE company_id = ${companyId} AND ${untold}
         ORDER BY id LIMIT ${sql.lit(most)})
-      RETURNING id, invoice_id, document_id)
-    SELECT id, invoice_id, (
+      RETURNING id, invoice_id, document_id, forced, reminder_principal)
+    SELECT id, invoice_id, forced, reminder_principal, (
       SELECT count(*) FROM delivery later
       WHERE later.company_id = ${companyId} AND later.invoice_id = taken.invoice_id
         AND later.document_id = taken.document_id AND later.id > taken.id) = 0 AS is_latest

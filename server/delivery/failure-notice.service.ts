@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { findIssued } from '../invoice/invoice-standing.service.ts';
@@ -9,7 +10,7 @@ import { sendNotice } from '../mail/notice.ts';
 import { findOwnerAddress } from '../session/owner-address.service.ts';
 import { failureMail } from './failure-notice.mail.ts';
 import * as repository from './failure-notice.repository.ts';
-import type { UnsentNotice } from './failure-notice.repository.ts';
+import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 
 /** Between two mails to a company (seconds). */
 const PAUSE = 3600;
@@ -63,12 +64,22 @@ async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | n
     companyId,
     latest.map(({ invoiceId }) => invoiceId),
   );
-  // What was paid or cancelled meanwhile need not be sent, and what was sent again is told by that.
-  const failed = latest.filter(({ invoiceId }) => issued.get(invoiceId)?.status === 'REGISTERED');
+  const failed = latest.filter((one) => isToBeTold(one, issued.get(one.invoiceId)?.status));
   if (failed.length === 0) return null;
   const notice = { uuid: randomUUID(), deliveryIds: failed.map(({ id }) => id) };
   await repository.saveUnsent(trx, companyId, notice);
   return notice;
+}
+
+/**
+ * What was paid or cancelled meanwhile need not be sent, and what was sent again is told by that. An invoice that
+ * is paid is sent because its owner asked for it, who waits for it.
+ */
+function isToBeTold(
+  { forced, reminderPrincipal }: Failed,
+  status: InvoiceStatus | undefined,
+): boolean {
+  return status === 'REGISTERED' || (status === 'PAID' && forced && reminderPrincipal === null);
 }
 
 async function letterOf({ config, db }: Context, companyId: number, { deliveryIds }: UnsentNotice) {
@@ -88,14 +99,19 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
   return { failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
 }
 
-/** Where the owner sees what failed: the list of invoices tells nothing of reminders. */
-function pathTo(
-  failures: readonly { invoiceNumber: number; isReminder: boolean }[],
-  many: number,
-): string {
-  if (!failures.every(({ isReminder }) => isReminder)) return '/invoices/?status=FAILED';
+interface Named {
+  readonly invoiceNumber: number;
+  readonly status: InvoiceStatus;
+  readonly isReminder: boolean;
+}
+
+/** Where the owner sees what failed: the list of it has no reminders and no paid invoices. */
+function pathTo(failures: readonly Named[], many: number): string {
+  if (failures.some(({ isReminder, status }) => !isReminder && status !== 'PAID')) {
+    return '/invoices/?status=FAILED';
+  }
   const [failure] = failures;
-  return failure && many === 1
-    ? `/invoices/${failure.invoiceNumber}/`
-    : '/invoices/?status=OVERDUE';
+  if (failure && many === 1) return `/invoices/${failure.invoiceNumber}/`;
+  const isOfReminders = failures.every(({ isReminder }) => isReminder);
+  return isOfReminders ? '/invoices/?status=OVERDUE' : '/invoices/';
 }

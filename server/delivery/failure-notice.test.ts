@@ -64,16 +64,30 @@ async function late(email: string): Promise<string> {
   return lateInvoice(client, { customer: await createCustomer(client, { name: 'Sen AS', email }) });
 }
 
-/** Mails a reminder of an invoice, and waits until it has failed. */
-async function remind(uuid: string): Promise<void> {
+/** An invoice that arrived and was paid. */
+async function sendPaid(): Promise<string> {
+  const uuid = await send('Betalt', 'ja@example.no');
+  await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
+  return uuid;
+}
+
+async function sendAgain(uuid: string, recipient: string): Promise<void> {
+  const body = { delivery_type: 'EMAIL', recipient };
+  expect((await client.post(`/api/invoices/${uuid}/deliveries/`, body)).status).toBe(201);
+  await untilDelivered(uuid);
+}
+
+/** Mails a reminder of an invoice, and waits for what becomes of it. */
+async function remind(uuid: string, expected = 'FAILED'): Promise<string> {
   const path = `/api/invoices/${uuid}/reminders/`;
-  expect((await client.post(path, { kind: 'REMINDER', fee: false, interest: false })).status).toBe(
-    201,
-  );
+  const body = { kind: 'REMINDER', fee: false, interest: false };
+  const reminder = await client.post(path, body);
+  expect(reminder.status).toBe(201);
   await until(
     async () => (await client.get(path)).body[0].delivery_status,
-    (status) => status === 'FAILED',
+    (status) => status === expected,
   );
+  return reminder.body.uuid;
 }
 
 async function untilDelivered(uuid: string): Promise<void> {
@@ -187,6 +201,43 @@ describe('the owner is told of what could not be delivered', () => {
     await untilDelivered(again);
     await tell();
     expect(mails()).toEqual([]);
+  });
+
+  test('of a paid invoice that was sent again by hand, on the page that has it', async () => {
+    const [one, other] = [await sendPaid(), await sendPaid()];
+    await sendAgain(one, 'nei1@example.no');
+    await tell();
+    expect(subjects()).toEqual(['1 faktura kom ikke fram']);
+    const first = await newestMail();
+    expect(first.text).toMatch(/Faktura 1:\s+Betalt: E-postadressen finnes ikke/);
+    expect(first.text).toContain('http://faktur.test/invoices/1/');
+    await anHourLater();
+    await sendAgain(one, 'nei1@example.no');
+    await sendAgain(other, 'nei2@example.no');
+    await tell();
+    // No list has paid invoices that failed.
+    expect((await newestMail()).text).toMatch(/faktur\.test\/invoices\/\s/);
+    await anHourLater();
+    await sendAgain(one, 'nei1@example.no');
+    await send('Åse', 'nei2@example.no');
+    await tell();
+    expect(subjects().at(-1)).toBe('2 fakturaer kom ikke fram');
+    expect((await newestMail()).text).toContain('http://faktur.test/invoices/?status=FAILED');
+  });
+
+  test('not of a reminder that was mailed again and paid meanwhile', async () => {
+    const uuid = await late('sen3@example.no');
+    const reminder = await remind(uuid, 'SENT');
+    refuse((address) => address.startsWith('sen'));
+    const path = `/api/invoices/${uuid}/reminders/`;
+    expect((await client.post(`${path}${reminder}/deliveries/`, {})).status).toBe(201);
+    await until(
+      async () => (await client.get(path)).body[0].delivery_status,
+      (status) => status === 'FAILED',
+    );
+    await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
+    await tell();
+    expect(subjects()).toEqual([]);
   });
 
   test('not at an address that takes no mail', async () => {

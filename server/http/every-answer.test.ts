@@ -65,6 +65,7 @@ const KINDS: [name: string, ask: () => InjectOptions, status: number, isData: bo
     302,
     false,
   ],
+  ['the page with the button instead', () => ({ url: '/api/emails/unsubscribe/' }), 303, true],
   ['the description', () => ({ url: '/api/openapi.json' }), 200, true],
   ['no content', () => post('/api/users/login/email/', { email: 'a@example.no' }), 204, true],
   ['wrong input', () => post('/api/users/login/email/', { email: 'a' }), 400, true],

@@ -20,5 +20,17 @@ export function newsletterRoutes(app: FastifyInstance, context: Context): void {
       await newsletter.unsubscribe(context, query.token);
       return undefined;
     });
+    leadToPage(app, endpoint.path);
   }
+}
+
+/**
+ * A mail program that knows RFC 2369 and not RFC 8058 opens the address in a browser: it leads to the page with
+ * the button. Scanners of mail open it too, so that ends nothing by itself.
+ */
+function leadToPage(app: FastifyInstance, path: string): void {
+  app.get<{ Querystring: { token?: unknown } }>(path, async ({ query: { token } }, reply) => {
+    const query = typeof token === 'string' && token ? `?token=${encodeURIComponent(token)}` : '';
+    return reply.redirect(`/emails/unsubscribe/${query}`, 303);
+  });
 }

@@ -73,10 +73,38 @@ test.each([
   expect((await click()).status, 'a second click').toBe(204);
 });
 
-test('looking at the link ends nothing: mail scanners do', async () => {
-  const path = await signUp('skannet@example.no');
-  expect((await testApp.visitor().get(path)).status).toBe(404);
-  expect(await isSubscribed('skannet@example.no')).toBe(true);
+// A mail program that knows RFC 2369 alone opens the link, and so do scanners of mail.
+test.each(['newsletter', 'emails'])(
+  'opening the link of %s leads to the page that asks, and ends nothing',
+  async (list) => {
+    const email = `apner-${list}@example.no`;
+    const path = (await signUp(email)).replace('/newsletter/', `/${list}/`);
+    const page = `/emails/unsubscribe/${path.slice(path.indexOf('?'))}`;
+    for (const method of ['GET', 'HEAD'] as const) {
+      const { status, headers, text } = await testApp.visitor().send({ method, url: path });
+      expect([method, status, headers['location'], text]).toEqual([method, 303, page, '']);
+      expect(headers['cache-control']).toBe('no-store');
+    }
+    expect(await isSubscribed(email)).toBe(true);
+    expect((await testApp.visitor().post(path)).status).toBe(204);
+  },
+);
+
+test.each([
+  ['', ''],
+  ['?token=', ''],
+  ['?token=a&token=b', ''],
+  ['?other=a', ''],
+  ['?token=a%26b%3Dc%2F..%2F%23d%2B%20%C3%A5', '?token=a%26b%3Dc%2F..%2F%23d%2B%20%C3%A5'],
+  ['?token=%0D%0ASet-Cookie%3A%20a%3Db', '?token=%0D%0ASet-Cookie%3A%20a%3Db'],
+  ['?token=%E0%A4', '?token=%25E0%25A4'],
+])('opening the link leads there with whatever token it has, encoded: %s', async (query, led) => {
+  const answer = await testApp.visitor().get(`/api/newsletter/unsubscribe/${query}`);
+  expect([answer.status, answer.headers['location'], answer.headers['set-cookie']]).toEqual([
+    303,
+    `/emails/unsubscribe/${led}`,
+    undefined,
+  ]);
 });
 
 test('the other address for it takes the token too, and neither takes a wrong one', async () => {

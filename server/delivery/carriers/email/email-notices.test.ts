@@ -79,14 +79,26 @@ async function postText(path: string, payload: string, type: string): Promise<An
 }
 
 function bounce(messageId: string, address: string, bounceType = 'Permanent') {
+  const bouncedRecipients = [{ emailAddress: address, status: '5.1.1' }];
+  return bounceNotice(messageId, { bounceType, bouncedRecipients });
+}
+
+/** "Out of office", as Amazon reports it: a bounce to which no report of delivery was attached. */
+function automaticAnswer(messageId: string, address: string) {
+  const bouncedRecipients = [{ emailAddress: address }];
+  return bounceNotice(messageId, {
+    bounceType: 'Transient',
+    bounceSubType: 'General',
+    bouncedRecipients,
+  });
+}
+
+function bounceNotice(messageId: string, content: object) {
   return signed({
     Type: 'Notification',
     Message: JSON.stringify({
       notificationType: 'Bounce',
-      bounce: {
-        bounceType,
-        bouncedRecipients: [{ emailAddress: address, status: '5.1.1' }],
-      },
+      bounce: content,
       mail: {
         messageId: '0102018b-000000',
         headers: [{ name: 'Message-ID', value: messageId }],
@@ -178,6 +190,18 @@ describe('a bounce', () => {
     expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(200);
     await untilStatus(uuid, 'SENT');
   });
+});
+
+it('that is an automatic answer leaves the invoice sent, and its credit note follows', async () => {
+  const { uuid } = await sendTo('ferie@example.no');
+  await untilStatus(uuid, 'SENT');
+  const { messageId } = await smtp.waitForMail(({ to }) => to.includes('ferie@example.no'));
+  const notice = automaticAnswer(messageId, 'ferie@example.no');
+  expect((await post('/api/emails/bounces/', notice)).status).toBe(204);
+  expect((await client.get(`/api/invoices/${uuid}/`)).body.delivery_status).toBe('SENT');
+  await client.delete(`/api/invoices/${uuid}/`);
+  const { credit_note: note } = (await client.get(`/api/invoices/${uuid}/`)).body;
+  await untilStatus(note.uuid, 'SENT');
 });
 
 it('of a mail that was sent before Message-IDs named the company finds it all the same', async () => {

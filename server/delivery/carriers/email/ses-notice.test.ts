@@ -45,6 +45,14 @@ const COMPLAINT = {
   mail: MAIL,
 };
 
+function transient(bounceSubType: string, bouncedRecipients: readonly object[]) {
+  const { bounce } = BOUNCE;
+  return {
+    ...BOUNCE,
+    bounce: { ...bounce, bounceType: 'Transient', bounceSubType, bouncedRecipients },
+  };
+}
+
 function read(content: unknown) {
   return readSesNotice(JSON.stringify(content));
 }
@@ -69,6 +77,24 @@ describe('a notice of Amazon SES', () => {
     expect(read({ ...BOUNCE, bounce: { ...BOUNCE.bounce, bounceType } })).toMatchObject({
       permanent: false,
     });
+  });
+
+  it.each([{ status: '4.4.7', action: 'failed' }, { status: '4.2.0' }, { action: 'delayed' }])(
+    'of a bounce that is of no kind in particular is one with a report of delivery: %j',
+    (report) => {
+      const bouncedRecipients = [{ emailAddress: 'kari@example.no', ...report }];
+      expect(read(transient('General', bouncedRecipients))).toMatchObject({
+        kind: 'bounce',
+        permanent: false,
+      });
+    },
+  );
+
+  it('of an automatic answer is none, which Amazon calls a bounce too', () => {
+    const bouncedRecipients = [{ emailAddress: 'kari@example.no' }];
+    expect(read(transient('General', bouncedRecipients))).toBeNull();
+    // A full mailbox got nothing, whether or not its server says so in a report.
+    expect(read(transient('MailboxFull', bouncedRecipients))).toMatchObject({ kind: 'bounce' });
   });
 
   it('shows nothing that the other server wrote', () => {

@@ -27,15 +27,20 @@ const mail = z.object({
   commonHeaders: z.object({ messageId: z.string().optional() }).optional(),
 });
 
-const bounceNotice = z.object({
-  mail,
-  bounce: z.object({
-    bounceType: z.string(),
-    bouncedRecipients: z.array(
-      z.object({ emailAddress: z.string(), status: z.string().optional() }),
-    ),
-  }),
+const bounce = z.object({
+  bounceType: z.string(),
+  bounceSubType: z.string().nullish(),
+  bouncedRecipients: z.array(
+    z.object({
+      emailAddress: z.string(),
+      // Of the report that a mail server attached, if one was.
+      action: z.string().nullish(),
+      status: z.string().nullish(),
+    }),
+  ),
 });
+
+const bounceNotice = z.object({ mail, bounce });
 
 const complaintNotice = z.object({
   mail,
@@ -47,7 +52,8 @@ const complaintNotice = z.object({
 
 /**
  * What Amazon SES published to a topic ("Amazon SNS notification contents for Amazon SES"); null
- * for everything that is neither a bounce nor a complaint, such as a delivery or a greeting.
+ * for everything that is neither a bounce nor a complaint, such as a delivery, a greeting or an
+ * automatic answer.
  *
  * @param message the Message of a verified SNS notification
  */
@@ -75,7 +81,7 @@ function parseJson(text: string): Record<string, unknown> {
 
 function readBounce(content: unknown): SesNotice | null {
   const { data } = bounceNotice.safeParse(content);
-  if (!data) return null;
+  if (!data || isAutomaticAnswer(data.bounce)) return null;
   return {
     kind: 'bounce',
     permanent: data.bounce.bounceType === 'Permanent',
@@ -85,6 +91,16 @@ function readBounce(content: unknown): SesNotice | null {
     })),
     ...identify(data.mail),
   };
+}
+
+/**
+ * Amazon reports "out of office" too as a general bounce that may pass. The mail has arrived then, and no server
+ * has attached a report of delivery (RFC 3464), which always has an action and a status.
+ */
+function isAutomaticAnswer(content: z.output<typeof bounce>): boolean {
+  const { bounceType, bounceSubType, bouncedRecipients } = content;
+  const isReported = bouncedRecipients.some(({ action, status }) => action || status);
+  return bounceType === 'Transient' && bounceSubType === 'General' && !isReported;
 }
 
 function readComplaint(content: unknown): SesNotice | null {
