@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
+import { linkIn } from './support/mailbox.ts';
 import { addCustomer, completeProfile, signUp } from './support/person.ts';
 
 const here = stage();
@@ -40,6 +41,25 @@ test('what was typed survives a lost connection, and is then sent once', async (
   await page.getByText('Faktura opprettet!').waitFor();
   await page.getByText('Du har ett utkast').waitFor();
   expect(sent).toHaveLength(1);
+});
+
+test('a login link that nobody answered for is tried again, and is not said to be used', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.goto('/auth/signup/');
+  await page.getByLabel('E-post').fill('uten-svar@fjordlys.no');
+  await page.getByRole('button', { name: 'Registrer deg' }).click();
+  const link = linkIn(await here.faktur.mailbox.take('uten-svar@fjordlys.no'), '/auth/magic-link/');
+  await page.route('**/api/users/login/verify/', async (route) => route.abort());
+  await page.goto(link);
+  await page.getByText('Vi fikk ikke logget deg inn.').waitFor();
+  expect(await page.getByText('Lenken virker ikke lenger.').count()).toBe(0);
+  await inspect(page, 'login-link-unanswered');
+  await page.unroute('**/api/users/login/verify/');
+  await page.getByRole('button', { name: 'Prøv igjen' }).click();
+  await page.waitForURL('**/invoices/');
+  await page.context().clearCookies();
+  await page.goto(link);
+  await page.getByText('Lenken virker ikke lenger.').waitFor();
 });
 
 test('a screen that cannot be loaded says so, and comes back', async () => {

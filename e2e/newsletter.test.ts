@@ -72,6 +72,23 @@ test('on a slow line the landing page is there before its code, and loses nothin
   expect(complaints).toEqual([]);
 });
 
+test('without the code of its form the landing page says so, and sends at the next try', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.route('**/assets/landing-form-*.js', async (route) => route.abort());
+  await page.goto('/');
+  const field = page.getByLabel('E-post');
+  await field.fill('utenkode@eksempel.no');
+  await page.getByRole('button', { name: 'Meld på' }).click();
+  await page.getByText('Får ikke kontakt med Faktur.').waitFor();
+  expect(await field.inputValue()).toBe('utenkode@eksempel.no');
+  await inspect(page, 'landing-no-contact');
+  await page.unroute('**/assets/landing-form-*.js');
+  await page.getByRole('button', { name: 'Meld på' }).click();
+  await page.getByText('E-post er meldt på!').waitFor();
+  expect(await page.getByText('Får ikke kontakt med Faktur.').count()).toBe(0);
+  await here.faktur.mailbox.take('utenkode@eksempel.no');
+});
+
 test('without a place for error reports, nothing is loaded for them', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   const hosts = new Set<string>();

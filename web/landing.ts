@@ -8,11 +8,11 @@ let opened: Promise<() => Promise<void>> | undefined;
 // The page is to be read, and its links work, without any code. That of its form, which the app shares,
 // is fetched at the first sign of somebody.
 for (const sign of ['pointerover', 'focusin']) {
-  addEventListener(sign, () => void openForm(), { once: true });
+  addEventListener(sign, () => void openForm().catch(() => undefined), { once: true });
 }
 document.querySelector('form')?.addEventListener('submit', (event) => {
   event.preventDefault();
-  void openForm().then(async (send) => send());
+  void openForm().then(async (send) => send(), tellOfNoContact);
 });
 
 // Nobody asks here who is logged in; what another tab tells of it is shown (web/session/other-tabs.ts).
@@ -22,5 +22,18 @@ new BroadcastChannel('faktur.session').addEventListener('message', ({ data }) =>
 });
 
 async function openForm(): Promise<() => Promise<void>> {
-  return (opened ??= import('./landing-form.tsx').then((code) => code.openForm()));
+  opened ??= import('./landing-form.tsx').then((code) => code.openForm());
+  try {
+    return await opened;
+  } catch (error) {
+    // The next try fetches it anew.
+    opened = undefined;
+    throw error;
+  }
+}
+
+function tellOfNoContact(): void {
+  const fault = document.querySelector('.newsletter-fault');
+  fault?.replaceChildren('Får ikke kontakt med Faktur. Last siden på nytt og prøv igjen.');
+  document.querySelector<HTMLElement>('.newsletter-input')?.focus();
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
+import { hasStatus } from '../../api/api-error.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -39,12 +40,31 @@ export function MagicLinkPage() {
     >
       {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
       {byLink && verify.isError ? (
-        <Alert tone="warning" live title="Lenken virker ikke lenger.">
-          Den kan være brukt eller for gammel. Bruk koden i e-posten, eller be om en ny.
-        </Alert>
+        <NotByLink error={verify.error} onRetry={() => mutate(verify.variables)} />
       ) : null}
       <CodeForm email={email} pending={!byLink && verify.isPending} onSubmit={submit} />
     </AuthCard>
+  );
+}
+
+/** Why the link has not logged in. What was not refused may be tried again: the link is not used then. */
+function NotByLink({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (hasStatus(error, 400)) {
+    return (
+      <Alert tone="warning" live title="Lenken virker ikke lenger.">
+        Den kan være brukt eller for gammel. Bruk koden i e-posten, eller be om en ny.
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      tone="warning"
+      live
+      title="Vi fikk ikke logget deg inn."
+      action={<Button onClick={onRetry}>Prøv igjen</Button>}
+    >
+      Lenken kan fortsatt brukes.
+    </Alert>
   );
 }
 
