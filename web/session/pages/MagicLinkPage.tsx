@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { showSuccess } from '../../ui/toasts.ts';
 import { AuthCard } from '../components/AuthCard.tsx';
+import styles from '../components/AuthCard.module.css';
 import { CodeForm } from '../components/CodeForm.tsx';
 import { useLoginEmail, useRegisterEmail, useVerifyLogin } from '../session.mutations.ts';
 import { rememberedEmail, type CodePurpose } from '../typed-email.ts';
@@ -40,7 +41,9 @@ export function MagicLinkPage() {
     >
       {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
       {byLink && verify.isError ? (
-        <NotByLink error={verify.error} onRetry={() => mutate(verify.variables)} />
+        <div className={styles.kept}>
+          <NotByLink error={verify.error} onRetry={() => mutate(verify.variables)} />
+        </div>
       ) : null}
       <CodeForm email={email} pending={!byLink && verify.isPending} onSubmit={submit} />
     </AuthCard>
