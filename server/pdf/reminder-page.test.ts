@@ -4,6 +4,7 @@ import type { ReminderDocument } from '../../domain/document/reminder-document.t
 import { ore } from '../../domain/money.ts';
 import { sampleBuyer } from '../testing/invoice-documents.ts';
 import {
+  paymentLine,
   readWithPoppler,
   removeFolder,
   temporaryFolder,
@@ -71,6 +72,14 @@ describe('a reminder on paper', () => {
     }
     expect(text).not.toMatch(/gebyr|rente|inkasso|mva(?! )/);
     expect(text).not.toContain('Mva');
+  });
+
+  it('keeps the amount apart from the longest KID and the due date', async () => {
+    const kid = '9876543210987654321098765';
+    const pdf = await print(sampleReminder({ kid, kidModulus: 'MOD11' }));
+    const { text, space } = paymentLine(pdf, kid);
+    expect(text).toBe(`1234.11.12344 ${kid} 23.12.2026 kr 26 630,16`);
+    expect(space).toBeGreaterThan(12);
   });
 
   it('asks for each thing by itself when it asks for more', async () => {

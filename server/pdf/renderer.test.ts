@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create } from 'xmlbuilder2';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
+import { formatOre, ore } from '../../domain/money.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import {
   sampleBuyer,
@@ -11,6 +12,7 @@ import {
   sampleSeller,
 } from '../testing/invoice-documents.ts';
 import {
+  paymentLine,
   readWithPoppler,
   removeFolder,
   temporaryFolder,
@@ -213,6 +215,21 @@ describe('an invoice on paper', () => {
     expect(await words(document)).toContain('Kontonummer KID Forfallsdato Å betale');
     expect(await words(document, PAID)).toContain('Kontonummer KID Betalt dato Betalt beløp');
   });
+
+  it.each([12_500, 126_630.16, 9_876_543, 987_654_321.5])(
+    'keeps the amount apart from a long KID and the due date: %d kroner',
+    async (kroner) => {
+      for (const digits of [18, 20, 22, 25]) {
+        const kid = '9876543210'.repeat(3).slice(0, digits);
+        const lines = [sampleLine('Rådgivning', 1, kroner, 0)];
+        const pdf = await print(sampleInvoice({ kid, kidModulus: 'MOD11', lines }));
+        const { text, space } = paymentLine(pdf, kid);
+        const amount = formatOre(ore(kroner * 100)).replaceAll(/\s/g, ' ');
+        expect(text).toBe(`1234.11.12344 ${kid} 05.12.2026 kr ${amount}`);
+        expect(space).toBeGreaterThan(12);
+      }
+    },
+  );
 
   it('asks for its number as the message when it has no KID', async () => {
     expect(await words(sampleInvoice({ kid: null }))).toContain('Faktura 10027');

@@ -3,12 +3,22 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+/** A word on paper. */
+export interface PlacedWord {
+  readonly word: string;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 /** A PDF that is asked about with the programs of poppler-utils. */
 export interface ReadPdf {
   /** `pdfinfo`, with its own options. */
   info(...options: string[]): string;
   /** `pdftotext` as it looks, or in the order of the content, which is that of reading. */
   text(order?: 'layout' | 'reading'): string;
+  /** Where each word stands, in points from the upper left corner of its page. */
+  places(): PlacedWord[];
   fonts(): string;
   /** The attached files by name. */
   attachments(): Record<string, string>;
@@ -37,6 +47,7 @@ export function readWithPoppler(folder: string, pdf: Uint8Array): ReadPdf {
     info: (...options) => run('pdfinfo', ...options, file),
     text: (order = 'layout') =>
       run('pdftotext', order === 'layout' ? '-layout' : '-raw', file, '-'),
+    places: () => placesIn(run('pdftotext', '-bbox', file, '-')),
     fonts: () => run('pdffonts', file),
     attachments: () => {
       const into = path.join(own, 'attached');
@@ -51,6 +62,29 @@ export function readWithPoppler(folder: string, pdf: Uint8Array): ReadPdf {
       return complaints;
     },
   };
+}
+
+const PLACE = /<word xMin="(.+?)" yMin=".+?" xMax="(.+?)" yMax="(.+?)">(.*?)<\/word>/g;
+
+function placesIn(boxes: string): PlacedWord[] {
+  return [...boxes.matchAll(PLACE)].map(([, left, right, bottom, word = '']) => ({
+    word,
+    left: Number(left),
+    right: Number(right),
+    bottom: Number(bottom),
+  }));
+}
+
+/** The line of a payment box on which its KID stands, and the least space in it up to the amount, in points. */
+export function paymentLine(pdf: ReadPdf, kid: string) {
+  const places = pdf.places();
+  const bottom = places.find(({ word }) => word === kid)?.bottom ?? NaN;
+  const line = places
+    .filter((it) => Math.abs(it.bottom - bottom) < 3)
+    .toSorted((one, other) => one.left - other.left);
+  const untilAmount = line.slice(0, line.findIndex(({ word }) => word === 'kr') + 1);
+  const spaces = untilAmount.slice(1).map(({ left }, x) => left - (untilAmount[x]?.right ?? NaN));
+  return { text: line.map(({ word }) => word).join(' '), space: Math.min(...spaces) };
 }
 
 /** A folder that is thrown away with `removeFolder`. */
