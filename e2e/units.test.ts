@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, call, completeProfile, signUp } from './support/person.ts';
+import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
 
 const here = stage(() => ({ FEATURES: 'units,recurring' }));
 
@@ -69,5 +69,29 @@ test('half an hour is billed, from a template or typed, and looks the same where
     await page.getByRole('cell', { name: text.replaceAll(' ', '\u00A0') }).waitFor();
   }
   await inspect(page, 'units-invoice');
+  expect(complaints).toEqual([]);
+});
+
+test('where quantities have no decimals any more, a draft from before shows those that it has', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'murer@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const line = { invoiced_quantity: 7.5, unit: 'HUR', description: 'Muring' };
+  const draft = await addDraft(page, customer, {
+    invoice_lines: [{ ...line, net_unit_amount: 950, vat_rate_percentage: 25 }],
+  });
+  await here.faktur.stop();
+  await here.faktur.start({ FEATURES: 'recurring' });
+  await page.goto(`/invoices/${draft.uuid}/edit/`);
+  const quantity = page.getByLabel('Antall');
+  await quantity.waitFor();
+  expect(await quantity.inputValue()).toBe('7,5');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Skriv et helt tall.').waitFor();
+  await inspect(page, 'units-off-draft');
+  await quantity.fill('8');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });

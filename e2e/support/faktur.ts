@@ -25,7 +25,8 @@ export interface Faktur {
   restart(): Promise<void>;
   /** Ends the process alone, as when the machine is gone. */
   stop(): Promise<void>;
-  start(): Promise<void>;
+  /** @param changes to its settings, for this process alone */
+  start(changes?: NodeJS.ProcessEnv): Promise<void>;
   /** Runs an operator's command, as `npm run` does, and returns what it says. */
   operate(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
@@ -56,8 +57,8 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
   };
   let server = await startServer(environment, url);
   const stop = async () => endServer(server);
-  const start = async () => {
-    server = await startServer(environment, url);
+  const start = async (changes: NodeJS.ProcessEnv = {}) => {
+    server = await startServer({ ...environment, ...changes }, url);
   };
   return {
     url,

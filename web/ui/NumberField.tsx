@@ -151,7 +151,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') tidy();
-      const step = stepOf(event);
+      const step = stepOf(event, decimals);
       if (step === 0) return;
       event.preventDefault();
       if (!fault) show(stepped(number, step, { min, max }));

@@ -129,7 +129,7 @@ test('the sign can be changed without a minus among the keys', () => {
 test('money is written in groups with two decimals, whole numbers as they are', () => {
   expect(formatNumber(1234.5, 2)).toBe('1\u00A0234,50');
   expect(formatNumber(9999999, 0)).toBe('9999999');
-  expect(formatNumber(-1.6, 0)).toBe('\u22122');
+  expect(formatNumber(-2, 0)).toBe('\u22122');
   expect(formatNumber(1e21, 0)).toBe('1000000000000000000000');
   expect(formatNumber(null, 2)).toBe('');
   expect(fieldNumber(formatNumber(-1234.5, 2), 2).value).toBe(-1234.5);
@@ -160,13 +160,21 @@ test('a quantity is written with the decimals that it has', () => {
   expect(formatNumber(2, 3)).toBe('2');
 });
 
+test('a quantity from a time with decimals is written as it is where they are not taken', () => {
+  expect(formatNumber(7.5, 0)).toBe('7,5');
+  expect(formatNumber(-1.6, 0)).toBe('\u22121,6');
+  expect(fieldNumber(formatNumber(7.5, 0), 0)).toEqual({ value: 7.5, fault: 'notWhole' });
+});
+
 test('an arrow key steps by 1, with Shift by 10, with Ctrl or Meta by a tenth', () => {
   const up = { key: 'ArrowUp', shiftKey: false, ctrlKey: false, metaKey: false };
-  expect(stepOf(up)).toBe(1);
-  expect(stepOf({ ...up, shiftKey: true })).toBe(10);
-  expect(stepOf({ ...up, ctrlKey: true })).toBe(0.1);
-  expect(stepOf({ ...up, key: 'ArrowDown', metaKey: true })).toBe(-0.1);
-  expect(stepOf({ ...up, key: 'a' })).toBe(0);
+  expect(stepOf(up, 2)).toBe(1);
+  expect(stepOf({ ...up, shiftKey: true }, 2)).toBe(10);
+  expect(stepOf({ ...up, ctrlKey: true }, 2)).toBe(0.1);
+  expect(stepOf({ ...up, key: 'ArrowDown', metaKey: true }, 3)).toBe(-0.1);
+  expect(stepOf({ ...up, key: 'ArrowDown' }, 0)).toBe(-1);
+  expect(stepOf({ ...up, key: 'ArrowDown', metaKey: true }, 0)).toBe(0);
+  expect(stepOf({ ...up, key: 'a' }, 2)).toBe(0);
 });
 
 test('a step is exact, begins at nothing and stays within the bounds', () => {

@@ -20,8 +20,11 @@ const money = once(
 export function formatNumber(value: number | null | undefined, decimals: Decimals): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '';
   if (decimals === 2) return money().format(value);
-  if (!Number.isInteger(value) && decimals === 3) return String(value).replace('.', ',');
-  return BigInt(Math.round(value)).toString().replace('-', '\u2212');
+  // Never rounded: what a whole number's field cannot take must be seen to be mended.
+  const digits = Number.isInteger(value)
+    ? BigInt(value).toString()
+    : String(value).replace('.', ',');
+  return digits.replace('-', '\u2212');
 }
 
 /** The meaning of a text of digits, marks and spaces. */
@@ -136,9 +139,14 @@ interface Key {
   readonly metaKey: boolean;
 }
 
-/** How far a key steps: an arrow by 1, with Shift by 10, with Ctrl or Meta by 0.1; others not at all. */
-export function stepOf({ key, shiftKey, ctrlKey, metaKey }: Key): number {
-  const size = ctrlKey || metaKey ? 0.1 : shiftKey ? 10 : 1;
+/**
+ * How far a key steps: an arrow by 1, with Shift by 10, with Ctrl or Meta by 0.1, which whole numbers do not
+ * have; others not at all.
+ */
+export function stepOf({ key, shiftKey, ctrlKey, metaKey }: Key, decimals: Decimals): number {
+  const isTenth = ctrlKey || metaKey;
+  if (isTenth && decimals === 0) return 0;
+  const size = isTenth ? 0.1 : shiftKey ? 10 : 1;
   if (key === 'ArrowUp') return size;
   return key === 'ArrowDown' ? -size : 0;
 }
