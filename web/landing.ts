@@ -34,6 +34,8 @@ async function openForm(): Promise<() => Promise<void>> {
 
 function tellOfNoContact(): void {
   const fault = document.querySelector('.newsletter-fault');
+  // It is read out as well when the field had the focus before.
+  fault?.setAttribute('role', 'alert');
   fault?.replaceChildren('Får ikke kontakt med Faktur. Last siden på nytt og prøv igjen.');
   document.querySelector<HTMLElement>('.newsletter-input')?.focus();
 }

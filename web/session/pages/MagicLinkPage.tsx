@@ -50,7 +50,7 @@ export function MagicLinkPage() {
   );
 }
 
-/** Why the link has not logged in. What was not refused may be tried again: the link is not used then. */
+/** Why the link has not logged in. What was not refused may be tried again: the link may not be used yet. */
 function NotByLink({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (hasStatus(error, 400)) {
     return (
@@ -66,7 +66,7 @@ function NotByLink({ error, onRetry }: { error: Error; onRetry: () => void }) {
       title="Vi fikk ikke logget deg inn."
       action={<Button onClick={onRetry}>Prøv igjen</Button>}
     >
-      Lenken kan fortsatt brukes.
+      Lenken kan fortsatt virke.
     </Alert>
   );
 }
