@@ -102,10 +102,12 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
   await page.getByRole('button', { name: 'Les radene' }).click();
   await page.getByText('1 ny kunde, 1 kjent kunde og ingen feil.').waitFor();
   await page.getByText('Kjent: endrer navn').waitFor();
+  // What is chosen stays, whatever the columns become.
+  await page.getByLabel(/Oppdater 1 kunde/).uncheck();
   // Columns without headings are recognised by what is in them, and may be something else.
   expect(await page.getByLabel('Kolonne 3').inputValue()).toBe('postalCode');
   await page.getByLabel('Kolonne 3').selectOption('Ikke med');
-  await page.getByLabel(/Oppdater 1 kunde/).uncheck();
+  await expect.poll(async () => page.getByLabel(/Oppdater 1 kunde/).isChecked()).toBe(false);
   await inspect(page, 'customer-import-known');
   await page.getByRole('button', { name: 'Importer 2 kunder' }).click();
   await page.getByText('1 ny, 0 oppdaterte og 1 uendret.').waitFor();
@@ -113,6 +115,39 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
     { name: 'Kjent' },
     { name: 'Kari Dal', postal_code: null },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+test('of two faults alike each keeps its own value when one is left out', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'like@klubben.no');
+  await page.goto('/customers/import/');
+  const rows = 'Navn;E-post\nKari Dal;kari@exmaple\nOla Nes;ola@';
+  await page.getByLabel('Rader fra et regneark').fill(rows);
+  await page.getByRole('button', { name: 'Les radene' }).click();
+  await page.getByRole('heading', { name: '2 rader med feil' }).waitFor();
+  await page.getByRole('button', { name: 'Utelat disse radene' }).click();
+  await page.getByText('Det er ingen rader å importere.').waitFor();
+  await inspect(page, 'customer-import-none');
+  await page.getByRole('button', { name: 'Ta med igjen' }).click();
+  await page.getByRole('heading', { name: '2 rader med feil' }).waitFor();
+  const field = page.getByRole('textbox', { name: 'E-post', exact: true });
+  await page.getByRole('button', { name: 'Utelat rad 2' }).click();
+  await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
+  expect(await field.inputValue()).toBe('ola@');
+  await field.fill('ola@example.no');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Importer 1 kunde' }).click();
+  await page.getByText('1 ny, 0 oppdaterte.').waitFor();
+  expect(await call(page, 'GET', '/api/customers/')).toMatchObject([
+    { name: 'Ola Nes', email: 'ola@example.no' },
+  ]);
+  // Once more: nothing of it is new.
+  await page.getByRole('button', { name: 'Importer flere' }).click();
+  await page.getByLabel('Rader fra et regneark').fill('Navn;E-post\nOla Nes;ola@example.no');
+  await page.getByRole('button', { name: 'Les radene' }).click();
+  await page.getByRole('button', { name: 'Importer 1 kunde' }).click();
+  await page.getByText('0 nye, 0 oppdaterte og 1 uendret.').waitFor();
   expect(complaints).toEqual([]);
 });
 

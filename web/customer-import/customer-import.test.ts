@@ -79,7 +79,12 @@ describe('a list', () => {
   });
 
   test('whose quote is never closed says on which row', () => {
-    expect(() => readTable('Navn;By\nKari;"Oslo\nOla;Volda')).toThrow(/anførselstegn på rad 2/);
+    expect(() => readTable('Navn;By\nKari;"Oslo\nOla;Volda')).toThrow(/^Rad 2: .* lukkes aldri/);
+    // Read on to the next quote at the end of a cell, Ola would be in Kaia's name.
+    const nicknamed = 'Navn;By\n"Kaia" Dal;Oslo\nOla Nes;Volda\n"Berg, Per";Bergen';
+    expect(() => readTable(nicknamed)).toThrow(/^Rad 2: En celle begynner med et anførselstegn/);
+    const doubled = readTable('Navn;By\n"""Kaia"" Dal";Oslo');
+    expect(doubled.lines[1]?.cells).toEqual(['"Kaia" Dal', 'Oslo']);
     expect(() => readTable(';;\n;;')).toThrow('ingen rader');
   });
 });

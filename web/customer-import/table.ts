@@ -20,11 +20,19 @@ export interface Table {
   readonly width: number;
 }
 
+/** What the parser's codes say. */
+const QUOTE_FAULTS: Readonly<Record<string, string>> = {
+  MissingQuotes: 'Et anførselstegn åpnes og lukkes aldri.',
+  InvalidQuotes:
+    'En celle begynner med et anførselstegn, men slutter ikke med det. Anførselstegn inni en slik celle skrives dobbelt.',
+};
+
 /**
  * Reads lines of cells, which may be quoted and then have line breaks in them.
  *
  * @param delimiter what is between cells; found out when absent
- * @throws UnreadableFile when a quote that was opened is never closed, or nothing is there
+ * @throws UnreadableFile when a quote that was opened is never closed or not at the end of its cell, which would
+ * take the lines after it into the cell, or when nothing is there
  */
 export function readTable(text: string, delimiter?: Delimiter): Table {
   const whole = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
@@ -33,12 +41,11 @@ export function readTable(text: string, delimiter?: Delimiter): Table {
   const rest = named ? whole.slice(named[0].length) : whole;
   const told = delimiter ?? DELIMITERS.find((known) => known === named?.[1]) ?? guess(rest);
   const { data, errors } = Papa.parse<string[]>(rest, { delimiter: told, newline: '\n' });
-  const open = errors.find(({ code }) => code === 'MissingQuotes');
-  if (open) {
-    throw new UnreadableFile(
-      `Et anførselstegn på rad ${(open.row ?? 0) + 1} åpnes og lukkes aldri. Rett det og prøv igjen.`,
-    );
-  }
+  const [fault] = errors.flatMap(({ code, row = 0 }) => {
+    const said = QUOTE_FAULTS[code];
+    return said === undefined ? [] : [`Rad ${row + 1}: ${said} Rett det og prøv igjen.`];
+  });
+  if (fault !== undefined) throw new UnreadableFile(fault);
   const lines = data
     .map((cells, index) => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));

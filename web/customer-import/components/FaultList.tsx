@@ -40,7 +40,11 @@ export function FaultList({ checked, onCorrect, onSkip }: FaultListProps) {
         {(shown) => (
           <ul className={styles.faults}>
             {shown.map((fault) => (
-              <li key={`${fault.row} ${fault.field} ${fault.message}`} className={styles.fault}>
+              <li
+                // By its line: what is left out before it moves its row.
+                key={`${lineOf(fault.row)} ${fault.field} ${fault.message}`}
+                className={styles.fault}
+              >
                 <FaultItem
                   {...{ fault, lineOf, onSkip }}
                   row={rows[fault.row - 1]?.row ?? {}}

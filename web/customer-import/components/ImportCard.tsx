@@ -1,5 +1,3 @@
-import { useState } from 'react';
-
 import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -19,21 +17,30 @@ export interface Padding {
   readonly set: (isOn: boolean) => void;
 }
 
+/** What is to become of the customers, whatever the list's columns are. */
+export interface ImportWishes {
+  readonly updatesKnown: boolean;
+  readonly group: GroupWish;
+}
+
+export const FIRST_WISHES: ImportWishes = { updatesKnown: true, group: { kind: 'none' } };
+
 interface ImportCardProps {
   readonly checked: Checked;
   readonly isChecking: boolean;
   readonly skipped: number;
   readonly padding: Padding;
+  readonly wishes: ImportWishes;
+  readonly onWishes: (wishes: ImportWishes) => void;
   readonly onTakeBack: () => void;
   readonly onImported: (result: CustomerImportResult) => void;
 }
 
 /** What will be done, what can still be chosen about it, and the button that does it. */
 export function ImportCard(props: ImportCardProps) {
-  const { checked, isChecking, skipped, padding, onTakeBack, onImported } = props;
+  const { checked, isChecking, skipped, padding, wishes, onWishes, onImported } = props;
   const { rows, found } = checked;
-  const [updatesKnown, setUpdatesKnown] = useState(true);
-  const [wish, setWish] = useState<GroupWish>({ kind: 'none' });
+  const { updatesKnown, group: wish } = wishes;
   const { mutateAsync, isPending, share } = useImportCustomers();
   const isReady = found.faults.length === 0 && !isChecking && isWhole(wish);
   const send = () => {
@@ -48,13 +55,17 @@ export function ImportCard(props: ImportCardProps) {
   };
   return (
     <Card heading="Dette skjer">
-      <Sums found={found} skipped={skipped} onTakeBack={onTakeBack} />
+      <Sums found={found} skipped={skipped} onTakeBack={props.onTakeBack} />
       <div className={styles.choices}>
         {found.known.length === 0 ? null : (
-          <KnownChoice found={found} isOn={updatesKnown} onChange={setUpdatesKnown} />
+          <KnownChoice
+            found={found}
+            isOn={updatesKnown}
+            onChange={(isOn) => onWishes({ ...wishes, updatesKnown: isOn })}
+          />
         )}
         <PaddingChoice padding={padding} />
-        <GroupChoice wish={wish} onWish={setWish} />
+        <GroupChoice wish={wish} onWish={(group) => onWishes({ ...wishes, group })} />
       </div>
       {isPending ? (
         <Progress label={share < 1 ? 'Sender listen' : 'Lagrer kundene'} share={share} />

@@ -16,7 +16,8 @@ interface ImportDoneProps {
 export function ImportDone({ result, onRestart }: ImportDoneProps) {
   const { created, updated, known, groupUuid } = result;
   const incomplete = useIsProfileIncomplete();
-  const kept = known.length - updated;
+  const changed = updated > 0 ? known.filter(({ changes }) => changes.length > 0).length : 0;
+  const kept = known.length - changed;
   return (
     <div aria-live="polite">
       <Card>
@@ -42,7 +43,7 @@ export function ImportDone({ result, onRestart }: ImportDoneProps) {
             </div>
           }
         >
-          {countOf(created, 'ny', 'nye')}, {countOf(updated, 'oppdatert', 'oppdaterte')}
+          {countOf(created, 'ny', 'nye')}, {countOf(changed, 'oppdatert', 'oppdaterte')}
           {kept === 0 ? '' : ` og ${countOf(kept, 'uendret', 'uendrede')}`}.
           {groupUuid === null ? '' : ' Alle er i gruppen.'}
         </EmptyState>

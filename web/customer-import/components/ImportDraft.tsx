@@ -22,7 +22,7 @@ import {
 import { useList, type List, type Source } from '../useList.ts';
 import { ColumnsCard } from './ColumnsCard.tsx';
 import { FaultList } from './FaultList.tsx';
-import { ImportCard, type Padding } from './ImportCard.tsx';
+import { FIRST_WISHES, ImportCard, type ImportWishes, type Padding } from './ImportCard.tsx';
 import { PreviewCard } from './PreviewCard.tsx';
 import { Progress } from './Progress.tsx';
 
@@ -35,6 +35,7 @@ interface ImportDraftProps {
 /** A list on its way in: its columns, what is wrong with it, and what it will become. */
 export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps) {
   const { list, read } = useList(source);
+  const [wishes, onWishes] = useState(FIRST_WISHES);
   if (list instanceof Error) {
     return (
       <Alert
@@ -60,19 +61,27 @@ export function ImportDraft({ source, onRestart, onImported }: ImportDraftProps)
         onRestart={() => leave(onRestart)}
       />
       {/* Other columns make what was typed in place of their cells wrong. */}
-      <Rows key={list.columns.join(' ')} list={list} onImported={onImported} />
+      <Rows key={list.columns.join(' ')} {...{ list, wishes, onWishes, onImported }} />
     </>
   );
 }
 
-function Rows({ list, onImported }: { list: List } & Pick<ImportDraftProps, 'onImported'>) {
+interface RowsProps extends Pick<CheckedRowsProps, 'wishes' | 'onWishes' | 'onImported'> {
+  readonly list: List;
+}
+
+function Rows({ list, ...rest }: RowsProps) {
   const [corrections, setCorrections] = useState<Corrections>(new Map());
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [padsPostalCodes, setPads] = useState(true);
   const { isAsking, endAsking } = useAsking(
-    () => corrections.size > 0,
-    () => setCorrections(new Map()),
+    () => corrections.size > 0 || skipped.size > 0,
+    () => {
+      setCorrections(new Map());
+      setSkipped(new Set());
+    },
   );
+  const takeBack = () => setSkipped(new Set());
   const { table, isHeaded, columns } = list;
   const written = useMemo(() => {
     const lines = isHeaded ? table.lines.slice(1) : table.lines;
@@ -94,11 +103,15 @@ function Rows({ list, onImported }: { list: List } & Pick<ImportDraftProps, 'onI
             setCorrections(new Map(corrections).set(cellKey(line, field), value))
           }
           onSkip={(lines) => setSkipped(new Set([...skipped, ...lines]))}
-          onTakeBack={() => setSkipped(new Set())}
-          onImported={onImported}
+          onTakeBack={takeBack}
+          {...rest}
         />
       ) : (
-        <Alert tone="warning" title={obstacle.title}>
+        <Alert
+          tone="warning"
+          title={obstacle.title}
+          action={skipped.size > 0 ? <Button onClick={takeBack}>Ta med igjen</Button> : null}
+        >
           {obstacle.help}
         </Alert>
       )}
@@ -127,6 +140,8 @@ interface CheckedRowsProps {
   readonly rows: readonly SourcedRow[];
   readonly skipped: number;
   readonly padding: Padding;
+  readonly wishes: ImportWishes;
+  readonly onWishes: (wishes: ImportWishes) => void;
   readonly onCorrect: Parameters<typeof FaultList>[0]['onCorrect'];
   readonly onSkip: (lines: readonly number[]) => void;
   readonly onTakeBack: () => void;
