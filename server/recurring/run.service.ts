@@ -60,23 +60,34 @@ export interface Progressed {
  * total_too_large, too_many_lines, too_much_text
  */
 export async function makeSome(context: Context, order: RunOrder): Promise<Progressed | null> {
+  const made = await context.db.transaction().execute(async (trx) => trySome(context, trx, order));
+  return made === SAVED_MEANWHILE ? makeSome(context, order) : made;
+}
+
+/** The assignment has another template than the one that is held. */
+const SAVED_MEANWHILE = Symbol('saved meanwhile');
+
+async function trySome(
+  context: Context,
+  trx: Trx,
+  order: RunOrder,
+): Promise<Progressed | null | typeof SAVED_MEANWHILE> {
   const { companyId, assignmentId } = order;
   const today = todayInOslo();
-  return context.db.transaction().execute(async (trx) => {
-    const issuer = await lockIssuer(trx, companyId);
-    const seen = await assignments.findAssignment(trx, companyId, { id: assignmentId });
-    // Before the assignment: whoever deletes the template holds it, and then wants the assignment.
-    const template =
-      seen && seen.templateId !== null ? await lockTemplate(trx, companyId, seen.templateId) : null;
-    const assignment = seen && (await assignments.lockAssignment(trx, companyId, assignmentId));
-    if (!assignment) return null;
-    const run =
-      (await runs.findUnfinished(trx, companyId, assignmentId)) ??
-      (await begin(trx, order, { assignment, template, today }));
-    if (!run) return null;
-    const { most = INVOICES_AT_ONCE } = order;
-    return makePart(context, trx, { issuer, assignment, run, today }, most);
-  });
+  const issuer = await lockIssuer(trx, companyId);
+  const seen = await assignments.findAssignment(trx, companyId, { id: assignmentId });
+  // Before the assignment: whoever deletes the template holds it, and then wants the assignment.
+  const template =
+    seen && seen.templateId !== null ? await lockTemplate(trx, companyId, seen.templateId) : null;
+  const assignment = seen && (await assignments.lockAssignment(trx, companyId, assignmentId));
+  if (!assignment) return null;
+  if (assignment.templateId !== (template?.id ?? null)) return SAVED_MEANWHILE;
+  const run =
+    (await runs.findUnfinished(trx, companyId, assignmentId)) ??
+    (await begin(trx, order, { assignment, template, today }));
+  if (!run) return null;
+  const { most = INVOICES_AT_ONCE } = order;
+  return makePart(context, trx, { issuer, assignment, run, today }, most);
 }
 
 interface Beginning {

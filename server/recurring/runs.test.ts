@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
@@ -336,6 +338,9 @@ describe('what stands in the way', () => {
             .execute(),
       }[what];
       await spoil?.();
+      // What is gone is told before the date; the profile may be mended until then.
+      const { waiting_reason: ahead } = await get(assignment);
+      expect(ahead === null).toBe(what === 'profile');
       await tick();
       await tick();
       expect(await invoices()).toEqual([]);
@@ -362,6 +367,30 @@ describe('what stands in the way', () => {
       expect(mails()).toHaveLength(1);
     },
   );
+
+  test('is of the template with which somebody was just saving it, not of the one before', async () => {
+    const [before, after] = [
+      await createTemplate(client, { lines: [line('Før', 100, 25)] }),
+      await createTemplate(client, { lines: [line('Etter', 100, 25)] }),
+    ];
+    const { uuid } = await add({ template_id: before });
+    const { db } = testApp.context;
+    const companyId = await companyIdOf(db, accountEmail);
+    const { running } = await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('assignment')
+        .set({ templateId: after })
+        .where('companyId', '=', companyId)
+        .where('uuid', '=', uuid)
+        .execute();
+      const call = post({ uuid }, 'run');
+      // Long enough for it to have seen the assignment as it was.
+      await sleep(300);
+      return { running: call };
+    });
+    expect((await running).status).toBeLessThan(300);
+    expect((await invoices()).map(({ lines }) => lines[0]?.description)).toEqual(['Etter']);
+  });
 
   test('is not a customer who was deleted; without any there is nothing to make, which is told', async () => {
     const leaving = await createCustomer(client, { name: 'På vei ut' });
