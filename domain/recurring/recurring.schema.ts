@@ -199,7 +199,7 @@ export const assignment = z
     }),
     hasRun: z.boolean().meta({ description: 'Whether first_date is fixed' }),
     waitingReason: z.string().nullable().meta({
-      description: 'Why the next period is not made though it is due; it is tried again by itself',
+      description: 'Why the next period is not made, or will not be; it is tried again by itself',
     }),
     version,
   })

@@ -10,6 +10,7 @@ import { seriesOf } from './series.ts';
 
 /** An assignment as the API shows it. */
 export function presentAssignment(row: WholeAssignment, language: Language): Assignment {
+  const obstacle = obstacleOf(row);
   return {
     uuid: row.uuid,
     name: row.name,
@@ -26,10 +27,17 @@ export function presentAssignment(row: WholeAssignment, language: Language): Ass
     state: row.state,
     nextDate: row.nextDate,
     hasRun: row.timesMade > 0 || row.isRunning,
-    waitingReason:
-      row.obstacle === null ? null : sentenceOf(new AppError(row.obstacle as ErrorCode), language),
+    waitingReason: obstacle === null ? null : sentenceOf(new AppError(obstacle), language),
     version: row.version,
   };
+}
+
+/** Why the last try made nothing or, of what is active, why the next one will not. */
+function obstacleOf(row: WholeAssignment): ErrorCode | null {
+  if (row.obstacle !== null) return row.obstacle as ErrorCode;
+  if (row.state !== 'ACTIVE') return null;
+  if (row.byGroup && row.groupUuid === null) return 'assignment_group_deleted';
+  return row.byTemplate && row.templateId === null ? 'assignment_template_deleted' : null;
 }
 
 function presentLine(line: WholeAssignment['lines'][number]) {

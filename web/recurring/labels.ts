@@ -59,17 +59,12 @@ export function obstacleText({
   waitingReason,
   customerCount,
   groupUuid,
-  templateId,
-  invoiceLines,
 }: Assignment): string | null {
   if (state !== 'ACTIVE') return null;
   // Not each of the server's reasons is a sentence with its full stop.
   if (waitingReason !== null) return waitingReason.replace(/\.?$/, '.');
   if (customerCount === 0 && groupUuid === null) {
-    return 'Kundegruppen i oppdraget er slettet. Velg andre mottakere.';
-  }
-  if (templateId === null && invoiceLines === null) {
-    return 'Fakturamalen i oppdraget er slettet. Velg en annen mal, eller legg inn fakturalinjer.';
+    return 'Oppdraget har ingen mottakere lenger. Velg noen.';
   }
   return null;
 }

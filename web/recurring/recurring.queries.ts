@@ -24,7 +24,8 @@ export const assignmentKeys = {
   list: () => [...assignmentKeys.all, 'list'] as const,
   detail: (uuid: string) => [...assignmentKeys.all, 'detail', uuid] as const,
   runs: (uuid: string, state: string) => [...assignmentKeys.all, 'runs', uuid, state] as const,
-  preview: (body: PreviewInput) => [...assignmentKeys.all, 'preview', body] as const,
+  preview: (body: PreviewInput, nextDate: string | null) =>
+    [...assignmentKeys.all, 'preview', body, nextDate] as const,
 };
 
 /** What a preview is of, as far as it is filled in. */
@@ -75,10 +76,14 @@ export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignm
   });
 }
 
-/** The next dates, which are those of the choice before until they are known. */
-export function previewQuery(body: PreviewInput) {
+/**
+ * The next dates, which are those of the choice before until they are known.
+ *
+ * @param nextDate of an assignment that is shown: asked for again by its key when that has come further
+ */
+export function previewQuery(body: PreviewInput, nextDate: string | null = null) {
   return queryOptions({
-    queryKey: assignmentKeys.preview(body),
+    queryKey: assignmentKeys.preview(body, nextDate),
     queryFn: async ({ signal }) => call(previewAssignment, { body }, signal),
     placeholderData: keepPreviousData,
     retry: false,

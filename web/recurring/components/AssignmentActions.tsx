@@ -50,12 +50,13 @@ function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }
 export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
   const obstacle = obstacleText(assignment);
+  const isTriedAgain = assignment.waitingReason !== null;
   const isIncomplete = useIsProfileIncomplete();
   if (obstacle !== null) {
     return (
       <Alert
         tone="warning"
-        title="Neste faktura venter"
+        title={isTriedAgain ? 'Neste faktura venter' : 'Ingen å fakturere'}
         action={
           isIncomplete ? (
             <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
@@ -64,7 +65,8 @@ export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
           )
         }
       >
-        {obstacle} Det prøves igjen av seg selv.
+        {obstacle}
+        {isTriedAgain ? ' Det prøves igjen av seg selv.' : ''}
       </Alert>
     );
   }

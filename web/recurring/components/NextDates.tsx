@@ -9,8 +9,9 @@ import { DateTiles } from './DateTiles.tsx';
 /** When it comes round the next times. Nothing of what is paused or over. */
 export function NextDates({ assignment }: { assignment: Assignment }) {
   const { uuid, interval, day, firstDate, lastDate, occurrences, templateId } = assignment;
+  const series = { uuid, interval, day, firstDate, lastDate, occurrences, templateId };
   const preview = useQuery({
-    ...previewQuery({ uuid, interval, day, firstDate, lastDate, occurrences, templateId }),
+    ...previewQuery(series, assignment.nextDate),
     enabled: assignment.state === 'ACTIVE',
   });
   if (assignment.state !== 'ACTIVE') return null;
