@@ -177,7 +177,7 @@ test('what is due is made in one press, and each run leads to its invoices and t
     mode: 'SEND',
   });
   await page.goto(`/invoices/recurring/${sent.uuid}/`);
-  await makeNow(page, page.getByText('Én faktura ble ikke sendt, og er et utkast'));
+  await makeNow(page, page.getByText('Én faktura ble ikke sendt, og ble liggende som utkast'));
   await page.getByRole('link', { name: /^Faktura \d+ til Bryggen Bakeri$/ }).waitFor();
   await inspect(page, 'recurring-failure');
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();

@@ -207,7 +207,12 @@ export const assignment = z
 
 const failure = z.object({
   customerNumber: z.number().int(),
-  message: z.string().meta({ description: 'Why the invoice was not sent; it is a draft then' }),
+  customerDeleted: z
+    .boolean()
+    .meta({ description: 'The number is that of then, and may since be of another customer' }),
+  message: z
+    .string()
+    .meta({ description: 'Why the invoice was not sent, and stayed a draft then' }),
 });
 
 const period = z.object({
@@ -227,6 +232,7 @@ const period = z.object({
 export const assignmentRun = period
   .extend({
     invoiceCount: z.number().int().meta({ description: 'How many of them there are still' }),
+    recipientCount: z.number().int().meta({ description: 'How many customers the run was for' }),
     mode: z.enum(ASSIGNMENT_MODES).meta({ description: 'DRAFT also for what was made late' }),
     state: z.enum(RUN_STATES).meta({ description: 'RUNNING while invoices are still being made' }),
   })

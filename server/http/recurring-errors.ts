@@ -37,7 +37,7 @@ export const RECURRING_ERRORS = {
   assignment_late: {
     status: 409,
     en: 'It was not made on its date, so it is a draft',
-    nb: 'Ble ikke laget på datoen sin, og er derfor en kladd',
+    nb: 'Ble ikke laget på datoen sin, og er derfor et utkast',
   },
   assignment_group_deleted: {
     status: 409,

@@ -57,8 +57,10 @@ export function presentRun(run: WholeRun, language: Language): AssignmentRun {
     date: run.runOn,
     invoices: [...run.invoices],
     invoiceCount: run.invoiceCount,
+    recipientCount: run.recipientCount,
     failures: run.failures.map((failure) => ({
       customerNumber: failure.customerNumber,
+      customerDeleted: failure.customerDeleted,
       message: sentenceOf(reasonOf(failure), language),
     })),
     mode: run.mode,

@@ -24,7 +24,7 @@ export function obstacleMail({ name, date, reason, url }: ObstacleLetter): MailC
       paragraph(reason),
       paragraph(
         'Vi prøver igjen av oss selv når det er rettet. Blir det etter datoen, lages fakturaene som ' +
-          'kladder med dagens dato, så du kan se over dem før de sendes.',
+          'utkast med dagens dato, så du kan se over dem før de sendes.',
       ),
       button('Se faste oppdrag', url),
     ],
@@ -79,10 +79,10 @@ function wordsOf(letter: RunLetter): Words {
       ],
     };
   }
-  const made = invoices === 1 ? '1 kladd' : `${invoices} kladder`;
+  const made = `${invoices} utkast`;
   return {
     subject: `«${name}»: ${made} venter på deg`,
-    heading: isLate ? 'Laget etter datoen, og derfor ikke sendt' : 'Kladder venter på deg',
+    heading: isLate ? 'Laget etter datoen, og derfor ikke sendt' : 'Utkast venter på deg',
     body: [
       paragraph(`${during} Det ble senere enn avtalt, så fakturaene er laget som ${made}.`),
       paragraph('De har dagens dato. Se over dem, og send dem fra fakturalisten.'),
@@ -101,7 +101,7 @@ function failureWords(
     subject: `«${name}»: ${notSent} ble ikke sendt`,
     heading: `${notSent} ble ikke sendt`,
     body: [
-      paragraph(`${during}${others} Disse ligger som ${failureCount === 1 ? 'kladd' : 'kladder'}:`),
+      paragraph(`${during}${others} Disse ligger som utkast:`),
       facts([
         ...failures.map(({ customerNumber, reason }) => ({
           label: `Kunde ${customerNumber}`,
@@ -109,7 +109,7 @@ function failureWords(
         })),
         ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
       ]),
-      paragraph('Rett det som mangler, og send kladdene fra fakturalisten.'),
+      paragraph('Rett det som mangler, og send utkastene fra fakturalisten.'),
     ],
   };
 }

@@ -125,7 +125,9 @@ export async function finishRun(trx: Trx, companyId: number, runId: number): Pro
 
 /** An invoice that stayed a draft, and why. */
 export interface FailureRow {
+  /** Today's; that of then when the customer was deleted. */
   readonly customerNumber: number;
+  readonly customerDeleted: boolean;
   readonly failure: string;
   readonly failureSubject: string | null;
 }
@@ -135,6 +137,8 @@ export interface WholeRun extends Omit<RunRow, 'content'> {
   /** Those that are still there, by customer number; at most as many as were asked for. */
   readonly invoices: readonly string[];
   readonly invoiceCount: number;
+  /** For how many customers it was, whatever has become of them and their invoices. */
+  readonly recipientCount: number;
   readonly failures: readonly FailureRow[];
   readonly failureCount: number;
 }
@@ -161,11 +165,18 @@ export async function findRuns(
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient
         WHERE ${ofRun} AND invoice_id IS NOT NULL)`.as('invoiceCount'),
+      sql<number>`(
+        SELECT count(*) FROM assignment_run_recipient recipient
+        WHERE ${ofRun})`.as('recipientCount'),
       sql<FailureRow[]>`(
         SELECT COALESCE(json_agg(told), '[]') FROM (
-          SELECT customer_number AS "customerNumber", failure,
-            failure_subject AS "failureSubject" FROM assignment_run_recipient recipient
-          WHERE ${ofRun} AND failure IS NOT NULL ORDER BY customer_number LIMIT ${listed}) told
+          SELECT COALESCE(customer.customer_number, recipient.customer_number)
+              AS "customerNumber", customer.id IS NULL AS "customerDeleted", failure, failure_subject AS "failureSubject"
+          FROM assignment_run_recipient recipient
+          LEFT JOIN customer ON customer.company_id = recipient.company_id
+            AND customer.id = recipient.customer_id
+          WHERE ${ofRun} AND failure IS NOT NULL
+          ORDER BY recipient.customer_number LIMIT ${listed}) told
       )`.as('failures'),
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient

@@ -190,7 +190,7 @@ describe('the job', () => {
     expect(await get(assignment)).toMatchObject({ next_date: '2027-03-22' });
     // Each of the two was to be sent, and its owner learns that it was not.
     expect(mails().map(({ subject }) => subject)).toEqual(
-      Array.from({ length: 2 }, () => '«Husleie»: 1 kladd venter på deg'),
+      Array.from({ length: 2 }, () => '«Husleie»: 1 utkast venter på deg'),
     );
   });
 
@@ -308,13 +308,40 @@ describe('what stands in the way', () => {
     const [run] = await runsOf(assignment);
     expect(run).toMatchObject({
       invoice_count: 2,
-      failures: [{ customer_number: silent, message: expect.stringContaining('e-mail') }],
+      recipient_count: 2,
+      failures: [
+        {
+          customer_number: silent,
+          customer_deleted: false,
+          message: expect.stringContaining('e-mail'),
+        },
+      ],
     });
     expect(mails()).toHaveLength(1);
     const { text, subject } = await newestMail();
     expect(subject).toBe('«Husleie»: 1 faktura ble ikke sendt');
     expect(text).toContain(`Kunde ${silent}`);
     expect(text).toContain('De andre er sendt som de skulle.');
+  });
+
+  test('is told of a run also when its draft and its customer are gone', async () => {
+    const silent = await createCustomer(client, { name: 'Uten adresse', email: null });
+    const assignment = await add({
+      customer_numbers: [silent],
+      delivery_type: 'EMAIL',
+      mode: 'SEND',
+    });
+    await tick();
+    const [draft] = await invoices();
+    expect((await client.delete(`/api/invoices/${draft?.uuid}/`)).status).toBe(204);
+    expect((await client.delete(`/api/customers/${silent}/`)).status).toBe(204);
+    expect(await runsOf(assignment)).toMatchObject([
+      {
+        invoice_count: 0,
+        recipient_count: 1,
+        failures: [{ customer_number: silent, customer_deleted: true }],
+      },
+    ]);
   });
 
   test.each([

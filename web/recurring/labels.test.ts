@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
-import { endText, obstacleText, recipientsText, runText } from './labels.ts';
+import { endText, leftText, obstacleText, recipientsText, runText } from './labels.ts';
 
 test('whom an assignment is for is said by name where there is one', () => {
   const names = { group: 'Leietakere', customer: undefined };
@@ -36,16 +36,37 @@ test('what a run made is told, and what it could not send', () => {
     invoices: [],
     failures: [],
     invoiceCount: 3,
+    recipientCount: 3,
     mode: 'DRAFT',
     state: 'DONE',
   };
   expect(runText(run)).toBe('3 utkast er laget.');
   expect(runText({ ...run, invoiceCount: 0 })).toBe('Det var ingen å fakturere.');
   expect(runText({ ...run, state: 'RUNNING' })).toBe('Fakturaene lages nå.');
-  const failures = [{ customerNumber: 1, message: 'Kunden mangler e-postadresse' }];
+  const failures = [
+    { customerNumber: 1, customerDeleted: false, message: 'Kunden mangler e-postadresse' },
+  ];
   expect(runText({ ...run, mode: 'SEND', failures })).toBe(
     '3 fakturaer er laget. Én ble ikke sendt.',
   );
+});
+
+test('what there is of a run is told, also when its drafts are gone', () => {
+  const run: AssignmentRun = {
+    periodFrom: '2026-12-01',
+    periodTo: '2026-12-31',
+    date: '2026-12-01',
+    invoices: [],
+    failures: [],
+    invoiceCount: 2,
+    recipientCount: 3,
+    mode: 'DRAFT',
+    state: 'DONE',
+  };
+  expect(leftText(run)).toBe('2 utkast');
+  expect(leftText({ ...run, invoiceCount: 0 })).toBe('Ingen fakturaer igjen');
+  expect(leftText({ ...run, invoiceCount: 0, state: 'RUNNING' })).toBe('0 utkast');
+  expect(leftText({ ...run, invoiceCount: 0, recipientCount: 0 })).toBe('Ingen mottakere');
 });
 
 const ASSIGNMENT: Assignment = {

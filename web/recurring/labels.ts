@@ -22,6 +22,12 @@ export function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCou
   return invoiceCount === 1 ? '1 faktura' : `${count} fakturaer`;
 }
 
+/** What there is of a run's invoices: drafts may be deleted afterwards. */
+export function leftText(run: AssignmentRun): string {
+  if (run.invoiceCount > 0 || run.state === 'RUNNING') return madeText(run);
+  return run.recipientCount === 0 ? 'Ingen mottakere' : 'Ingen fakturaer igjen';
+}
+
 /** What a run says of itself once it was asked for. */
 export function runText(run: AssignmentRun): string {
   if (run.state === 'RUNNING') return 'Fakturaene lages nå.';

@@ -17,7 +17,7 @@ import { Fetched } from '../../ui/Fetched.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
-import { madeText } from '../labels.ts';
+import { leftText } from '../labels.ts';
 import { assignmentRunsQuery } from '../recurring.queries.ts';
 import styles from './RunHistory.module.css';
 
@@ -66,8 +66,7 @@ function Run({ run, Invoice }: RunProps) {
         <h3 className={styles.period}>{period}</h3>
         {run.state === 'RUNNING' ? <Badge tone="purple">Lages nå</Badge> : null}
         <p className={styles.soft}>
-          {run.invoiceCount === 0 ? 'Ingen mottakere' : madeText(run)}, datert{' '}
-          {formatDate(run.date)}
+          {leftText(run)}, datert {formatDate(run.date)}
         </p>
       </div>
       <Some items={run.invoices} label={`Fakturaer for ${period}`}>
@@ -94,19 +93,23 @@ function Run({ run, Invoice }: RunProps) {
 }
 
 function failedText(count: number): string {
-  if (count === 1) return 'Én faktura ble ikke sendt, og er et utkast';
+  if (count === 1) return 'Én faktura ble ikke sendt, og ble liggende som utkast';
   const least = count === LISTED_INVOICES_MAX ? 'Minst ' : '';
-  return `${least}${count.toLocaleString('nb-NO')} fakturaer ble ikke sendt, og er utkast`;
+  return `${least}${count.toLocaleString('nb-NO')} fakturaer ble ikke sendt, og ble liggende som utkast`;
 }
 
 function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
-  const { customerNumber, message } = failure;
-  const customer = useQuery(customerQuery(customerNumber));
+  const { customerNumber, customerDeleted, message } = failure;
+  const customer = useQuery({ ...customerQuery(customerNumber), enabled: !customerDeleted });
   return (
     <li className={styles.failure}>
-      <Link to={paths.customerEdit(customerNumber)}>
-        {customer.data?.name ?? `Kunde ${customerNumber}`}
-      </Link>
+      {customerDeleted ? (
+        'En kunde som er slettet'
+      ) : (
+        <Link to={paths.customerEdit(customerNumber)}>
+          {customer.data?.name ?? `Kunde ${customerNumber}`}
+        </Link>
+      )}
       : {message}
     </li>
   );
