@@ -63,9 +63,14 @@ export class PreparingClient extends WatchedClient {
 export function nameToPrepare(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (names.size >= MOST || text.length > LONGEST || !READS_OR_WRITES.test(text)) return undefined;
-  if (TAKES_ALL_COLUMNS.test(text) || SEARCHES.test(text)) return undefined;
+  if (names.size >= MOST || !mayBePrepared(text)) return undefined;
   const name = createHash('sha256').update(text).digest('base64url');
   names.set(text, name);
   return name;
+}
+
+/** Whether a statement is one to prepare, by its text. */
+export function mayBePrepared(text: string): boolean {
+  if (text.length > LONGEST || !READS_OR_WRITES.test(text)) return false;
+  return !TAKES_ALL_COLUMNS.test(text) && !SEARCHES.test(text);
 }

@@ -61,27 +61,30 @@ async function readPage(
   page: number,
   filter: ListFilter,
 ): Promise<ListedPage[]> {
-  const ids = pageOfIds(companyId, page, filter);
-  if (page === 1) {
-    if (isPlain(filter)) return readFirstPage(db, companyId, filter.today);
-    return selectPage(db, companyId, filter, ids).execute();
-  }
-  // How best to find a later page depends on how far it is, so PostgreSQL plans it anew each time: it
-  // is asked for alone.
-  const { rows } = await ids.execute(db);
+  if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today);
+  // How best to find them depends on what is asked for and how far it is, so PostgreSQL plans that anew
+  // each time. The rest is the same whatever is asked for.
+  const { rows } = await pageOfIds(companyId, page, filter).execute(db);
   const found = rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id);
-  const listed = sql`SELECT * FROM unnest(${found}::bigint[]) WITH ORDINALITY AS listed (id, place)`;
-  return selectPage(db, companyId, filter, listed).execute();
+  return readListed(db, companyId, filter.today, found);
 }
 
 /** The page that is looked at most. */
-const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) => {
-  const filter = { query: '', today, readsAll: false };
-  return selectPage(db, companyId, filter, pageOfIds(companyId, 1, filter));
-});
+const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) =>
+  selectPage(db, companyId, today, pageOfIds(companyId, 1, { query: '', today, readsAll: false })),
+);
+
+const readListed = compiledOnce((db, companyId: number, today: IsoDate, ids: readonly number[]) =>
+  selectPage(
+    db,
+    companyId,
+    today,
+    sql`SELECT id, place FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS listed (id, place)`,
+  ),
+);
 
 /** The counts and the invoices with these ids. One statement, so one moment. */
-function selectPage(db: Db, companyId: number, filter: ListFilter, ids: RawBuilder<unknown>) {
+function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<unknown>) {
   const invoices = selectAnswers(db)
     .innerJoin(sql<{ id: number; place: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
     .where('invoice.companyId', '=', companyId)
@@ -93,7 +96,7 @@ function selectPage(db: Db, companyId: number, filter: ListFilter, ids: RawBuild
       sentDate(companyId, 'min').as('sentFrom'),
       sentDate(companyId, 'max').as('sentTo'),
       sql<number>`total.outstanding_amount::float8 / 100`.as('outstandingAmount'),
-      overdue(companyId, filter.today).as('overdue'),
+      overdue(companyId, today).as('overdue'),
       sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
         THEN ${queueable(companyId)} END`.as('queueable'),
       jsonArrayFrom(invoices).as('invoices'),

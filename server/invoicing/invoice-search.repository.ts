@@ -175,6 +175,9 @@ function searchOfDrafts(
   );
 }
 
+/** What a search of ids finds. */
+const FOUND = sql`id, invoice_number, sorted_by`;
+
 function select(sortedBy: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`SELECT invoice.id, invoice.invoice_number, ${sortedBy} AS sorted_by FROM ${from}`;
 }
@@ -185,33 +188,35 @@ export function pageOfIds(
   page: number,
   filter: ListFilter,
 ): RawBuilder<{ id: number; place: number }> {
-  // The limit is not a parameter, so that PostgreSQL may keep its plan from one call to the next.
+  // Of the first page the limit is not a parameter, so that PostgreSQL may keep its plan from one call to
+  // the next. How best to find a later one depends on how far it is.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
   const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
+  const most = page === 1 ? sql.lit(PAGE_SIZE) : sql`${page * PAGE_SIZE}`;
   const order = orderOf(filter);
   const hasDrafts = filter.status === undefined || filter.status === 'DRAFT';
   const ordered = orderBy(order, hasDrafts);
   const parts = searches(companyId, filter);
   const listed =
     isSearch(filter) && order.key !== 'number'
-      ? sql`SELECT * FROM (${newestOf(parts, hasDrafts)}) found ${ordered} ${limit}`
-      : firstOf(parts, ordered, { most: page * PAGE_SIZE, limit });
+      ? sql`SELECT ${FOUND} FROM (${newestOf(parts, hasDrafts)}) found ${ordered} ${limit}`
+      : firstOf(parts, ordered, { most, limit });
   return sql`SELECT id, row_number() OVER (${ordered}) AS place FROM (${listed}) listed`;
 }
 
 function newestOf(parts: readonly RawBuilder<unknown>[], hasDrafts: boolean): RawBuilder<unknown> {
-  const limit = sql`LIMIT ${sql.lit(COUNTED_MAX)}`;
-  return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), { most: COUNTED_MAX, limit });
+  const most = sql.lit(COUNTED_MAX);
+  return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), { most, limit: sql`LIMIT ${most}` });
 }
 
 /** What comes first. Each part is cut where the whole ends: what is common need not be found whole. */
 function firstOf(
   parts: readonly RawBuilder<unknown>[],
   ordered: RawBuilder<unknown>,
-  { most, limit }: { readonly most: number; readonly limit: RawBuilder<unknown> },
+  { most, limit }: Readonly<Record<'most' | 'limit', RawBuilder<unknown>>>,
 ): RawBuilder<unknown> {
   const [first, ...others] = parts;
   if (others.length === 0) return sql`${first} ${ordered} ${limit}`;
-  const cut = parts.map((part) => sql`(${part} ${ordered} LIMIT ${sql.lit(most)})`);
-  return sql`SELECT * FROM (${sql.join(cut, sql` UNION ALL `)}) found ${ordered} ${limit}`;
+  const cut = parts.map((part) => sql`(${part} ${ordered} LIMIT ${most})`);
+  return sql`SELECT ${FOUND} FROM (${sql.join(cut, sql` UNION ALL `)}) found ${ordered} ${limit}`;
 }
