@@ -188,14 +188,14 @@ test('what a reminder asks for is paid beside the invoice, and the card says so'
   await card.getByText('Purregebyr og renter').waitFor();
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   const dialog = dialogOf(page);
-  await dialog.getByText('Da er fakturaen betalt. I tillegg purregebyr og renter:').waitFor();
+  await dialog.getByText('Da er fakturaen betalt, men ikke purregebyr og renter på').waitFor();
   const { reminder_amount: fee } = await call<{ reminder_amount: number }>(
     page,
     'GET',
     '/api/invoices/1/',
   );
   await dialog.getByLabel('Beløp').fill(String(1250 + fee).replace('.', ','));
-  await dialog.getByText('Da er hele fakturaen betalt.').waitFor();
+  await dialog.getByText('Da er alt betalt, purregebyr og renter også.').waitFor();
   await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
   await card.getByText('Herav purregebyr og renter').waitFor();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();

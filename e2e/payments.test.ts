@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { todayInOslo } from '../domain/date.ts';
 import { addInvoice, bankFile } from './support/bank-files.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
@@ -119,6 +120,29 @@ test('several files are read one after the other, and a faulty one tells its lin
   await page.getByRole('button', { name: 'Forkast' }).click();
   await page.getByText('Filen er forkastet.').waitFor();
   expect(await page.getByRole('link', { name: 'senere.txt', exact: true }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test('what the bank took back is placed on the paid invoice that it was of', async () => {
+  const { page, complaints } = await enter('tilbake@fjordlys.no');
+  const { number, uuid } = await addInvoice(page, 'Nordnes Kaffebar');
+  const date = todayInOslo();
+  await call(page, 'POST', '/api/payments/', { invoice_uuid: uuid, amount: 1250, date });
+  const takenBack = { amount: 125_000, sign: '-', type: 20, text: 'Feilsendt', kid: '' } as const;
+  await page.goto('/payments/');
+  await choose(page, bankFile('tilbake.txt', 1, [takenBack]));
+  await page.getByRole('button', { name: /^Bokfør/ }).click();
+  await page.getByRole('button', { name: 'Angre' }).waitFor();
+  await page.goto('/payments/');
+  const list = page.getByRole('list', { name: 'Uplasserte innbetalinger' });
+  await list.getByRole('button', { name: /^Finn faktura/ }).click();
+  await dialog(page).getByText('betalt, samme beløp').waitFor();
+  await inspect(page, 'payments-finder-taken-back');
+  await dialog(page)
+    .getByRole('button', { name: /Nordnes Kaffebar/ })
+    .click();
+  await page.getByText(`er plassert på faktura ${number}.`).waitFor();
+  await expectStatus(page, number, 'REGISTERED');
   expect(complaints).toEqual([]);
 });
 

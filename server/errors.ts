@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'invoice_not_disputable'
   | 'reminder_step_taken'
   | 'reminder_outdated'
+  | 'reminder_deadline_passed'
   | 'debt_collection_step'
   | 'customer_number_taken'
   | 'customer_numbers_used_up'

@@ -5,9 +5,11 @@ import {
   deadlineOf,
   feeFrom,
   lateFrom,
+  mayStillLeave,
   proposedDeadline,
   refusalOf,
   type LateInvoice,
+  type ReminderKind,
   type ReminderWish,
   type SentReminder,
 } from './reminder-law.ts';
@@ -125,6 +127,19 @@ describe('what the law allows', () => {
     const reminded = late([sent('2026-09-03', '2026-09-17')]);
     expect(judged(reminded, notice('2026-09-03', FREE))).toBe('REMINDED_TODAY');
     expect(judged(reminded, notice('2026-09-04', FREE))).toBeNull();
+    const stopped = late([{ ...sent('2026-09-03', '2026-09-17'), stopped: true }]);
+    expect(judged(stopped, notice('2026-09-03', FREE))).toBeNull();
+  });
+
+  test('what was made leaves while its deadline gives the customer time', () => {
+    const until = { dueDate: '2026-09-17' } as const;
+    const mayLeave = (kind: ReminderKind, today: string) =>
+      mayStillLeave({ ...until, kind }, today);
+    expect(mayLeave('NOTICE', '2026-09-16')).toBe(true);
+    expect(mayLeave('NOTICE', '2026-09-17')).toBe(false);
+    // inkassoloven § 9: a fortnight from its sending
+    expect(mayLeave('DEBT_COLLECTION_NOTICE', '2026-09-03')).toBe(true);
+    expect(mayLeave('DEBT_COLLECTION_NOTICE', '2026-09-04')).toBe(false);
   });
 
   test('the proposed deadline is a fortnight, through a working day', () => {

@@ -25,6 +25,8 @@ export interface SentReminder {
   readonly fee: Ore;
   /** Øre; 0 is none. */
   readonly compensation: Ore;
+  /** Whether it was stopped before it left: its step is done, and nobody was reminded. */
+  readonly stopped?: boolean;
 }
 
 /** The invoice as the law looks at it. */
@@ -79,7 +81,9 @@ export function refusalOf(
   switches: ReminderSwitches,
 ): ReminderRefusal | null {
   if (wish.sentOn < lateFrom(invoice)) return 'NOT_LATE';
-  if (invoice.sent.some(({ sentOn }) => sentOn >= wish.sentOn)) return 'REMINDED_TODAY';
+  if (invoice.sent.some(({ sentOn, stopped }) => stopped !== true && sentOn >= wish.sentOn)) {
+    return 'REMINDED_TODAY';
+  }
   if (wish.kind === 'DEBT_COLLECTION_NOTICE' && !switches.debtCollectionNotice) {
     return 'DEBT_COLLECTION_NOTICE_OFF';
   }
@@ -103,6 +107,14 @@ export function earliestDeadline({
   fee,
 }: Pick<ReminderWish, 'kind' | 'sentOn' | 'fee'>): IsoDate {
   return addDays(sentOn, fee || kind === 'DEBT_COLLECTION_NOTICE' ? DAYS_OF_NOTICE : 1);
+}
+
+/** Whether the deadline of a reminder that was made still gives its customer time when it leaves today. */
+export function mayStillLeave(
+  { kind, dueDate }: Pick<ReminderWish, 'kind' | 'dueDate'>,
+  today: IsoDate,
+): boolean {
+  return dueDate >= earliestDeadline({ kind, sentOn: today, fee: false });
 }
 
 /**

@@ -100,7 +100,7 @@ export const reminderDeliveryBody = z.object({
 
 export const disputeBody = z.object({
   disputed: z.boolean(),
-  note: optionalText(NOTE_LENGTH).meta({ description: 'Why; forgotten when it is resolved' }),
+  note: optionalText(NOTE_LENGTH).meta({ description: 'Why; told in the history for good' }),
 });
 
 /** Why a reminder that is due is not sent yet. */

@@ -85,6 +85,11 @@ export const REMINDER_ERRORS = {
     en: 'Something else is due by now; make a new reminder',
     nb: 'Det som skal betales er endret siden. Lag en ny purring.',
   },
+  reminder_deadline_passed: {
+    status: 409,
+    en: 'Its deadline leaves the customer no time; make a new reminder',
+    nb: 'Fristen i purringen er for kort nå. Lag en ny purring.',
+  },
   debt_collection_step: {
     status: 400,
     en: (field) =>

@@ -185,6 +185,9 @@ describe('it waits', () => {
     const waits = { code: 'BANK_FILE_OLD', reason: { code: 'bank_file_old' } };
     expect(judge({}, undefined, { bankFiles: 'OLD' })?.waits).toMatchObject(waits);
     expect(judge({}, undefined, { bankFiles: 'NONE' })?.waits).toBeNull();
+    // Of which no file would have it sent.
+    const small = judge({ amountDue: ore(99_99) }, undefined, { bankFiles: 'OLD' });
+    expect(small?.waits?.code).toBe('BELOW_MINIMUM');
   });
 });
 

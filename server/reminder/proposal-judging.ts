@@ -111,9 +111,11 @@ export function judgeProposal(candidate: Candidate, circumstances: Circumstances
     waits:
       waitsForSomebody(candidate) ??
       waitsForDelivery(candidate) ??
-      waitsForKnowledge(candidate, circumstances) ??
+      waitsForAmount(candidate, circumstances) ??
       ('missing' in priced ? wait('NO_RATE', 'rate_missing', priced.missing) : null) ??
-      waitsForLaw(candidate, wish, circumstances.switches),
+      waitsForLaw(candidate, wish, circumstances.switches) ??
+      // Last, so that what a newer file is said to be missing for is sent when it is read.
+      (circumstances.bankFiles === 'OLD' ? wait('BANK_FILE_OLD', 'bank_file_old') : null),
   };
 }
 
@@ -139,11 +141,7 @@ function waitsForDelivery(candidate: Candidate): Wait | null {
   return isSuppressed ? wait('SUPPRESSED_ADDRESS', 'address_suppressed') : null;
 }
 
-function waitsForKnowledge(
-  { amountDue }: Candidate,
-  { bankFiles, minimumAmount }: Circumstances,
-): Wait | null {
-  if (bankFiles === 'OLD') return wait('BANK_FILE_OLD', 'bank_file_old');
+function waitsForAmount({ amountDue }: Candidate, { minimumAmount }: Circumstances): Wait | null {
   if (amountDue >= minimumAmount) return null;
   return wait('BELOW_MINIMUM', 'below_minimum_amount', formatOre(minimumAmount));
 }

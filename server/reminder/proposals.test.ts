@@ -142,6 +142,37 @@ describe('what is proposed', () => {
     expect(sent.body).toMatchObject({ sent: [{ invoice_uuid: uuid }], skipped: [] });
   });
 
+  test('gives that fortnight anew when the mail came back and was sent again', async () => {
+    const steps = [14, 28].map((days) => ({ days, kind: 'NOTICE', fee: true, interest: false }));
+    await saveSettings({ steps });
+    const uuid = await late({ dueDate: '2026-08-17' });
+    const body = { kind: 'NOTICE', fee: true, interest: false };
+    expect((await client.post(`/api/invoices/${uuid}/reminders/`, body)).status).toBe(201);
+    await leftOn(uuid, '2026-09-03');
+    // It bounced that day, and is sent again a week later.
+    await sql`
+      UPDATE delivery SET status = 'FAILED', failed_at = sent_time, failure_reason = 'Ukjent adresse'
+      WHERE company_id = ${companyId} AND reminder_principal IS NOT NULL`.execute(
+      testApp.context.db,
+    );
+    clock.now = new Date('2026-09-10T10:00:00Z');
+    const [{ uuid: reminder }] = (await client.get(`/api/invoices/${uuid}/reminders/`))
+      .body as unknown as [{ uuid: string }];
+    const again = await client.post(`/api/invoices/${uuid}/reminders/${reminder}/deliveries/`, {});
+    expect(again.status).toBe(201);
+    const last = async () => (await client.get(`/api/invoices/${uuid}/reminders/`)).body.at(-1);
+    await until(last, ({ delivery_status: status }) => status === 'SENT');
+    await sql`
+      UPDATE delivery SET sent_time = '2026-09-10 12:00'
+      WHERE company_id = ${companyId} AND status = 'SENT' AND reminder_principal IS NOT NULL`.execute(
+      testApp.context.db,
+    );
+    clock.now = new Date('2026-09-24T10:00:00Z');
+    expect(await proposals()).toEqual([]);
+    clock.now = new Date('2026-09-25T10:00:00Z');
+    expect(await proposals()).toMatchObject([{ step: 2, fee: 37.5, waits: null }]);
+  });
+
   test('is printed where there is no address, and mailed to the one that the customer has now', async () => {
     const customer = await createCustomer(client);
     await late({ customer });

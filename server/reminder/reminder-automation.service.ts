@@ -94,8 +94,12 @@ async function sendSome(
       } else faults.push(error);
     }
   }
-  if (last) await jobs.enqueueAll(db, remindJob, [itemOf({ companyId, after: placeOf(last) })]);
-  else await repository.finishDay(db, companyId, circumstances.today);
+  if (last) {
+    await jobs.enqueueAll(db, remindJob, [itemOf({ companyId, after: placeOf(last) })]);
+  } else {
+    await tellWhatWaits(context, companyId, circumstances);
+    await repository.finishDay(db, companyId, circumstances.today);
+  }
   for (const fault of faults) throw fault;
 }
 
@@ -103,11 +107,19 @@ function placeOf({ dueDate, invoiceNumber }: Place): Place {
   return { dueDate, invoiceNumber };
 }
 
-/**
- * Mails the owner how many wait for him: when they are more than he was told of, and otherwise once a week.
- * While only a newer file of the bank is missing, the day is not over.
- */
+/** While only a newer file of the bank is missing, the day is not over. */
 async function askOwner(
+  context: Context,
+  companyId: number,
+  circumstances: Circumstances,
+): Promise<void> {
+  await tellWhatWaits(context, companyId, circumstances);
+  if (circumstances.bankFiles === 'OLD') return;
+  await repository.finishDay(context.db, companyId, circumstances.today);
+}
+
+/** Mails the owner how many wait for him: when they are more than he was told of, and otherwise once a week. */
+async function tellWhatWaits(
   context: Context,
   companyId: number,
   circumstances: Circumstances,
@@ -129,7 +141,6 @@ async function askOwner(
   } else if (many < toldMany) {
     await repository.noteTold(db, companyId, { toldOn, toldMany: many });
   }
-  if (!bankFileIsOld) await repository.finishDay(db, companyId, today);
 }
 
 interface Told {

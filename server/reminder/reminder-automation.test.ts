@@ -147,7 +147,10 @@ describe('by itself', () => {
     await lateInvoice(client, { customer: await createCustomer(client, { email }) });
     await lateInvoice(client, { customer: await createCustomer(client, { email: null }) });
     await run();
+    await run();
     expect(await reminders()).toEqual([]);
+    // The owner is told of what only he can send.
+    expect(await mailsTo(ownAddress)).toEqual(['=?UTF-8?Q?1_purring_venter_p=C3=A5_deg?=']);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import type { MadeReminder, Reminder } from '../../domain/reminder/reminder.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -100,7 +101,7 @@ export async function showReminder(
 
 /**
  * Mails a reminder again, the same document, as long as it asks for what is due.
- * @throws AppError not_found, and what `mailReminder` says
+ * @throws AppError not_found, reminder_deadline_passed, and what `mailReminder` says
  */
 export async function deliverReminder(
   context: Context,
@@ -110,8 +111,10 @@ export async function deliverReminder(
 ): Promise<Delivery> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
-    const { invoiceId, documentId, principal, waivedAt } = await findReminder(trx, companyId, name);
+    const found = await findReminder(trx, companyId, name);
+    const { invoiceId, documentId, principal, waivedAt } = found;
     if (waivedAt !== null) throw new AppError('reminder_outdated');
+    if (!mayStillLeave(found, todayInOslo())) throw new AppError('reminder_deadline_passed');
     const reminder = { invoiceId, documentId, principal };
     return presentDelivery(await mailReminder(context, trx, actor, { ...reminder, recipient }));
   });

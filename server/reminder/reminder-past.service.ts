@@ -47,7 +47,7 @@ function soFar(
   };
 }
 
-/** A reminder as the law sees it: what was never sent has asked for nothing. */
+/** A reminder as the law sees it: what was never sent has asked for nothing, and what came back left anew. */
 function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
   const { sentOn, dueDate, fee, compensation, waivedAt } = row;
   const wasStopped =
@@ -55,8 +55,10 @@ function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentRe
     deliveries.length > 0 &&
     deliveries.every(({ status }) => status === 'FAILED') &&
     deliveries.some(({ stoppedBy }) => stoppedBy !== null);
-  if (wasStopped) return { sentOn, dueDate, fee: ore(0), compensation: ore(0) };
-  const times = deliveries.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
+  if (wasStopped) return { sentOn, dueDate, fee: ore(0), compensation: ore(0), stopped: true };
+  const arrived = deliveries.filter(({ status }) => status === 'SENT');
+  const left = arrived.length > 0 ? arrived : deliveries;
+  const times = left.flatMap(({ sentTime }) => sentTime?.getTime() ?? []);
   const leftOn = times.length > 0 ? todayInOslo(new Date(Math.min(...times))) : sentOn;
   return { sentOn, dueDate: deadlineOf({ dueDate, fee }, leftOn), fee, compensation };
 }

@@ -483,7 +483,32 @@ describe('between its making and its sending', () => {
   });
 });
 
+test('a reminder that was stopped stands in the way of none on the same day', async () => {
+  const invoice = await late(60);
+  await noticeThatIsStopped(invoice);
+  await world.client.post(`/api/invoices/${invoice.uuid}/dispute/`, { disputed: false });
+  expect((await post(invoice.uuid)).status).toBe(201);
+  await untilDelivered(invoice.uuid, 'SENT');
+});
+
 describe('a mail that fails', () => {
+  test('is sent again as long as its deadline gives the customer time', async () => {
+    const invoice = await late(60);
+    const { uuid, email } = invoice;
+    world.smtp.faults.refuseRecipient = (address) =>
+      address === email ? { code: 550, text: '5.1.1 No such user' } : null;
+    await remindedOn(invoice, addDays(todayInOslo(), -20));
+    const [failed] = await untilDelivered(uuid, 'FAILED');
+    world.smtp.faults.refuseRecipient = null;
+    const again = `/api/invoices/${uuid}/reminders/${failed?.uuid}/deliveries/`;
+    const { status, body } = await world.client.post(again, {});
+    expect([status, body.detail[0].message]).toEqual([
+      409,
+      'Its deadline leaves the customer no time; make a new reminder',
+    ]);
+    expect((await post(uuid, { ...NOTICE, fee: false })).status).toBe(201);
+  });
+
   test('leaves its reminder, which is mailed again with the same bytes', async () => {
     const { uuid, email } = await late(60);
     world.smtp.faults.refuseRecipient = (address) =>

@@ -43,15 +43,16 @@ export function openInvoicesQuery(customerNumber: number) {
   });
 }
 
+type Wanted = { readonly query: string } | { readonly amountDue: string };
+
 /**
- * Invoices that are not wholly paid, by number, by customer, or by what is due (kroner). Those of the
- * search before stay until the new ones are fetched.
+ * Invoices that are not wholly paid, or those that are, by number, by customer, or by what is due (kroner).
+ * Those of the search before stay until the new ones are fetched.
  */
-export function payableInvoicesQuery(wanted: { query: string } | { amountDue: string }) {
+export function payableInvoicesQuery(wanted: Wanted, status: 'OUTSTANDING' | 'PAID') {
   return queryOptions({
-    queryKey: ['invoices', 'payable', wanted] as const,
-    queryFn: async ({ signal }) =>
-      call(listInvoices, { query: { ...wanted, status: 'OUTSTANDING' } }, signal),
+    queryKey: ['invoices', 'payable', wanted, status] as const,
+    queryFn: async ({ signal }) => call(listInvoices, { query: { ...wanted, status } }, signal),
     placeholderData: keepPreviousData,
   });
 }

@@ -33,6 +33,11 @@ export function deliveryLabel({
   return deliveryStatus === null ? PRINTED_LABEL : DELIVERY_LABELS[deliveryStatus];
 }
 
+/** Whether a reminder was stopped before it left, so that nobody was reminded. */
+export function wasStopped({ waived, deliveryStatus, delivery }: Reminder): boolean {
+  return waived && deliveryStatus === 'FAILED' && delivery !== null && delivery.stoppedBy !== null;
+}
+
 /** 'forfalt i går', 'forfalt for 14 dager siden'. */
 export function sinceDue(daysLate: number): string {
   if (daysLate === 1) return 'forfalt i går';

@@ -68,8 +68,8 @@ interface FinderProps {
 
 function Finder({ payment, onChoose }: FinderProps) {
   const [text, setText] = useState('');
-  const { search, found: open } = usePayable(useDebounced(text.trim()));
-  const isEmpty = open?.length === 0;
+  const { search, found } = usePayable(useDebounced(text.trim()), payment);
+  const isEmpty = found?.length === 0;
   return (
     <div className={styles.finder}>
       <SearchField
@@ -81,47 +81,69 @@ function Finder({ payment, onChoose }: FinderProps) {
       <Fetched query={search} pending={<Skeleton height="180px" />}>
         {() => (
           <ul className={styles.results} aria-label="Fakturaer">
-            {open?.map((invoice) => (
+            {found?.map((invoice) => (
               <Result key={invoice.uuid} {...{ invoice, payment, onChoose }} />
             ))}
           </ul>
         )}
       </Fetched>
       <p className={isEmpty ? styles.empty : undefined} aria-live="polite">
-        {isEmpty ? 'Ingen åpne fakturaer passer.' : null}
+        {isEmpty ? NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING'] : null}
       </p>
     </div>
   );
 }
 
-/** Invoices by number or customer, and before them those of which just so much is due, if it is an amount. */
-function usePayable(text: string) {
+const NOTHING = {
+  OUTSTANDING: 'Ingen åpne fakturaer passer.',
+  PAID: 'Ingen betalte fakturaer passer.',
+} as const;
+
+/**
+ * Invoices by number or customer on which a payment can be, and before them those of which just so much is
+ * due, if it is an amount. Of those that are paid, too: what the bank took back was paid of one, and of
+ * another reminders still ask for something.
+ */
+function usePayable(text: string, payment: Payment) {
   const { value } = readNumber(text);
   const isAmount = value !== null && value > 0 && isKroner(value);
-  const search = useQuery(payableInvoicesQuery({ query: text }));
+  const search = useQuery(payableInvoicesQuery({ query: text }, 'OUTSTANDING'));
+  const paid = useQuery({
+    ...payableInvoicesQuery({ query: text }, 'PAID'),
+    enabled: text !== '' || payment.amount < 0,
+  });
   const byAmount = useQuery({
-    ...payableInvoicesQuery({ amountDue: isAmount ? value.toFixed(2) : '' }),
+    ...payableInvoicesQuery({ amountDue: isAmount ? value.toFixed(2) : '' }, 'OUTSTANDING'),
     enabled: isAmount,
   });
+  if (!search.data || paid.isLoading) return { search, found: undefined };
   const exact = isAmount ? (byAmount.data?.results ?? []) : [];
-  const others = search.data?.results.filter(
-    ({ uuid, amountDue }) => amountDue > 0 && exact.every((invoice) => invoice.uuid !== uuid),
+  const found = [...exact, ...search.data.results, ...(paid.data?.results ?? [])];
+  const fitting = new Map(
+    found.filter((invoice) => takes(invoice, payment)).map((invoice) => [invoice.uuid, invoice]),
   );
-  return { search, found: others && [...exact, ...others] };
+  return { search, found: [...fitting.values()] };
+}
+
+/** Whether a payment can be placed on an invoice. What was taken back is of what was paid. */
+function takes({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }: Payment): boolean {
+  return amount < 0 ? paidAmount + amount >= 0 : amountDue + reminderAmount > 0;
 }
 
 function Result({ invoice, payment, onChoose }: FinderProps & { readonly invoice: Invoice }) {
-  const { invoiceNumber, customerName, amountDue, dueDate } = invoice;
+  const { invoiceNumber, customerName, dueDate } = invoice;
+  const isTakenBack = payment.amount < 0;
+  const amount = isTakenBack ? invoice.paidAmount : invoice.amountDue || invoice.reminderAmount;
   return (
     <li>
       <button type="button" className={styles.result} onClick={() => onChoose(invoice)}>
         <span className={styles.name}>
           {invoiceNumber} {customerName}
         </span>
-        <span className={styles.due}>{showKroner(amountDue)}</span>
+        <span className={styles.due}>{showKroner(amount)}</span>
         <span className={styles.note}>
-          forfaller {formatDate(dueDate)}
-          {amountDue === payment.amount ? ', samme beløp' : ''}
+          {isTakenBack ? 'betalt' : `forfaller ${formatDate(dueDate)}`}
+          {amount === Math.abs(payment.amount) ? ', samme beløp' : ''}
         </span>
       </button>
     </li>

@@ -139,9 +139,12 @@ function leftOf({ amountDue, reminderAmount }: Payable, amount: number | null): 
       : '';
   if (amount === null || !isKroner(amount))
     return `Gjenstår ${formatKroner(amountDue)} kr.${asked}`;
-  const left = Math.round((amountDue - amount) * 100) / 100;
-  if (left > 0) return `Da gjenstår ${formatKroner(left)} kr.${asked}`;
-  return left < 0 || asked === ''
-    ? 'Da er hele fakturaen betalt.'
-    : `Da er fakturaen betalt.${asked}`;
+  // What is paid goes to the invoice first.
+  const beyond = Math.round((amount - amountDue) * 100) / 100;
+  if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr.${asked}`;
+  if (asked === '') return 'Da er hele fakturaen betalt.';
+  if (beyond >= reminderAmount) return 'Da er alt betalt, purregebyr og renter også.';
+  return beyond > 0
+    ? `Da er fakturaen betalt, og ${formatKroner(beyond)} kr av purregebyr og renter.`
+    : `Da er fakturaen betalt, men ikke purregebyr og renter på ${formatKroner(reminderAmount)} kr.`;
 }

@@ -125,9 +125,14 @@ function InvoiceChoice({ open, invoice, amount, onChoose }: InvoiceChoiceProps) 
   );
 }
 
-function whatFollows({ amountDue }: Invoice, amount: number): string {
-  const left = Math.round((amountDue - amount) * 100) / 100;
-  if (left > 0) return `Da gjenstår ${formatKroner(left)} kr av fakturaen.`;
-  const paid = 'Da er hele fakturaen betalt.';
-  return left === 0 ? paid : `${paid} ${formatKroner(-left)} kr er fortsatt til gode.`;
+function whatFollows({ amountDue, reminderAmount }: Invoice, amount: number): string {
+  const beyond = Math.round((amount - amountDue) * 100) / 100;
+  if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr av fakturaen.`;
+  const ofReminders = Math.min(beyond, reminderAmount);
+  const paid =
+    ofReminders > 0
+      ? `Da er fakturaen betalt, og ${formatKroner(ofReminders)} kr av purregebyr og renter.`
+      : 'Da er hele fakturaen betalt.';
+  const left = Math.round((beyond - ofReminders) * 100) / 100;
+  return left === 0 ? paid : `${paid} ${formatKroner(left)} kr er fortsatt til gode.`;
 }

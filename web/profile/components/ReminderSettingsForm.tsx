@@ -55,7 +55,7 @@ export function ReminderSettingsForm({ settings }: { settings: ReminderSettings 
         <Checkbox
           label={LABELS.waiveRest}
           {...form.register('waiveRest')}
-          hint="Ellers står gebyr og renter igjen som utestående når selve fakturaen er betalt."
+          hint="Ellers står gebyr og renter igjen på fakturaen når den selv er betalt."
         />
         <div>
           <Button type="submit" variant="primary" wide pending={save.isPending}>

@@ -37,7 +37,7 @@ export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice
         onClose={() => setAsking(false)}
         onConfirm={() => dispute.mutate({ disputed: false }, { onSuccess: () => setAsking(false) })}
       >
-        Da kan det purres på fakturaen igjen. Begrunnelsen blir ikke tatt vare på.
+        Da kan det purres på fakturaen igjen. Begrunnelsen står fortsatt i historikken.
       </ConfirmDialog>
     </div>
   );

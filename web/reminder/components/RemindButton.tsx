@@ -4,6 +4,7 @@ import { useEffect, useId, useState, type ComponentType } from 'react';
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { Button } from '../../ui/Button.tsx';
+import { wasStopped } from '../labels.ts';
 import { remindersQuery } from '../reminder.queries.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
 
@@ -22,7 +23,7 @@ export function RemindButton({ invoice, ...known }: RemindButtonProps) {
     enabled: known.whyNot === null,
   });
   const today = todayInOslo();
-  const isDone = sent.some(({ date }) => date === today);
+  const isDone = sent.some((one) => one.date === today && !wasStopped(one));
   const whyNot = known.whyNot ?? (isDone ? 'Det er sendt en purring i dag.' : null);
   const isPossible = whyNot === null;
   return (

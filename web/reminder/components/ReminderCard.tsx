@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { formatDate } from '../../../domain/date.ts';
+import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { mayStillLeave } from '../../../domain/late-payment/reminder-law.ts';
 import { formatOre, kronerToOre, ore } from '../../../domain/money.ts';
 import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../paths.ts';
@@ -140,12 +141,17 @@ function Extra({ kroner, waived }: { kroner: number; waived: boolean }) {
 /** Why a reminder did not arrive, and the button that mails it again. */
 function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }) {
   const deliver = useDeliverReminder(invoice.uuid);
-  const { uuid, delivery, deliveryStatus } = reminder;
+  const { uuid, delivery, deliveryStatus, waived } = reminder;
   if (deliveryStatus !== 'FAILED' || !delivery) return null;
+  const isOpen = invoice.status === 'REGISTERED' && !invoice.disputed && !waived;
+  const isInTime = mayStillLeave(reminder, todayInOslo());
   return (
     <span className={styles.failure}>
       <span className={styles.told}>{delivery.failureReason}</span>
-      {invoice.status === 'REGISTERED' && !invoice.disputed ? (
+      {isOpen && !isInTime ? (
+        <span className={styles.told}>Fristen er for kort nå. Send en ny purring.</span>
+      ) : null}
+      {isOpen && isInTime ? (
         <Button pending={deliver.isPending} onClick={() => deliver.mutate(uuid)}>
           {delivery.stoppedBy ? 'Send likevel' : 'Send på nytt'}
         </Button>

@@ -23,7 +23,7 @@ import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Form, useSchemaForm } from '../../ui/Form.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
-import { KIND_HINTS, sinceDue } from '../labels.ts';
+import { KIND_HINTS, sinceDue, wasStopped } from '../labels.ts';
 import { useCreateReminder } from '../reminder.mutations.ts';
 import { planQuery } from '../reminder.queries.ts';
 import { usePlan } from '../usePlan.ts';
@@ -129,12 +129,14 @@ function feeDayOf({ dueDate }: Remindable, sent: readonly Reminder[]): IsoDate |
   return feeFrom({
     dueDate,
     isBusiness: false,
-    sent: sent.map((one) => ({
-      sentOn: one.date,
-      dueDate: one.dueDate,
-      fee: kronerToOre(one.fee),
-      compensation: kronerToOre(one.compensation),
-    })),
+    sent: sent
+      .filter((one) => !wasStopped(one))
+      .map((one) => ({
+        sentOn: one.date,
+        dueDate: one.dueDate,
+        fee: kronerToOre(one.fee),
+        compensation: kronerToOre(one.compensation),
+      })),
   });
 }
 
