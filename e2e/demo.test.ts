@@ -96,7 +96,12 @@ interface Demo {
 async function startDemo(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<Demo> {
   const port = await freePort();
   // Of settings that would open other data or send mail, nothing is heard.
-  const others = { DATA_DIR: '/nonexistent', DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
+  const others = {
+    DATA_DIR: '/nonexistent',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    DATABASE_DIRECT_URL: 'postgres://nobody@127.0.0.1:9/none',
+    DOCUMENT_STORE: 's3://bokhylle?endpoint=http://127.0.0.1:9&region=nowhere',
+  };
   const child: ChildProcessByStdio<null, Readable, null> = spawn(
     process.execPath,
     ['scripts/demo.ts', '--folder', folder, '--weeks', '3'],

@@ -20,6 +20,8 @@ const WEEKS = '52';
 /** What is not of the demo, and would send something out or open other data. */
 const UNUSED = new Set([
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DOCUMENT_STORE',
   'SMTP_URL',
   'ACCESS_POINT',
   'SENTRY_DSN',
@@ -47,18 +49,19 @@ try {
     },
   });
   if (told) process.stdout.write('\n');
+  await start(readConfig(settings()));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
-const config = readConfig(settings());
-try {
-  await serve(config);
-} catch (error) {
-  const explanation = explainStartFailure(error, config);
-  if (explanation === null) throw error;
-  process.stderr.write(`${explanation}\n`);
-  process.exit(1);
+
+async function start(config: Config): Promise<void> {
+  try {
+    await serve(config);
+  } catch (error) {
+    const explanation = explainStartFailure(error, config);
+    throw explanation === null ? error : new Error(explanation, { cause: error });
+  }
 }
 
 /** What the operator's own settings say, but for where data, mails and callers are. */

@@ -163,8 +163,11 @@ export async function createApp({
     context,
     listen: async () => listen(http, config),
     close: async () => {
-      await operator?.close();
-      await close(http, context, database);
+      const operatorClosed = operator?.close();
+      await closeServices(http, context);
+      // A command that is busy ends with what it is at. Until then it has the database.
+      await operatorClosed;
+      await database.close();
       await reports.close();
     },
   };
@@ -279,12 +282,11 @@ async function listen(http: FastifyInstance, config: Config): Promise<number> {
   return address !== null && typeof address === 'object' ? address.port : config.port;
 }
 
-async function close(http: FastifyInstance, context: Context, database: Database): Promise<void> {
+async function closeServices(http: FastifyInstance, context: Context): Promise<void> {
   await http.close();
   await context.jobs.stop();
   await context.mailer.close();
   await context.loginMailer.close();
   await context.pdf.close();
   context.objectStore.close();
-  await database.close();
 }

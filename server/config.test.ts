@@ -185,6 +185,8 @@ describe('a setting that cannot be used is named:', () => {
     [{ DATABASE_URL: 'mysql://db/faktur' }, 'DATABASE_URL must be a URL that starts with'],
     [{ DATABASE_URL: 'postgres://kari:p#ss@db/faktur' }, 'write @ as %40, # as %23'],
     [{ MAIL_FROM: 'Faktur <faktura@example.no>' }, 'MAIL_FROM must be an address such as'],
+    [{ MAIL_FROM: 'faktura@example.no.' }, 'MAIL_FROM must be an address such as'],
+    [{ MAIL_FROM: 'faktura@my_host' }, 'MAIL_FROM must be an address such as'],
     [{ SUPPORT_EMAIL: 'hjelp' }, 'SUPPORT_EMAIL must be an address such as'],
     [{ STAFF_EMAILS: 'kari@example.no ola@example.no' }, 'STAFF_EMAILS must be addresses'],
     [{ DOCUMENT_STORE: 's3://bucket' }, 'DOCUMENT_STORE must be s3://BUCKET?region=REGION'],

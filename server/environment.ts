@@ -48,7 +48,9 @@ const nameServer = text.refine((value) => {
   return value === undefined || (isIP(address) !== 0 && Number(port) > 0 && Number(port) < 65_536);
 }, 'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53');
 
-const ADDRESS = /^[^\s@<>,]+@[^\s@<>,]+$/;
+/** As `singleAddress` of server/mail takes it: a sender that no mail can have would fail every one. */
+const ADDRESS =
+  /^[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)*@[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}][\p{L}\p{N}-]*)*$/u;
 
 function mailAddress(fallback: string) {
   return text

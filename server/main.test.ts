@@ -135,6 +135,13 @@ test('says where it is; SIGTERM lets a request finish, and the process ends with
   expect(await server.stop()).toBe(0);
 });
 
+test('an operator’s command that there is none of is told which there are', async () => {
+  await prepareData();
+  const { code, output } = await operate('backup');
+  expect(code).toBe(2);
+  expect(output).toContain('There is no command backup. There are staff, token,');
+});
+
 test('a backup of the running system fills an empty database with the same', async () => {
   await prepareData();
   const server = await start();

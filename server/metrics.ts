@@ -83,7 +83,12 @@ export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics
 
 function showDepths(gauges: ReturnType<typeof makeGauges>, depths: Depths | null): void {
   for (const gauge of Object.values(gauges)) gauge.reset();
-  if (!depths) return;
+  if (!depths) {
+    // What has no label would be 0, and its alert over.
+    const { overdueEhf, differentEhf, missingRates } = gauges;
+    for (const gauge of [overdueEhf, differentEhf, missingRates]) gauge.remove();
+    return;
+  }
   gauges.overdueEhf.set(depths.overdueEhf);
   gauges.differentEhf.set(depths.differentEhf);
   gauges.missingRates.set(depths.missingRates);

@@ -43,7 +43,7 @@ function mail(changes: Partial<OutgoingMail> = {}): OutgoingMail {
     subject: 'Faktura 1001 fra Snekker Andersen AS',
     text: 'Hei!\nBeløp: 1 234,50 kr',
     html: '<p>Hei! Beløp: <b>1 234,50 kr</b></p>',
-    messageId: messageIdOf(crypto.randomUUID(), 'example.no'),
+    messageId: messageIdOf(crypto.randomUUID(), { publicUrl: 'https://example.no' }),
     ...changes,
   };
 }
@@ -71,6 +71,17 @@ function trustTestServer(): void {
 }
 
 describe('what arrives', () => {
+  it.each([
+    ['http://[2001:db8::10]:3000', '@-2001-db8--10->'],
+    ['http://regnskap_server:3000', '@regnskap-server>'],
+  ])('has a Message-ID that all can read, of %s too', async (publicUrl, end) => {
+    const server = await serve();
+    const messageId = messageIdOf(crypto.randomUUID(), { publicUrl });
+    expect(messageId.endsWith(end)).toBe(true);
+    await mailerFor(server.url).send(mail({ messageId }));
+    expect((await readMail(onlyMail(server))).messageId).toBe(messageId);
+  });
+
   it('is the mail with its attachments, whatever the letters', async () => {
     const server = await serve();
     const pdf = crypto.getRandomValues(new Uint8Array(50_000));

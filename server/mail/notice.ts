@@ -24,7 +24,7 @@ export async function sendNotice(
   await mailer.send({
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address },
-    messageId: messageIdOf(key, new URL(config.publicUrl).hostname),
+    messageId: messageIdOf(key, config),
     ...content,
   });
 }

@@ -23,7 +23,7 @@ function mail(uuid: string, subject = 'Påminnelse'): OutgoingMail {
     subject,
     text: 'Hei på deg!',
     html: '<p>Hei på deg!</p>',
-    messageId: messageIdOf(uuid, 'example.no'),
+    messageId: messageIdOf(uuid, { publicUrl: 'https://example.no' }),
     attachments: [
       { filename: 'Faktura-1.pdf', contentType: 'application/pdf', content: new Uint8Array(9) },
     ],

@@ -35,9 +35,12 @@ const MESSAGE_ID = /^<[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+>$/;
 const CONTENT_ID = /^[a-z0-9.-]+@[a-z0-9.-]+$/;
 const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
 
-/** The Message-ID of the thing with this uuid, which it keeps for ever: `<uuid@domain>`. */
-export function messageIdOf(uuid: string, domain: string): string {
-  return `<${uuid}@${domain}>`;
+/**
+ * The Message-ID of the thing with this uuid, which it keeps for ever: `<uuid@host>`. The host makes it ours and
+ * is looked up by nobody: of one that is an IPv6 address or has another sign, the sign is a hyphen.
+ */
+export function messageIdOf(uuid: string, { publicUrl }: { readonly publicUrl: string }): string {
+  return `<${uuid}@${new URL(publicUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-')}>`;
 }
 
 /**

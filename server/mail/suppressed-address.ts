@@ -17,6 +17,15 @@ export async function findSuppressed(db: Db, emails: readonly string[]): Promise
   return new Set(rows.map((row) => row.email));
 }
 
+/** Lets an address have mail again. False when nothing kept it from that. */
+export async function unsuppress(db: Db, email: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('suppressedAddress')
+    .where('email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
 /** Takes an address off every list of recipients, for good. */
 export async function suppress(
   db: Db,

@@ -52,7 +52,7 @@ export async function welcome(context: Context, subscriberId: number): Promise<v
   await loginMailer.send({
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: subscriber.email },
-    messageId: messageIdOf(subscriber.uuid, new URL(config.publicUrl).hostname),
+    messageId: messageIdOf(subscriber.uuid, config),
     headers: {
       'List-Unsubscribe': `<${config.publicUrl}/api/newsletter/unsubscribe/?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

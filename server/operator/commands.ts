@@ -27,8 +27,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'db:backup': backupCommand,
 };
 
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+
+/** What a command says of itself; null where there is none of this name. */
+export function findUsage(name: string): string | null {
+  return COMMAND_NAMES.includes(name) ? findCommand(name).usage : null;
+}
+
 /** The command of this name. @throws OperatorError */
-export function findCommand(name: string): Command {
+function findCommand(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new OperatorError(`There is no command ${name}.`);
   return command;

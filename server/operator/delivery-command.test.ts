@@ -87,9 +87,18 @@ test('an address that takes no mail is left alone', async () => {
     '0 invoices are sent again.\n1 are not: address_suppressed',
   );
   await untilStatus(uuid, 'FAILED');
+  expect(await run('unsuppress', 'Borte@example.no')).toEqual({
+    exit: 0,
+    text: 'borte@example.no gets mail again. Invoices that failed are sent with requeue.',
+  });
+  expect((await run('requeue')).text).toBe('1 invoices are sent again.');
+  await releaseDeferred(testApp.context);
+  await untilStatus(uuid, 'SENT');
 });
 
 test.each([
+  [['unsuppress', 'her@example.no'], 1, 'her@example.no is on no list'],
+  [['unsuppress'], 2, 'An e-mail address is needed'],
   [['allow', 'nobody@example.no'], 1, 'There is no account for nobody@example.no'],
   [['allow'], 2, 'An e-mail address is needed'],
   [['requeue', '--since', 'yesterday'], 2, 'Not a time: yesterday'],

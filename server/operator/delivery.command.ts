@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts';
 import { requeueFailed } from '../delivery/delivery-again.service.ts';
+import { unsuppress } from '../mail/suppressed-address.ts';
 import {
+  OperatorError,
   readArguments,
   readEmail,
   UsageError,
@@ -15,6 +17,7 @@ import { noAccount } from './staff.command.ts';
 /** Sends what waits or has failed. */
 export const deliveryCommand: Command = {
   usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
+npm run delivery -- unsuppress EMAIL  let an address that bounced or complained have mail again
 npm run delivery -- requeue [--since TIME] [--reason TEXT]
                                     send invoices again whose delivery failed
 
@@ -29,6 +32,9 @@ mail, is left as it is. What is sent again goes within a minute or two.`,
       case 'allow':
         if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(' ')}`);
         return allow(context, readEmail(rest[0]), output);
+      case 'unsuppress':
+        if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+        return letHaveMail(context, readEmail(rest[0]), output);
       case 'requeue':
         if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
         return requeue(context, readTime(options.since), options.reason ?? '', output);
@@ -42,6 +48,18 @@ async function allow({ db }: OperatorContext, email: string, output: Output): Pr
   const waiting = await allowMailing(db, email);
   if (waiting === null) throw noAccount(email);
   output.line(`${email} has no daily limit now. ${waiting} invoices waited for it.`);
+  return 0;
+}
+
+async function letHaveMail(
+  { db }: OperatorContext,
+  email: string,
+  output: Output,
+): Promise<number> {
+  if (!(await unsuppress(db, email))) {
+    throw new OperatorError(`${email} is on no list: nothing keeps mail from it.`);
+  }
+  output.line(`${email} gets mail again. Invoices that failed are sent with requeue.`);
   return 0;
 }
 

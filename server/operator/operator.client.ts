@@ -9,7 +9,7 @@ import { openObjectStore } from '../object-store/open-object-store.ts';
 import { rootCause } from '../root-cause.ts';
 import { explainStartFailure } from '../start-failure.ts';
 import { OperatorError, UsageError, type Output } from './command.ts';
-import { findCommand, runCommand } from './commands.ts';
+import { COMMAND_NAMES, findUsage, runCommand } from './commands.ts';
 import { socketPath, type OperatorAnswer, type OperatorRequest } from './operator-socket.ts';
 import { restore, RESTORE_USAGE } from './restore.command.ts';
 import { openNetwork } from '../peppol/network.ts';
@@ -25,7 +25,13 @@ export async function runOperatorCommand(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  const usage = name === RESTORE ? RESTORE_USAGE : findCommand(name).usage;
+  const usage = name === RESTORE ? RESTORE_USAGE : findUsage(name);
+  if (usage === null) {
+    output.line(
+      `There is no command ${name}. There are ${[...COMMAND_NAMES, RESTORE].join(', ')}.`,
+    );
+    return 2;
+  }
   if (args.includes('--help') || args.includes('-h')) {
     output.line(usage);
     return 0;

@@ -31,7 +31,7 @@ async function mailLogin(context: Context, email: string, purpose: LoginPurpose)
   await loginMailer.send({
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: email },
-    messageId: messageIdOf(randomUUID(), new URL(config.publicUrl).hostname),
+    messageId: messageIdOf(randomUUID(), config),
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...content,
   });

@@ -21,7 +21,7 @@ export function messageIdOfDelivery(
   const company = Buffer.alloc(BYTES);
   company.writeBigUInt64BE(BigInt(companyId));
   const hidden = covered(config, uuid, company).toString('hex');
-  return messageIdOf(`${uuid}.${hidden}`, new URL(config.publicUrl).hostname);
+  return messageIdOf(`${uuid}.${hidden}`, config);
 }
 
 /**
