@@ -24,16 +24,13 @@ let companies = 0;
 beforeAll(async () => {
   smtp = await startMailServer();
   testApp = await startTestApp({ FEATURES: 'reminders', SMTP_URL: smtp.url });
-  // By itself it tells every five minutes, which may be in the middle of a test.
-  await sql`DELETE FROM jobs.schedule WHERE name = ${failureNoticeJob.name}`.execute(
-    testApp.context.db,
-  );
 });
 afterAll(async () => {
   await testApp.close();
   await smtp.close();
 });
 beforeEach(async () => {
+  await tellNothingByItself();
   companies += 1;
   const owner = `eier${companies}@example.no`;
   companyEmail = `firma${companies}@example.no`;
@@ -45,6 +42,15 @@ beforeEach(async () => {
 afterEach(() => {
   Object.assign(smtp.faults, { refuseRecipient: null, loseAnswerTo: null });
 });
+
+/** Every five minutes it would, which may be in the middle of a test, or just when the queue starts. */
+async function tellNothingByItself(): Promise<void> {
+  const { name } = failureNoticeJob;
+  const { db } = testApp.context;
+  await sql`DELETE FROM jobs.schedule WHERE name = ${name}`.execute(db);
+  await sql`DELETE FROM jobs.job WHERE name = ${name} AND state IN ('created', 'retry')
+    OR name = '__pgboss__send-it' AND data ->> 'name' = ${name}`.execute(db);
+}
 
 function refuse(isRefused: (address: string) => boolean): void {
   smtp.faults.refuseRecipient = (address) => (isRefused(address) ? REFUSED : null);
