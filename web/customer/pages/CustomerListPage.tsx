@@ -60,7 +60,12 @@ function CustomerList() {
       <Fetched query={customers} pending={<CustomerRows customers={undefined} />}>
         {(found) =>
           found.length === 0 ? (
-            <NoCustomers query={query} />
+            // That the search before found nobody says nothing of this one.
+            customers.isPlaceholderData ? (
+              <CustomerRows customers={undefined} />
+            ) : (
+              <NoCustomers query={query} />
+            )
           ) : (
             <Pages items={found} page={page} onPage={setPage}>
               {(shown) => <CustomerRows customers={shown} />}

@@ -69,9 +69,12 @@ function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
       icon={isPaid ? null : <CheckIcon />}
       disabled={!canBecome(invoice.status, status)}
       pending={update.isPending}
-      onClick={() =>
-        onPay && !isPaid && invoice.amountDue > 0 ? onPay() : update.mutate({ invoice, status })
-      }
+      onClick={({ detail }) => {
+        // The second click of a double click is not meant for what the button has become.
+        if (isPaid && detail > 1) return;
+        if (onPay && !isPaid && invoice.amountDue > 0) onPay();
+        else update.mutate({ invoice, status });
+      }}
     >
       {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
     </Button>

@@ -94,21 +94,27 @@ function useFetchUntil(list: ListQuery, wanted: number) {
 
 /** The screen while its data is fetched. */
 function Outline() {
-  const hasPayments = useFeature('payments');
   return (
     <>
       <RegisterBar summary={undefined} isStaff={false}>
         <OwedSums summary={undefined} />
       </RegisterBar>
-      <Card flush>
-        <InvoiceTable
-          invoices={undefined}
-          sort={undefined}
-          hasPayments={hasPayments}
-          hasReminders={false}
-        />
-      </Card>
+      <TableOutline />
     </>
+  );
+}
+
+function TableOutline() {
+  const hasPayments = useFeature('payments');
+  return (
+    <Card flush>
+      <InvoiceTable
+        invoices={undefined}
+        sort={undefined}
+        hasPayments={hasPayments}
+        hasReminders={false}
+      />
+    </Card>
   );
 }
 
@@ -135,9 +141,12 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   const { filter, isFiltered } = view;
   const { customerNumber } = filter;
   const mayChoose = invoices?.some(isSelectable);
+  const isEmpty = invoices?.length === 0;
+  // That the list before was empty says nothing of this one.
+  const isKnown = !list.isPlaceholderData;
   return (
     <>
-      {isFiltered || invoices?.length !== 0 ? (
+      {isFiltered || !isEmpty ? (
         <InvoiceFilters
           text={view.text}
           onText={view.setText}
@@ -156,10 +165,11 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
       {invoices && invoices.length > 0 ? (
         <PayableInvoices {...{ invoices, view, isSelecting, setSelecting }} />
       ) : null}
-      {invoices?.length === 0 && isFiltered ? (
+      {isEmpty && !isKnown ? <TableOutline /> : null}
+      {isEmpty && isKnown && isFiltered ? (
         <NoneFound status={view.onlyStatus} onAll={view.showAll} />
       ) : null}
-      {invoices?.length === 0 && !isFiltered ? <EmptyInvoices incomplete={incomplete} /> : null}
+      {isEmpty && isKnown && !isFiltered ? <EmptyInvoices incomplete={incomplete} /> : null}
       <NextPage list={list} className={styles.more} />
     </>
   );

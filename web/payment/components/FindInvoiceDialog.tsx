@@ -69,7 +69,8 @@ interface FinderProps {
 function Finder({ payment, onChoose }: FinderProps) {
   const [text, setText] = useState('');
   const { search, found } = usePayable(useDebounced(text.trim()), payment);
-  const isEmpty = found?.length === 0;
+  // What the search before found says nothing of this one.
+  const isEmpty = found?.length === 0 && !search.isPlaceholderData;
   return (
     <div className={styles.finder}>
       <SearchField

@@ -68,7 +68,7 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
       label="Betaling"
     >
       <div className={styles.fields}>
-        <AmountField form={form} invoice={invoice} />
+        <AmountField form={form} invoice={invoice} isSending={create.isPending} />
         <ControlledDate control={form.control} name="date" label="Dato" required />
       </div>
       <ModalButtons>
@@ -111,12 +111,15 @@ function amountTaken({ amountDue, reminderAmount }: Payable): number {
 interface AmountFieldProps {
   readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
   readonly invoice: Payable;
+  /** What is left may be counted anew meanwhile, and is then nothing to warn of. */
+  readonly isSending: boolean;
 }
 
-function AmountField({ form: { control }, invoice }: AmountFieldProps) {
+function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps) {
   const amount = useWatch({ control, name: 'amount' });
   const most = amountTaken(invoice);
   const isTooMuch = (amount ?? 0) > most;
+  const hint = isTooMuch ? `Bare ${formatKroner(most)} kr gjenstår.` : leftOf(invoice, amount);
   return (
     <ControlledNumber
       control={control}
@@ -125,7 +128,7 @@ function AmountField({ form: { control }, invoice }: AmountFieldProps) {
       required
       decimals={2}
       min={0}
-      hint={isTooMuch ? `Bare ${formatKroner(most)} kr gjenstår.` : leftOf(invoice, amount)}
+      hint={isSending && isTooMuch ? undefined : hint}
       hintTone={isTooMuch ? 'warning' : 'plain'}
     />
   );
