@@ -140,7 +140,7 @@ test('a session that runs out does not take what was typed with it', async () =>
   await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();
   await inspect(page, 'login-kept-input');
   await logIn(page, email);
-  await page.getByText('Du ble logget ut mens du skrev.').waitFor();
+  await page.getByText('Noe du skrev, er ikke lagret.').waitFor();
   await inspect(page, 'invoices-kept-input');
   await page.getByRole('link', { name: 'Fortsett der du slapp' }).click();
   await page.getByText('Det du skrev, er hentet fram igjen.').waitFor();
@@ -177,10 +177,50 @@ test('a session that runs out does not take what was typed with it', async () =>
   expect(await kept(page)).toHaveLength(1);
   await signUp(page, here.faktur, 'en-annen@fjordlys.no');
   expect(await kept(page)).toEqual([]);
-  expect(await page.getByText('Du ble logget ut mens du skrev.').count()).toBe(0);
+  expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
   await page.goto('/customers/create/');
   await page.getByRole('heading', { name: 'Opprett kunde' }).waitFor();
   expect(await page.getByLabel('Navn').inputValue()).toBe('');
+});
+
+test('whoever goes on while a form is being saved stays there, and loses nothing if it fails', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'videre@fjordlys.no');
+  await page.goto('/customers/create/');
+  await page.getByLabel('Navn').fill('Nordnes Kaffebar');
+  const held = Promise.withResolvers<boolean>();
+  await page.route('**/api/customers/create/', async (route) =>
+    (await held.promise) ? route.continue() : route.abort(),
+  );
+  const goOn = async () => {
+    const asked = page.waitForRequest('**/api/customers/create/');
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await asked;
+    await page.getByRole('link', { name: 'Profil' }).click();
+    await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
+    expect(await question(page).count()).toBe(0);
+    expect(await kept(page)).toEqual([]);
+  };
+  await goOn();
+  held.resolve(false);
+  await page.getByText('Får ikke kontakt med Faktur').waitFor();
+  await page.getByText('Noe du skrev, er ikke lagret.').waitFor();
+  await inspect(page, 'profile-kept-input');
+  await page.unroute('**/api/customers/create/');
+  await page.getByRole('link', { name: 'Fortsett der du slapp' }).click();
+  await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('Nordnes Kaffebar');
+
+  const slow = Promise.withResolvers<undefined>();
+  await page.route('**/api/customers/create/', async (route) => {
+    await slow.promise;
+    await route.continue();
+  });
+  await goOn();
+  slow.resolve(undefined);
+  await page.getByText('Kunde opprettet!').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/profile/');
+  expect(await kept(page)).toEqual([]);
+  expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
 });
 
 /** What a message lies over of the notices on the page. */

@@ -99,7 +99,7 @@ export function reportFailure(error: unknown): void {
     showToast({
       tone: 'error',
       title: error.message,
-      description: 'Det du har skrevet, står fortsatt her. Prøv igjen når nettet er tilbake.',
+      description: 'Det du har skrevet, er ikke borte. Prøv igjen når nettet er tilbake.',
     });
   }
 }

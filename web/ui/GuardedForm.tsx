@@ -27,7 +27,7 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   readonly extra?: Extra<B>;
   /** @param version what the change is based on */
   readonly onSubmit: (values: O, version: number | null) => Promise<R>;
-  /** Called when nothing is unsaved any more, and the screen may be left. */
+  /** Called when nothing is unsaved any more, and the screen may be left. Not when it has been. */
   readonly onSaved?: ((result: R) => void) | undefined;
 }
 
@@ -50,20 +50,24 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
   };
   const submit = async (values: O) => {
     const sent = structuredClone(form.getValues());
+    const { pathname } = location;
     isSending.current = true;
     let result: R;
     try {
       result = await onSubmit(values, input.base.version);
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
-      throw error;
-    } finally {
       isSending.current = false;
+      // Whoever has gone on meanwhile finds it again.
+      if (!root.current) input.keep();
+      throw error;
     }
+    isSending.current = false;
     // What was typed while it was being sent stays unsaved.
     input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
     input.settle();
-    onSaved?.(result);
+    // Whoever has gone on meanwhile stays there.
+    if (location.pathname === pathname) onSaved?.(result);
   };
   return (
     <div ref={root} tabIndex={-1} className={styles.root}>

@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, useSyncExternalStore } from 'react';
 
 /** Whose form it is: the e-mail of who is logged in, undefined while it is not known. */
 export const InputOwner = createContext<string | undefined>(undefined);
@@ -22,6 +22,12 @@ export interface FormPlace {
 
 const PREFIX = 'faktur.typed:';
 
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
 // In sessionStorage: it is deleted when the tab is closed.
 function keyOf({ owner, pathname, form }: FormPlace): string {
   return `${PREFIX}${JSON.stringify([owner, pathname, form])}`;
@@ -34,30 +40,43 @@ function placeOf(key: string): FormPlace {
 
 export function keepInput<I, B>(place: FormPlace, input: KeptInput<I, B>): void {
   ignoringFailure(() => sessionStorage.setItem(keyOf(place), JSON.stringify(input)));
+  changed();
 }
 
 export function forgetInput(place: FormPlace): void {
   ignoringFailure(() => sessionStorage.removeItem(keyOf(place)));
+  changed();
 }
 
 /** What was kept of a form. It is removed, since the form has it again. */
 export function takeInput<I, B>(place: FormPlace): KeptInput<I, B> | undefined {
-  return ignoringFailure(() => {
+  const kept = ignoringFailure(() => {
     const text = sessionStorage.getItem(keyOf(place));
-    sessionStorage.removeItem(keyOf(place));
     return text === null ? undefined : (JSON.parse(text) as KeptInput<I, B>);
   });
+  forgetInput(place);
+  return kept;
 }
 
 /** Every form of which something is kept. */
 export function keptPlaces(): FormPlace[] {
-  return (
-    ignoringFailure(() =>
-      Object.keys(sessionStorage)
-        .filter((key) => key.startsWith(PREFIX))
-        .map(placeOf),
-    ) ?? []
-  );
+  return keptKeys().map(placeOf);
+}
+
+/** As `keptPlaces`, and again when something is kept or no longer is. */
+export function useKeptPlaces(): FormPlace[] {
+  const keys = useSyncExternalStore(listen, () => JSON.stringify(keptKeys()));
+  return (JSON.parse(keys) as string[]).map(placeOf);
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function keptKeys(): string[] {
+  const keys = ignoringFailure(() => Object.keys(sessionStorage)) ?? [];
+  return keys.filter((key) => key.startsWith(PREFIX));
 }
 
 /** Forgets what anybody but this account has typed; without one, what everybody has. */

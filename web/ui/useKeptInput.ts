@@ -22,9 +22,9 @@ interface Keeping<I, B> {
  * screen has crashed, or the browser discards a hidden page. It is restored when the form is shown again.
  *
  * @param form tells it from others on its screen
- * @returns what forgets all that was kept
+ * @returns what keeps what there is now, and what forgets all that was kept
  */
-export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B>): () => void {
+export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B>) {
   const place = usePlace(form);
   const putBack = useEffectEvent((from: FormPlace) => {
     const kept = takeInput<I, B>(from);
@@ -34,20 +34,21 @@ export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B
     if (place) putBack(place);
   }, [place]);
 
-  const keep = useEffectEvent(() => {
+  const keep = () => {
     const input = read();
     if (place && input) keepInput(place, input);
-  });
+  };
   const forget = () => {
     if (place) forgetInput(place);
   };
+  const keepNow = useEffectEvent(keep);
   const drop = useEffectEvent(forget);
-  useLayoutEffect(() => () => keep(), []);
+  useLayoutEffect(() => () => keepNow(), []);
   useEffect(() => {
     let isClosing = false;
     const change = () => {
       if (document.visibilityState === 'visible') drop();
-      else if (!isClosing) keep();
+      else if (!isClosing) keepNow();
     };
     // The browser has asked the person, so this is a choice.
     const close = () => {
@@ -66,7 +67,7 @@ export function useKeptInput<I, B>(form: string, { read, restore }: Keeping<I, B
       removeEventListener('pageshow', open);
     };
   }, []);
-  return forget;
+  return { keep, forget };
 }
 
 /** Undefined until it is known who is logged in; then it stays theirs, whoever logs in later. */

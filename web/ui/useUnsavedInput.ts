@@ -57,7 +57,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     restoreExtra(kept.extra);
     setRestored(true);
   };
-  const forget = useKeptInput(name, { read, restore });
+  const { keep, forget } = useKeptInput(name, { read, restore });
   /** Ends the notice and forgets what was kept. */
   const settle = () => {
     setRestored(false);
@@ -83,7 +83,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
   }, [newer]);
 
   const isChangedElsewhere = newer !== null;
-  return { base, rebase, settle, discard, isRestored, isChangedElsewhere, ...asking };
+  return { base, rebase, keep, settle, discard, isRestored, isChangedElsewhere, ...asking };
 }
 
 /** The values before anything was typed: as state, and as a ref for calls before the next render. */
