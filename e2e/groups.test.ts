@@ -64,6 +64,31 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Du har 3 utkast').waitFor();
 
+  // A customer who is deleted leaves the group, which can then be saved as it is.
+  await addCustomer(page, 'Dagny');
+  await page.goto('/customers/groups/');
+  await page.getByRole('link', { name: 'Husleie', exact: true }).click();
+  await page.getByRole('checkbox', { name: /Dagny/ }).check();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kundegruppe oppdatert!').waitFor();
+  await page.getByRole('link', { name: 'Kunder', exact: true }).click();
+  await page.getByRole('link', { name: 'Dagny', exact: true }).click();
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  const deletion = page.getByRole('alertdialog', { name: 'Slette kunde' });
+  await deletion.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Kunde slettet!').waitFor();
+  await page.getByRole('link', { name: 'Kundegrupper' }).click();
+  await page.getByRole('link', { name: 'Husleie', exact: true }).click();
+  await page.getByText('3 av 3 kunder').waitFor();
+  await page.getByLabel('Navn på gruppen').fill('Leie');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await expect
+    .poll(async () => call(page, 'GET', '/api/customers/groups/'))
+    .toMatchObject([{ group_name: 'Leie', customer_count: 3 }]);
+  await page.getByLabel('Navn på gruppen').fill('Husleie');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kundegruppe oppdatert!').waitFor();
+
   // An empty group says so when it is saved, and when it is chosen.
   await page.goto('/customers/groups/');
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();

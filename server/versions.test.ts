@@ -165,3 +165,16 @@ test('the counters beside a profile are not its version', async () => {
   const profile = (await client.get('/api/users/profile/')).body as Thing;
   expect(profile.version).toBe(version);
 });
+
+test('a group is another version when a customer who is in it is deleted, and no other group is', async () => {
+  const [stays, goes] = [await createCustomer(client), await createCustomer(client)];
+  const groups = [await createGroup(client, [stays, goes]), await createGroup(client, [stays])];
+  await client.delete(`/api/customers/${goes}/`);
+  const read = groups.map(async (uuid) => client.get(`/api/customers/groups/${uuid}/`));
+  const [left, untouched] = await Promise.all(read);
+  expect(left?.body).toMatchObject({ version: 2, customer_count: 1 });
+  expect(untouched?.body).toMatchObject({ version: 1, customer_count: 1 });
+  const stale = { group_name: 'Som før', customers: [stays, goes], version: 1 };
+  const saved = await client.post(`/api/customers/groups/${groups[0]}/update/`, stale);
+  expect(saved.status).toBe(409);
+});

@@ -9,6 +9,7 @@ import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, requireByNumbers, toCustomer } from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
+import { lockCompany } from '../profile/profile.service.ts';
 import { streamList, streamWith, type Streamed } from '../streamed.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
@@ -66,6 +67,8 @@ export async function updateGroup(
 ): Promise<WholeGroup> {
   const { companyId } = actor;
   const { group, memberIds } = await context.db.transaction().execute(async (trx) => {
+    // Whoever deletes customers holds the company, and changes their groups.
+    await lockCompany(trx, companyId);
     const saved = await repository.renameGroup(trx, companyId, uuid, form);
     if (!saved) {
       const isThere = await repository.findGroup(trx, companyId, uuid);

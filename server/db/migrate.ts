@@ -69,6 +69,7 @@ import { failedRemindersIndex } from './migrations/0041-failed-reminders-index.t
 import { interestAsked } from './migrations/0042-interest-asked.ts';
 import { invoiceLineIndex } from './migrations/0043-invoice-line-index.ts';
 import { invoiceLineKeyDropped } from './migrations/0044-invoice-line-key-dropped.ts';
+import { groupVersionAtDeletion } from './migrations/0045-group-version-at-deletion.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -130,6 +131,7 @@ export const MIGRATIONS: Migrations = {
   '0042-interest-asked': interestAsked,
   '0043-invoice-line-index': invoiceLineIndex,
   '0044-invoice-line-key-dropped': invoiceLineKeyDropped,
+  '0045-group-version-at-deletion': groupVersionAtDeletion,
 };
 
 /** Their names. */

@@ -111,16 +111,19 @@ describe('customers', () => {
     const company = await newCompany();
     const { client } = company;
     const group = await createGroup(client, [company.customer]);
+    const putInGroup = async (number: number) =>
+      client.post(`/api/customers/groups/${group}/update/`, {
+        group_name: 'G',
+        customers: [company.customer, number],
+      });
     for (let round = 0; round < 8; round++) {
       const number = await createCustomer(client);
+      await putInGroup(number);
       const [created, deleted] = await atOnce(
         client.post('/api/invoices/create/', invoiceBody([number])),
         client.delete(`/api/customers/${number}/`),
         client.put(`/api/customers/${number}/update/`, { ...CUSTOMER, name: 'Ny' }),
-        client.post(`/api/customers/groups/${group}/update/`, {
-          group_name: 'G',
-          customers: [company.customer, number],
-        }),
+        putInGroup(number),
         client.delete(`/api/customers/${number}/`),
       );
       // A draft or the deletion won; the list says which, and shows every draft whole.
