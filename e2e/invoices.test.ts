@@ -89,6 +89,9 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await dialog.getByRole('button', { name: 'Slett', exact: true }).dblclick();
   await page.waitForURL('**/invoices/');
   await page.getByText('Kreditnota').waitFor();
+  // What is kept of it is not shown to whoever goes back.
+  await page.goBack();
+  await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
   // However often a button is pressed: paid, not paid, and both again, credited, refused, deleted.
   expect(sent).toEqual([...Array.from({ length: 4 }, () => 'POST'), 'DELETE', 'DELETE', 'DELETE']);
   expect(complaints).toEqual([]);

@@ -16,6 +16,11 @@ export function useListView() {
   const [customerNumber, setCustomerNumber] = useState(() => customerIn(search));
   const query = useDebounced(text.trim());
   const filter: InvoiceFilter = { query, status, sort, customerNumber };
+  const showOnly = (only: ListedStatus | undefined) => {
+    setText('');
+    setStatus(only);
+    setCustomerNumber(undefined);
+  };
   return {
     filter,
     text,
@@ -24,12 +29,10 @@ export function useListView() {
     setSort,
     /** Shows those of every customer. */
     forgetCustomer: () => setCustomerNumber(undefined),
+    /** Shows every invoice of a status, whatever was searched for. */
+    showOnly,
     /** Shows every invoice. */
-    showAll: () => {
-      setText('');
-      setStatus(undefined);
-      setCustomerNumber(undefined);
-    },
+    showAll: () => showOnly(undefined),
     isFiltered: query !== '' || status !== undefined || customerNumber !== undefined,
     /** What it is of, where it is of nothing narrower. */
     onlyStatus: query === '' && customerNumber === undefined ? status : undefined,

@@ -12,9 +12,12 @@ interface SearchFieldProps {
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** How many a search has found, which screen readers say; undefined while that is not known. */
+  readonly found?: number | undefined;
 }
 
-export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { label, placeholder, value, onChange, found } = props;
   return (
     <Field label={label} hideLabel required className={styles.field}>
       {(control) => (
@@ -32,6 +35,9 @@ export function SearchField({ label, placeholder, value, onChange }: SearchField
               if (event.key === 'Enter') event.preventDefault();
             }}
           />
+          <p className="visually-hidden" aria-live="polite">
+            {found === undefined ? null : `${found.toLocaleString('nb-NO')} treff`}
+          </p>
         </div>
       )}
     </Field>

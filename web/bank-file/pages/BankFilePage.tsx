@@ -35,7 +35,7 @@ export function BankFilePage() {
     refetchInterval: isBusy ? LOOK_EVERY_MS : false,
   });
   const { data, error } = query;
-  if (!data && hasStatus(error, 404)) return <NotFound />;
+  if (hasStatus(error, 404)) return <NotFound />;
   return (
     <Page heading={data?.name ?? 'Fil fra banken'} aside={data ? <State file={data} /> : null}>
       <Fetched query={query}>

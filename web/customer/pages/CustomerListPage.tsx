@@ -55,6 +55,7 @@ function CustomerList() {
             setText(next);
             setPage(1);
           }}
+          found={query === '' || customers.isPlaceholderData ? undefined : customers.data?.length}
         />
       )}
       <Fetched query={customers} pending={<CustomerRows customers={undefined} />}>

@@ -10,6 +10,8 @@ import styles from './InvoiceFilters.module.css';
 interface InvoiceFiltersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** How many there are of what is asked for; undefined while that is not known. */
+  readonly found: number | undefined;
   readonly status: ListedStatus | undefined;
   readonly onStatus: (status: ListedStatus | undefined) => void;
   readonly sort: InvoiceSort | undefined;
@@ -20,7 +22,7 @@ interface InvoiceFiltersProps {
 }
 
 export function InvoiceFilters(props: InvoiceFiltersProps) {
-  const { text, onText, status, onStatus, sort, onSort, isSelecting, onSelecting } = props;
+  const { text, onText, found, status, onStatus, sort, onSort, isSelecting, onSelecting } = props;
   return (
     <div className={styles.filters}>
       <SearchField
@@ -28,6 +30,7 @@ export function InvoiceFilters(props: InvoiceFiltersProps) {
         placeholder="Søk på nummer eller kunde"
         value={text}
         onChange={onText}
+        found={found}
       />
       <Button
         className={styles.select}

@@ -89,16 +89,20 @@ function Finder({ label, text, onText, search, children }: FinderProps) {
   const isEmpty = search.data?.length === 0;
   return (
     <>
-      <SearchField label={label} placeholder={label} value={text} onChange={onText} />
+      <SearchField
+        label={label}
+        placeholder={label}
+        value={text}
+        onChange={onText}
+        found={text === '' ? undefined : search.data?.length}
+      />
       <Fetched
         query={search}
         pending={results(SKELETON_ROWS.map((row) => <SkeletonResult key={row} />))}
       >
         {() => results(children)}
       </Fetched>
-      <p className={isEmpty ? styles.empty : undefined} aria-live="polite">
-        {isEmpty ? 'Ingen treff' : null}
-      </p>
+      {isEmpty ? <p className={styles.empty}>Ingen treff</p> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import type { FieldErrors } from 'react-hook-form';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
@@ -45,8 +45,13 @@ export function RecipientPicker(props: RecipientPickerProps) {
   const [isCreating, setCreating] = useState(false);
   const [searched, setSearched] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
+  // Others may be chosen or removed while a new customer is being saved.
+  const latest = useRef(recipients);
+  useLayoutEffect(() => {
+    latest.current = recipients;
+  }, [recipients]);
   const add = (customer: ChosenCustomer) =>
-    onChange(isOne ? onlyCustomer(customer) : withCustomer(recipients, customer));
+    onChange(isOne ? onlyCustomer(customer) : withCustomer(latest.current, customer));
   const finder = (
     <CustomerFinder chosen={recipients.customers} onChoose={add} onNotFound={setSearched} />
   );

@@ -72,7 +72,7 @@ function InvoiceList() {
       {incomplete ? <IncompleteProfile /> : null}
       {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
       <RegisterBar summary={summary} isStaff={session.isStaff}>
-        <OwedSums summary={summary} onStatus={view.setStatus} />
+        <OwedSums summary={summary} onStatus={view.showOnly} />
       </RegisterBar>
       <Invoices {...{ list, view, incomplete }} />
     </Page>
@@ -150,6 +150,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
         <InvoiceFilters
           text={view.text}
           onText={view.setText}
+          found={isFiltered && isKnown ? list.data?.pages[0]?.count : undefined}
           status={filter.status}
           onStatus={view.setStatus}
           sort={filter.sort}

@@ -42,7 +42,7 @@ export function InvoicePage() {
   const [isPaying, setPaying] = useState(false);
   const pay = () => setPaying(true);
   const { data, error } = query;
-  if (!data && hasStatus(error, 404)) return <NotFound />;
+  if (hasStatus(error, 404)) return <NotFound />;
   return (
     <Page
       heading={data ? headingOf(data) : 'Faktura'}

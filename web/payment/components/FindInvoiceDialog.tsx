@@ -78,6 +78,7 @@ function Finder({ payment, onChoose }: FinderProps) {
         placeholder="Nummer, navn eller beløp"
         value={text}
         onChange={setText}
+        found={text === '' || search.isPlaceholderData ? undefined : found?.length}
       />
       <Fetched query={search} pending={<Skeleton height="180px" />}>
         {() => (
@@ -88,9 +89,9 @@ function Finder({ payment, onChoose }: FinderProps) {
           </ul>
         )}
       </Fetched>
-      <p className={isEmpty ? styles.empty : undefined} aria-live="polite">
-        {isEmpty ? NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING'] : null}
-      </p>
+      {isEmpty ? (
+        <p className={styles.empty}>{NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}</p>
+      ) : null}
     </div>
   );
 }
