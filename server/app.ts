@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger } from 'pino';
 
 import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -57,6 +57,7 @@ import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './profile/profile.routes.ts';
 import { proposalRoutes } from './reminder/proposal.routes.ts';
 import { recurringJobs } from './recurring/recurring.jobs.ts';
+import { openLogStream } from './log-stream.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { requestContext } from './request-context.ts';
 import { trackOpenRequests } from './open-requests.ts';
@@ -98,7 +99,7 @@ const WAIT_FOR_REQUESTS = 50;
 const STOP_MARGIN = 10_000;
 
 /** The logger of the product: JSON lines, without cookies, codes or tokens; to stdout by default. */
-export function createLog(config: Config, stream?: DestinationStream): Logger {
+export function createLog(config: Config, stream = openLogStream(1)): Logger {
   const options = {
     level: config.logLevel,
     // Names the request in the lines of what it causes, also of its jobs. Fastify does it in its own.
@@ -116,7 +117,7 @@ export function createLog(config: Config, stream?: DestinationStream): Logger {
       reason: withoutEmails,
     },
   };
-  return stream ? pino(options, stream) : pino(options);
+  return pino(options, stream);
 }
 
 /** Puts the product together on its database and begins its background work. */
