@@ -1,6 +1,6 @@
 import { removeCutOff } from './bank-file/removal.service.ts';
 import type { Context } from './context.ts';
-import { vacuumTables } from './db/upkeep.ts';
+import { checkpointLog, vacuumTables } from './db/upkeep.ts';
 import { warnOfOverdue } from './delivery/delivery-count.service.ts';
 import {
   askAgain,
@@ -28,7 +28,9 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     async () => removeCutOff(context),
     ...(network ? [async () => warnOfOverdue(context)] : []),
     ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
-    ...(config.databaseUrl === null ? [async () => vacuumTables(db)] : []),
+    ...(config.databaseUrl === null
+      ? [async () => checkpointLog(db), async () => vacuumTables(db)]
+      : []),
   ];
   const run = async () => tryEach(tasks, async (task) => task());
   return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];

@@ -1,12 +1,12 @@
-import { fsyncSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { PGlite, types } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { NodeFS } from '@electric-sql/pglite/nodefs';
 
+import { DurableNodeFS, withCode } from './durable-node-fs.ts';
 import { damaged, prepareFolder } from './embedded-folder.ts';
 import { PreparingPGlite } from './preparing-pglite.ts';
 
@@ -19,6 +19,8 @@ const DURABLE = {
     // As docs/operations.md has it for servers. With the default, registering took a third longer: PostgreSQL read
     // whole tables for what an index finds.
     'random_page_cost=1.1',
+    // What the log keeps for itself after much was written at once.
+    'max_wal_size=128MB',
   ],
 };
 
@@ -28,25 +30,6 @@ const PARSERS = {
 };
 
 const EXTENSIONS = { btree_gin, pg_trgm };
-
-interface MountedModule {
-  NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } };
-}
-
-/** Adds fsync, which PostgreSQL calls and PGlite's file system lacks. */
-class DurableNodeFS extends NodeFS {
-  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
-    const result = await super.init(pg, options);
-    const mounted = (module: unknown) => {
-      (module as MountedModule).NODEFS.stream_ops.fsync = (stream) => {
-        fsyncSync(stream.nfd);
-        return 0;
-      };
-    };
-    result.emscriptenOpts.preRun = [result.emscriptenOpts.preRun ?? [], mounted].flat();
-    return result;
-  }
-}
 
 /** Another process has the folder open. */
 export class DatabaseInUseError extends Error {
@@ -136,20 +119,4 @@ function lockFolder(dataDir: string): DatabaseSync {
 /** SQLITE_BUSY: the only refusal that means another process. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
-}
-
-/** WASI's numbers for errors of the disk. */
-const WASI_ERRORS: Readonly<Record<number, string>> = {
-  2: 'EACCES',
-  19: 'EDQUOT',
-  51: 'ENOSPC',
-  63: 'EPERM',
-  69: 'EROFS',
-};
-
-/** The error of the disk; null when it was not one. */
-function withCode(error: unknown): Error | null {
-  const { errno } = (error ?? {}) as { readonly errno?: number };
-  const code = WASI_ERRORS[errno ?? 0];
-  return code === undefined ? null : Object.assign(new Error(code, { cause: error }), { code });
 }

@@ -8,7 +8,9 @@ import {
   createGroup,
   createTemplate,
 } from '../testing/factories.ts';
-import { analyzeAfterBulk, vacuumTables } from './upkeep.ts';
+import { analyzeAfterBulk, checkpointLog, vacuumTables } from './upkeep.ts';
+
+const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
 
 let testApp: TestApp;
 
@@ -39,6 +41,28 @@ test('what was updated over and over is cleared, and counted', async () => {
   await vacuumTables(db);
   expect(await beliefs('rate_limit')).toEqual({ rows: 1000, dead: 0 });
 });
+
+test.runIf(isEmbedded)(
+  'a checkpoint is made when there is much log since the one before, and no sooner',
+  async () => {
+    const { db } = testApp.context;
+    const write = async (bytes: number) =>
+      sql`SELECT pg_logical_emit_message(false, 'test', repeat('x', ${bytes}))`.execute(db);
+    const logSince = async () => {
+      const { rows } = await sql<{ bytes: string }>`
+      SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) AS bytes
+      FROM pg_control_checkpoint()`.execute(db);
+      return Number(rows[0]?.bytes);
+    };
+    await sql`CHECKPOINT`.execute(db);
+    await write(15_000_000);
+    await checkpointLog(db);
+    expect(await logSince()).toBeGreaterThan(15_000_000);
+    await write(3_000_000);
+    await checkpointLog(db);
+    expect(await logSince()).toBeLessThan(1_000_000);
+  },
+);
 
 test('the planner hears of much at once, and is left in peace otherwise', async () => {
   await analyzeAfterBulk(testApp.context, 10);

@@ -57,3 +57,17 @@ export async function vacuumTables(db: Db): Promise<void> {
   `.execute(db);
   for (const { name } of rows) await sql`VACUUM (ANALYZE) ${sql.raw(name)}`.execute(db);
 }
+
+/** So much of the log is worth a checkpoint: a file of it (bytes). */
+const LOG_WORTH_CHECKPOINT = 16 * 1024 * 1024;
+
+/**
+ * Makes a checkpoint when it is due, for the embedded database, which has no checkpointer. Without any its
+ * write-ahead log would grow for as long as the process runs, and be read whole after a power cut.
+ */
+export async function checkpointLog(db: Db): Promise<void> {
+  const { rows } = await sql<{ bytes: string }>`
+    SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) AS bytes
+    FROM pg_control_checkpoint()`.execute(db);
+  if (Number(rows[0]?.bytes) >= LOG_WORTH_CHECKPOINT) await sql`CHECKPOINT`.execute(db);
+}

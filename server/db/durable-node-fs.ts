@@ -1,0 +1,77 @@
+import { fsyncSync } from 'node:fs';
+
+import type { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+interface OpenFile {
+  readonly nfd: number;
+  readonly path: string;
+}
+
+interface FileOperations {
+  write: (this: void, file: OpenFile, ...rest: unknown[]) => number;
+  fsync?: (this: void, file: OpenFile) => number;
+}
+
+interface MountedModule {
+  readonly NODEFS: { readonly stream_ops: FileOperations };
+}
+
+/**
+ * PGlite's files, with fsync, which PostgreSQL calls and PGlite lacks. Where it cannot write its log
+ * PostgreSQL gives up; PGlite would turn in a circle for ever instead, so the process ends.
+ */
+export class DurableNodeFS extends NodeFS {
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
+    const result = await super.init(pg, options);
+    const mounted = (module: unknown) => makeDurable((module as MountedModule).NODEFS.stream_ops);
+    result.emscriptenOpts.preRun = [result.emscriptenOpts.preRun ?? [], mounted].flat();
+    return result;
+  }
+}
+
+function makeDurable(operations: FileOperations): void {
+  const { write } = operations;
+  operations.write = (file, ...rest) => {
+    try {
+      return write(file, ...rest);
+    } catch (error) {
+      if (file.path.includes('/pg_wal/')) giveUp(error);
+      throw error;
+    }
+  };
+  operations.fsync = (file) => {
+    try {
+      fsyncSync(file.nfd);
+    } catch (error) {
+      giveUp(error);
+    }
+    return 0;
+  };
+}
+
+/** Ends the process as a power cut would, which the database survives. */
+function giveUp(error: unknown): never {
+  const { code } = withCode(error) ?? (error as NodeJS.ErrnoException);
+  process.stderr.write(
+    `Faktur stopped: the database could not write its log (${code ?? String(error)}). What was answered with success is kept. See that the disk with DATA_DIR has room and can be written to, and start it again.\n`,
+  );
+  process.exit(1);
+}
+
+/** WASI's numbers for errors of the disk. */
+const WASI_ERRORS: Readonly<Record<number, string>> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  29: 'EIO',
+  51: 'ENOSPC',
+  63: 'EPERM',
+  69: 'EROFS',
+};
+
+/** The error of the disk, as Node names it; null when it was not one. */
+export function withCode(error: unknown): NodeJS.ErrnoException | null {
+  const { errno } = (error ?? {}) as { readonly errno?: number };
+  const code = WASI_ERRORS[errno ?? 0];
+  return code === undefined ? null : Object.assign(new Error(code, { cause: error }), { code });
+}
