@@ -42,6 +42,28 @@ test('what was updated over and over is cleared, and counted', async () => {
   expect(await beliefs('rate_limit')).toEqual({ rows: 1000, dead: 0 });
 });
 
+test.runIf(isEmbedded)('what PostgreSQL keeps of its own is cleared too', async () => {
+  const { db } = testApp.context;
+  const size = async () => {
+    const { rows } = await sql<{ bytes: number }>`
+      SELECT pg_table_size('pg_statistic') AS bytes`.execute(db);
+    return rows[0]?.bytes ?? 0;
+  };
+  await sql`CREATE TABLE wide (number integer, text text)`.execute(db);
+  const round = async () => {
+    await sql`TRUNCATE wide`.execute(db);
+    await sql`
+      INSERT INTO wide SELECT number, repeat(md5(random()::text), 25)
+      FROM generate_series(1, 300) AS number`.execute(db);
+    await vacuumTables(db);
+  };
+  for (let times = 0; times < 20; times += 1) await round();
+  const before = await size();
+  for (let times = 0; times < 60; times += 1) await round();
+  expect(await size()).toBeLessThan(before * 1.5);
+  await sql`DROP TABLE wide`.execute(db);
+});
+
 test.runIf(isEmbedded)(
   'a checkpoint is made when there is much log since the one before, and no sooner',
   async () => {
