@@ -107,6 +107,7 @@ test('somebody gathers customers in a group and makes an invoice for each of the
   await page.getByRole('link', { name: 'Husleie', exact: true }).click();
   await page.getByRole('button', { name: 'Slett kundegruppe' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Slette kundegruppe' });
+  await dialog.waitFor();
   await inspect(page, 'group-delete');
   await dialog.getByRole('button', { name: 'Avbryt' }).click();
   await dialog.waitFor({ state: 'hidden' });

@@ -70,6 +70,7 @@ test('somebody keeps a template and makes an invoice of it', async () => {
   await line.getByLabel('Beskrivelse').fill('Skrevet selv');
   await page.getByLabel('Mal').selectOption('Vedlikehold 2026');
   const question = page.getByRole('alertdialog', { name: 'Bruke malen?' });
+  await question.waitFor();
   await inspect(page, 'invoice-create-template-asked');
   await question.getByRole('button', { name: 'Avbryt' }).click();
   await question.waitFor({ state: 'hidden' });

@@ -5,7 +5,8 @@ const WAITING_MAX = 16_000_000;
 
 /**
  * Where the log is written. A full disk under it ends nothing: what cannot be written waits for the
- * next line, and the newest is left out when too much waits.
+ * next line, and the newest is left out when too much waits. What waits when the process ends is written
+ * then, though perhaps before the lines that were being written.
  *
  * @param fd an open file descriptor; 1 is standard output
  */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 
 import { openServer, type Database } from './db/database.ts';
 import { KNOWN_MIGRATIONS } from './db/migrate.ts';
@@ -19,6 +19,8 @@ import { logIn, openStage, type Stage } from './testing/stage.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 import { until } from './testing/until.ts';
 import { makeNextVersion, makeVersionBefore } from './testing/versions.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
 
 const CALLERS = 4;
 /** How long each state of the upgrade is under load (milliseconds). */
