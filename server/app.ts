@@ -61,7 +61,7 @@ import { openLogStream } from './log-stream.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { requestContext } from './request-context.ts';
 import { trackOpenRequests } from './open-requests.ts';
-import { openSessionLookup } from './session/session.service.ts';
+import { openLookups } from './session/session.service.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 
@@ -142,7 +142,7 @@ export async function createApp({
     config,
     db: database.db,
     objectStore: timeObjects(objectStore, metrics),
-    findSession: openSessionLookup(database.db),
+    ...openLookups(database.db),
     jobs,
     mailer: timeMails(openMailer(config, config.smtpConnections), metrics),
     loginMailer: timeMails(openMailer(config, LOGIN_CONNECTIONS), metrics),

@@ -16,6 +16,8 @@ export interface Context {
   readonly objectStore: ObjectStore;
   /** The session of a hashed token; null when there is none. */
   readonly findSession: (tokenHash: Buffer) => Promise<FoundSession | null>;
+  /** The personal API token of a hash; null when there is none. */
+  readonly findApiToken: (tokenHash: Buffer) => Promise<FoundApiToken | null>;
   readonly jobs: JobQueue;
   /** For invoices. */
   readonly mailer: Mailer;
@@ -35,6 +37,13 @@ export interface Context {
 export interface FoundSession extends Omit<Actor, 'tokenName'> {
   readonly sessionId: number;
   readonly expiresAt: Date;
+}
+
+/** A personal API token, and whose it is. */
+export interface FoundApiToken extends Omit<Actor, 'tokenName'> {
+  readonly tokenId: number;
+  readonly tokenName: string;
+  readonly lastUsedAt: Date | null;
 }
 
 /** Who is calling: a logged-in account and the one company that it owns. */

@@ -6,9 +6,9 @@ interface Work {
   readonly call?: Call;
 }
 
-/** The company that calls, once it is known. */
+/** The company that calls, once it is known; 'look-up' is the question who does, asked for many calls at once. */
 interface Call {
-  companyId: number | null;
+  companyId: number | 'look-up' | null;
 }
 
 /** The request that the current work is for, so that its jobs and log lines can name it. */

@@ -106,8 +106,8 @@ export function openPool(config: WatchedConfig, onIdleError: (error: Error) => v
   };
 }
 
-/** Who a connection is for: a company, callers that are not known yet, or what runs by itself. */
-type Whose = number | 'callers' | 'background';
+/** Who a connection is for: a company, callers that are not known yet, who they are, or what runs by itself. */
+type Whose = number | 'callers' | 'look-up' | 'background';
 
 /** Shares connections among companies by turns. */
 export function turnsFor(places: number): Turns<Whose> {

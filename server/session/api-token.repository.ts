@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
 import type { Row } from '../db/tables.ts';
-import type { AccountRow } from './account.repository.ts';
+import type { FoundApiToken } from '../context.ts';
 
 /** A personal API token without its secret, which only its owner knows. */
 export type ApiTokenRow = Row<'apiToken', 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
@@ -52,27 +52,21 @@ export async function revokeApiToken(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whose token has this hash. */
-export async function findByApiToken(
+/** The tokens of these hashes, in their order; null where there is none. */
+export async function findApiTokens(
   db: Db,
-  tokenHash: Buffer,
-): Promise<(AccountRow & { tokenId: number; tokenName: string; lastUsedAt: Date | null }) | null> {
-  const row = await db
-    .selectFrom('apiToken')
-    .innerJoin('account', 'account.id', 'apiToken.accountId')
-    .innerJoin('company', 'company.accountId', 'account.id')
-    .select([
-      'apiToken.id as tokenId',
-      'apiToken.name as tokenName',
-      'apiToken.lastUsedAt',
-      'account.id as accountId',
-      'company.id as companyId',
-      'account.email',
-      'account.isStaff',
-    ])
-    .where('apiToken.tokenHash', '=', tokenHash)
-    .executeTakeFirst();
-  return row ?? null;
+  tokenHashes: readonly Buffer[],
+): Promise<(FoundApiToken | null)[]> {
+  const hashes = tokenHashes.map((hash) => hash.toString('hex'));
+  const { rows } = await sql<FoundApiToken & { hash: string }>`
+    SELECT asked.hash, api_token.id AS token_id, api_token.name AS token_name, api_token.last_used_at,
+      account.id AS account_id, company.id AS company_id, account.email, account.is_staff
+    FROM unnest(${hashes}::text[]) AS asked (hash)
+    JOIN api_token ON api_token.token_hash = decode(asked.hash, 'hex')
+    JOIN account ON account.id = api_token.account_id
+    JOIN company ON company.account_id = account.id`.execute(db);
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  return hashes.map((hash) => found.get(hash) ?? null);
 }
 
 export async function noteUse(db: Db, id: number): Promise<void> {

@@ -10,10 +10,10 @@ const NOTE_AFTER = 60 * 60 * 1000;
 
 /** Who a personal API token belongs to. */
 export async function findActorByApiToken(
-  { config, db }: Pick<Context, 'config' | 'db'>,
+  { config, db, findApiToken }: Pick<Context, 'config' | 'db' | 'findApiToken'>,
   token: string,
 ): Promise<Actor | null> {
-  const found = await repository.findByApiToken(db, hashToken(config.secretKey, token));
+  const found = await findApiToken(hashToken(config.secretKey, token));
   if (!found) return null;
   const noted = found.lastUsedAt?.getTime() ?? 0;
   if (Date.now() - noted > NOTE_AFTER) await repository.noteUse(db, found.tokenId);

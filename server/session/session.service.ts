@@ -6,6 +6,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { isProfileCompleted } from '../profile/profile.service.ts';
 import { requestContext } from '../request-context.ts';
 import type { AccountRow } from './account.repository.ts';
+import { findApiTokens } from './api-token.repository.ts';
 import { deleteSession, extendSession, findSessions, insertSession } from './session.repository.ts';
 
 export { deleteExpired } from './session.repository.ts';
@@ -14,18 +15,26 @@ export const SESSION_DAYS = 30;
 
 const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;
 const RENEW_AFTER = 24 * 60 * 60 * 1000;
-/** Calls wait for a lookup of sessions, though none in particular. */
-const LOOKING_UP = { requestId: 'session-lookup', call: { companyId: null } };
-/** How many sessions one statement looks up at most. */
+/** Calls wait for a look-up of who they are, though none in particular. */
+const LOOKING_UP = { requestId: 'look-up', call: { companyId: 'look-up' } } as const;
+/** How many tokens one statement looks up at most. */
 const LOOKUP_BATCH = 100;
 
 /**
- * Looks sessions up. Every call of the API begins with it, so under load one statement serves all who
- * came while the last one was under way. Each still sees the session as it is after the call came.
+ * Looks up who calls. Every call of the API begins with it, so under load one statement serves all who came
+ * while the last one was under way. Each still sees what is there after the call came. It has a turn of its own
+ * at the connections, so that no number of strangers keeps those out whom we know.
  */
-export function openSessionLookup(db: Db): Context['findSession'] {
+export function openLookups(db: Db): Pick<Context, 'findSession' | 'findApiToken'> {
+  return { findSession: lookUp(db, findSessions), findApiToken: lookUp(db, findApiTokens) };
+}
+
+function lookUp<Found>(
+  db: Db,
+  find: (db: Db, tokenHashes: readonly Buffer[]) => Promise<(Found | null)[]>,
+): (tokenHash: Buffer) => Promise<Found | null> {
   return batchWhileBusy(LOOKUP_BATCH, async (tokenHashes) =>
-    requestContext.run(LOOKING_UP, async () => findSessions(db, tokenHashes)),
+    requestContext.run(LOOKING_UP, async () => find(db, tokenHashes)),
   );
 }
 
@@ -45,12 +54,15 @@ function hashSession(key: string, token: string): Buffer {
 }
 
 /** A session as the API shows it. */
-export async function describeSession(context: Context, actor: Actor): Promise<Session> {
+export async function describeSession(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  actor: Actor,
+): Promise<Session> {
   return {
     email: actor.email,
     isStaff: actor.isStaff,
-    isProfileCompleted: await isProfileCompleted(context.db, actor.companyId),
-    features: [...context.config.features],
+    isProfileCompleted: await isProfileCompleted(db, actor.companyId),
+    features: [...config.features],
   };
 }
 

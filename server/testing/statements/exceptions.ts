@@ -45,7 +45,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/recurring/assignment.repository.ts findDue': EVERY_COMPANY,
   'server/session/account.repository.ts findAccount': LOGIN,
   'server/session/account.repository.ts findCompanyOfEmail': OPERATOR,
-  'server/session/api-token.repository.ts findByApiToken': LOGIN,
+  'server/session/api-token.repository.ts findApiTokens': LOGIN,
   'server/session/session.repository.ts findSessions': LOGIN,
 };
 
