@@ -97,6 +97,17 @@ export const findByIds = compiledOnce((db, companyId: number, ids: readonly numb
     .orderBy('customerNumber'),
 );
 
+/** As `findByIds`; nobody deletes one before the transaction ends. */
+export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
+  trx
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
+    .orderBy('customerNumber')
+    .forKeyShare(),
+);
+
 /** Adds a customer; null when the number is taken. */
 export async function insertCustomer(
   trx: Trx,

@@ -26,6 +26,7 @@ export {
   type CustomerKeys,
   type SavedCustomer,
 } from './customer-batch.repository.ts';
+export { lockByIds as lockCustomersByIds } from './customer.repository.ts';
 export type { CustomerRow, CustomerValues } from './customer.repository.ts';
 
 /** A customer as the API shows it; with payments, its credit too. */

@@ -13,7 +13,7 @@ import {
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
 import {
-  findCustomersByIds,
+  lockCustomersByIds,
   requireByNumbers,
   type CustomerRow,
 } from '../customer/customer.service.ts';
@@ -198,8 +198,10 @@ async function findRecipients(
   const recipients = new Map(named.map((customer) => [customer.id, customer]));
   if (groupUuid !== null) {
     const memberIds = await requireMembers(trx, companyId, groupUuid);
-    const members = await findCustomersByIds(trx, companyId, memberIds);
-    for (const [id, member] of members) recipients.set(id, member);
+    const members = await lockCustomersByIds(trx, companyId, memberIds);
+    // Deleted since, and with that out of the group.
+    if (members.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
+    for (const member of members) recipients.set(member.id, member);
   }
   return [...recipients.values()];
 }

@@ -138,6 +138,22 @@ describe('customers', () => {
     }
   });
 
+  test('deleted while their group is invoiced: in or out, and no fault', async () => {
+    const { client } = await newCompany();
+    for (let round = 1; round <= 6; round++) {
+      const rows = upTo(100).map((number) => ({ name: `Medlem ${round}-${number}` }));
+      const kor = { rows, group_name: `Kor ${round}` };
+      const { group_uuid } = (await client.post('/api/customers/import/', kor)).body;
+      const { customers } = (await client.get(`/api/customers/groups/${group_uuid}/`)).body;
+      const leaving = (customers as { customer_number: number }[]).slice(-8);
+      const [made] = await atOnce(
+        client.post('/api/invoices/create/', { ...invoiceBody([]), group_uuid }),
+        ...leaving.map(async (one) => client.delete(`/api/customers/${one.customer_number}/`)),
+      );
+      expect(made?.status).toBe(201);
+    }
+  });
+
   test('deleted while their invoices are cancelled', async () => {
     const company = await newCompany();
     const { client } = company;
