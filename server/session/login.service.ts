@@ -136,15 +136,19 @@ export async function verifyLogin(
     // Not thrown in here: a wrong code must stay counted.
     if (spent === null) return null;
     const account = await ensureAccount(trx, spent.email);
-    return { account, spent, token: await startSession(context, trx, account.accountId) };
+    const session = await describeSession({ config, db: trx }, toActor(context, account));
+    const token = await startSession(context, trx, account.accountId);
+    return { account, spent, session, token };
   });
   if (!result) {
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
   context.log.info({ accountId: result.account.accountId }, 'logged in');
-  await takeBackLogin(context, result.spent, ip);
-  const session = await describeSession(context, toActor(context, result.account));
-  return { token: result.token, session };
+  // The code is spent: nothing that comes after it may take the session from whoever has it.
+  await takeBackLogin(context, result.spent, ip).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'the limits of a login could not be given back'),
+  );
+  return { token: result.token, session: result.session };
 }
 
 /** The account of an address, made with its company when it is new. */

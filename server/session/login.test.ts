@@ -112,6 +112,25 @@ describe('from the mail to the session', () => {
     expect((await verify({ token })).status).toBe(200);
   });
 
+  test('a code that is spent is a session, though the database refuses what comes after it', async () => {
+    const { db } = testApp.context;
+    await sql`
+      CREATE FUNCTION refuse_taking_back() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        RAISE EXCEPTION 'busy' USING ERRCODE = 'lock_not_available';
+      END $$`.execute(db);
+    await sql`
+      CREATE TRIGGER refuse_taking_back BEFORE UPDATE ON rate_limit FOR EACH ROW
+      WHEN (NEW.hits < OLD.hits) EXECUTE FUNCTION refuse_taking_back()`.execute(db);
+    const { email, code } = await challenge();
+    const client = testApp.visitor();
+    const answer = await verify({ email, registration_token: code }, client);
+    await sql`DROP FUNCTION refuse_taking_back CASCADE`.execute(db);
+    expect(answer).toMatchObject({ status: 200, body: { email } });
+    expect((await client.get(SESSION)).status).toBe(200);
+    expect(logged).toContain('the limits of a login could not be given back');
+  });
+
   test('addresses are one whatever their case and the space around them', async () => {
     const { email, code } = await challenge();
     const answer = await withCode(`  ${email.toUpperCase()} `, code);
