@@ -16,6 +16,11 @@ export function optional<S extends z.ZodType>(schema: S): Optional<S> {
     .transform((value) => value ?? null) as unknown as Optional<S>;
 }
 
+/** As `optional`, with what absence means. */
+export function optionalOr<S extends z.ZodType>(schema: S, meaning: z.output<S>) {
+  return optional(schema).transform((value) => value ?? meaning);
+}
+
 function isBlank(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { rowFault } from '../api/error.ts';
 import { customerForm } from '../customer/customer.schema.ts';
-import { optional } from '../optional.ts';
+import { optional, optionalOr } from '../optional.ts';
 import { optionalText } from '../text.ts';
 
 export const IMPORT_ROWS_MAX = 10_000;
@@ -32,8 +32,9 @@ export const customerImport = z.object({
         'A row is a known customer by its customer_number; without one by an org_number, else by an e-mail ' +
         'address, that only one customer has. What is empty leaves what is known of a customer as it is',
     }),
-  updateKnown: z.boolean().default(true).meta({
-    description: 'Whether known customers are saved over; otherwise they only go into the group',
+  updateKnown: optionalOr(z.boolean(), true).meta({
+    description:
+      'Whether known customers are saved over, as they are unless stated; otherwise they only go into the group',
   }),
   groupUuid: optional(z.uuid()).meta({ description: 'The group that all of them are put into' }),
   groupName: optionalText().meta({

@@ -16,7 +16,7 @@ import {
   templateId,
   withoutInherited,
 } from '../invoice/invoice.schema.ts';
-import { optional } from '../optional.ts';
+import { optional, optionalOr } from '../optional.ts';
 import { descriptionText, requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 import { basedOnVersion, version } from '../version.ts';
@@ -137,10 +137,10 @@ function assignmentFormOf(lines: typeof lineForms) {
       dueDays: optional(dueDays),
       invoiceLines: optional(lines),
       message: customerMessage,
-      mode: z
-        .enum(ASSIGNMENT_MODES)
-        .default('DRAFT')
-        .meta({ description: 'SEND registers and sends; what is not made on its date is a draft' }),
+      mode: optionalOr(z.enum(ASSIGNMENT_MODES), 'DRAFT').meta({
+        description:
+          'DRAFT unless stated. SEND registers and sends; what is not made on its date is a draft',
+      }),
       ...series.shape,
     }),
   )

@@ -4,7 +4,7 @@ import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
-import { optional } from '../optional.ts';
+import { optional, optionalOr } from '../optional.ts';
 import { optionalText, requiredEmail } from '../text.ts';
 import { urlBoolean } from '../url-boolean.ts';
 import { urlNumber } from '../url-number.ts';
@@ -75,10 +75,9 @@ export const reminderBody = z.object({
   dueDate: optional(dateText()).meta({ description: 'Fourteen days from now unless stated' }),
   fee: z.boolean(),
   interest: z.boolean(),
-  compensation: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Of businesses alone, and never with a fee' }),
+  compensation: optionalOr(z.boolean(), false).meta({
+    description: 'Of businesses alone, and never with a fee',
+  }),
 });
 
 /** The same wish in an address, for the draft of its PDF. */

@@ -189,6 +189,13 @@ describe('a known customer', () => {
     expect(body).toMatchObject({ created: 0, updated: 0, group_uuid: group });
     expect(await numbersByName()).toEqual({ Før: 1 });
     expect((await client.get(`/api/customers/groups/${group}/`)).body.customer_count).toBe(1);
+    // What is empty is not stated.
+    for (const empty of [null, '']) {
+      const stated = await importRows([{ customer_number: 1, name: 'Etter' }], {
+        update_known: empty,
+      });
+      expect(stated.body).toMatchObject({ updated: 1 });
+    }
   });
 
   test('is found under its new name, also by its drafts', async () => {

@@ -7,8 +7,8 @@ const UNSUPPORTED = Object.assign(new Error('Unsupported Media Type'), { statusC
 
 /**
  * How bodies are read: JSON where the call takes one, and nothing otherwise. A call without a body
- * ignores what comes, because mail clients post a form to unsubscribe (RFC 8058) and some clients
- * send an empty JSON body.
+ * ignores what comes, because mail clients post a form to unsubscribe (RFC 8058); an empty one is none,
+ * because some clients say that it is JSON.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -24,7 +24,7 @@ export function readBodies(app: FastifyInstance): void {
 
 async function readBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
   const endpoint = request.routeOptions.config.endpoint;
-  if (!endpoint?.body) return undefined;
+  if (!endpoint?.body || bytes.length === 0) return undefined;
   // Amazon SNS sends its JSON as text/plain; it is read where its signature is checked.
   return endpoint.crossOrigin ? bytes.toString() : parseBody(bytes);
 }
