@@ -46,6 +46,31 @@ export function streamList<T>(
   return new Streamed(writeParts(first, readNext));
 }
 
+/**
+ * A list of items that are described in parts, since what is said of them may be long: the first part now, the
+ * others while they are answered.
+ *
+ * @param describe what is answered for some of the items, the first of which stands at `start`
+ */
+export async function describeInParts<Item, T>(
+  items: readonly Item[],
+  size: number,
+  describe: (part: readonly Item[], start: number) => Promise<T[]>,
+): Promise<T[] | Streamed<T[]>> {
+  let next = 0;
+  const readNext = async () => {
+    let described: T[] = [];
+    while (described.length === 0 && next < items.length) {
+      const start = next;
+      next += size;
+      described = await describe(items.slice(start, next), start);
+    }
+    return described;
+  };
+  const first = await readNext();
+  return next >= items.length ? first : streamList(first, readNext);
+}
+
 async function* writeParts<T>(
   first: readonly T[],
   readNext: (last: T) => Promise<readonly T[]>,

@@ -10,20 +10,27 @@ import { findCustomersByIds, requireByNumbers, toCustomer } from '../customer/cu
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { lockCompany } from '../profile/profile.service.ts';
-import { streamList, streamWith, type Streamed } from '../streamed.ts';
+import { describeInParts, Streamed, streamWith } from '../streamed.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
 
 /** How many members of a group are in memory at a time. */
 const READ_AT_ONCE = 2000;
+/** How many groups of the list are in memory at a time, each with its first members. */
+const LISTED_AT_ONCE = 50;
 
 /** A group with all its members; many are read while they are answered. */
 type WholeGroup = CustomerGroup | Streamed<CustomerGroup>;
 
-/** Every group of the company, by name, with its first members. */
-export async function listGroups(context: Context, actor: Actor): Promise<CustomerGroup[]> {
-  const groups = await repository.listGroups(context.db, actor.companyId);
-  return describe(context, actor.companyId, groups);
+/** Every group of the company, by name, with its first members; many are read while they are answered. */
+export async function listGroups(
+  context: Context,
+  { companyId }: Actor,
+): Promise<CustomerGroup[] | Streamed<CustomerGroup[]>> {
+  const groups = await repository.listGroups(context.db, companyId);
+  return describeInParts(groups, LISTED_AT_ONCE, async (part) =>
+    describe(context, companyId, part),
+  );
 }
 
 /** The groups that a query finds, best match first. */
@@ -40,8 +47,7 @@ export async function searchGroups(
 export async function getGroup(context: Context, actor: Actor, uuid: string): Promise<WholeGroup> {
   const group = await repository.findGroup(context.db, actor.companyId, uuid);
   if (!group) throw new AppError('not_found');
-  const memberIds = await findMemberIds(context.db, actor.companyId, group.id);
-  return describeWhole(context, actor.companyId, group, memberIds);
+  return describeWhole(context, context.db, actor.companyId, group);
 }
 
 /** Adds a group. @throws AppError unknown_customer */
@@ -51,11 +57,11 @@ export async function createGroup(
   form: CustomerGroupForm,
 ): Promise<WholeGroup> {
   const { companyId } = actor;
-  const { group, memberIds } = await context.db.transaction().execute(async (trx) => {
-    const added = await repository.insertGroup(trx, companyId, form.groupName);
-    return { group: added, memberIds: await setMembers(trx, companyId, added, form.customers) };
+  return context.db.transaction().execute(async (trx) => {
+    const group = await repository.insertGroup(trx, companyId, form.groupName);
+    await setMembers(trx, companyId, group, form.customers);
+    return describeWhole(context, trx, companyId, group);
   });
-  return describeWhole(context, companyId, group, memberIds);
 }
 
 /** Saves a group and who is in it. @throws AppError not_found, changed_meanwhile, unknown_customer */
@@ -66,17 +72,17 @@ export async function updateGroup(
   form: CustomerGroupUpdate,
 ): Promise<WholeGroup> {
   const { companyId } = actor;
-  const { group, memberIds } = await context.db.transaction().execute(async (trx) => {
+  return context.db.transaction().execute(async (trx) => {
     // Whoever deletes customers holds the company, and changes their groups.
     await lockCompany(trx, companyId);
-    const saved = await repository.renameGroup(trx, companyId, uuid, form);
-    if (!saved) {
+    const group = await repository.renameGroup(trx, companyId, uuid, form);
+    if (!group) {
       const isThere = await repository.findGroup(trx, companyId, uuid);
       throw isThere ? changedMeanwhile() : new AppError('not_found');
     }
-    return { group: saved, memberIds: await setMembers(trx, companyId, saved, form.customers) };
+    await setMembers(trx, companyId, group, form.customers);
+    return describeWhole(context, trx, companyId, group);
   });
-  return describeWhole(context, companyId, group, memberIds);
 }
 
 /** Deletes a group and no customer. @throws AppError not_found */
@@ -147,41 +153,42 @@ async function findMemberIds(
   return members?.customerIds ?? [];
 }
 
-/** Puts these customers into a group, and nobody else. Returns their ids, by number. */
+/** Puts these customers into a group, and nobody else. */
 async function setMembers(
   trx: Trx,
   companyId: number,
   group: GroupRow,
   numbers: readonly number[],
-): Promise<readonly number[]> {
+): Promise<void> {
   const customers = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
   const customerIds = customers.map(({ id }) => id);
   await repository.replaceMembers(trx, companyId, group.id, customerIds);
-  return findMemberIds(trx, companyId, group.id);
 }
 
-/** A group whose members are these, at the moment of the call or a little later. */
+/**
+ * A group with its members, at the moment of the call or a little later.
+ *
+ * @param db where it and the first members are read; the transaction of whoever has just saved it, so that
+ *   what is answered without them was not saved either
+ */
 async function describeWhole(
   context: Context,
+  db: Db,
   companyId: number,
-  { uuid, groupName, version }: GroupRow,
-  memberIds: readonly number[],
+  { id, uuid, groupName, version }: GroupRow,
 ): Promise<WholeGroup> {
-  let start = 0;
-  const readNext = async () => {
-    while (start < memberIds.length) {
-      const ids = memberIds.slice(start, start + READ_AT_ONCE);
-      start += READ_AT_ONCE;
-      const found = await findCustomersByIds(context.db, companyId, ids);
-      const part = ids.flatMap((id) => found.get(id) ?? []);
-      if (part.length > 0) return part.map((row) => toCustomer(context, row));
-    }
-    return [];
-  };
+  const memberIds = await findMemberIds(db, companyId, id);
+  const customers = await describeInParts(memberIds, READ_AT_ONCE, async (ids, start) => {
+    const found = await findCustomersByIds(start === 0 ? db : context.db, companyId, ids);
+    return ids.flatMap((memberId) => {
+      const row = found.get(memberId);
+      return row ? [toCustomer(context, row)] : [];
+    });
+  });
   const rest = { uuid, groupName, customerCount: memberIds.length, version };
-  const first = await readNext();
-  if (start >= memberIds.length) return { ...rest, customers: first };
-  return streamWith<CustomerGroup, 'customers'>(rest, 'customers', streamList(first, readNext));
+  return customers instanceof Streamed
+    ? streamWith<CustomerGroup, 'customers'>(rest, 'customers', customers)
+    : { ...rest, customers };
 }
 
 /** Groups with their first members. */

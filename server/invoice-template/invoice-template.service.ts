@@ -10,6 +10,7 @@ import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { findIssuer } from '../profile/profile.service.ts';
+import { describeInParts, type Streamed } from '../streamed.ts';
 import { readLines } from '../unit/unit.service.ts';
 import * as repository from './invoice-template.repository.ts';
 import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
@@ -19,10 +20,16 @@ export interface TemplateWithLines extends TemplateRow {
   readonly lines: readonly TemplateLineRow[];
 }
 
-/** Every template of the company. */
-export async function listTemplates(context: Context, actor: Actor): Promise<InvoiceTemplate[]> {
-  const templates = await repository.listTemplates(context.db, actor.companyId);
-  return describe(context.db, actor.companyId, templates);
+/** How many templates are in memory at a time; one has up to a thousand lines. */
+const LISTED_AT_ONCE = 10;
+
+/** Every template of the company; many are read while they are answered. */
+export async function listTemplates(
+  { db }: Context,
+  { companyId }: Actor,
+): Promise<InvoiceTemplate[] | Streamed<InvoiceTemplate[]>> {
+  const templates = await repository.listTemplates(db, companyId);
+  return describeInParts(templates, LISTED_AT_ONCE, async (part) => describe(db, companyId, part));
 }
 
 /** One template. @throws AppError not_found */
