@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { explainPooler, PoolerError } from './pooler-error.ts';
 import { WatchedClient, type WatchedConfig } from './watched-client.ts';
 
-/** How many different statements are prepared, more than the product has. */
-const MOST = 300;
+/** How many different statements are prepared, more than the product has; some 40 kB each in a connection. */
+const MOST = 1000;
 /** A longer statement was built for its values and does not come again. */
 const LONGEST = 8000;
 /** What makes tables runs once, and takes no place from what comes again. */

@@ -188,8 +188,8 @@ export function pageOfIds(
   page: number,
   filter: ListFilter,
 ): RawBuilder<{ id: number; place: number }> {
-  // Of the first page the limit is not a parameter, so that PostgreSQL may keep its plan from one call to
-  // the next. How best to find a later one depends on how far it is.
+  // Of the first page the limit is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. How
+  // best to find a later one depends on how far it is.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
   const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
   const most = page === 1 ? sql.lit(PAGE_SIZE) : sql`${page * PAGE_SIZE}`;
