@@ -167,6 +167,10 @@ test('jobs of a feature that is off wait until it is on, and none is added by th
     );
   });
   expect([ran, planned]).toEqual([['of none'], 0]);
+  const { rows } = await sql`
+    SELECT keep_until > now() + interval '9 years' AS is_kept FROM jobs.job
+    WHERE name = 'remind' AND state = 'created'`.execute(database.db);
+  expect(rows).toEqual([{ isKept: true }]);
   await work(
     ['reminders'],
     async () =>

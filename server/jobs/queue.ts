@@ -86,6 +86,8 @@ const HEARTBEAT = 20;
 const SUPERVISION_INTERVAL = 10;
 /** How long finished jobs are kept, so that people can see what happened (seconds). */
 const KEEP_FINISHED = 3600;
+/** How long jobs wait for someone to run them, as while their feature is off: ten years (seconds). */
+const KEEP_WAITING = 10 * 365 * 24 * 3600;
 const INSERT_BATCH = 1000;
 /** An id that no job has. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -225,6 +227,7 @@ async function prepareQueue(
     retryBackoff: true,
     heartbeatSeconds: HEARTBEAT,
     deleteAfterSeconds: KEEP_FINISHED,
+    retentionSeconds: KEEP_WAITING,
     notify: isUrgent,
   };
   if (!known) {
