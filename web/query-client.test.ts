@@ -2,24 +2,28 @@ import { MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/re
 import { expect, test } from 'vitest';
 
 import { ApiError } from './api/api-error.ts';
-import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
+import {
+  createQueryClient,
+  retryDelay,
+  shouldRetry,
+  shouldRetryUnlessRefused,
+} from './query-client.ts';
 
 const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
 
-test('queries are tried again three times at growing distances, but not when the answer would be the same', () => {
+test('queries are tried again three times at growing distances, but not for what is gone, or was refused', () => {
   expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
     true,
     true,
     true,
     false,
   ]);
-  expect([400, 401, 404, 409, 413].map((status) => shouldRetry(0, failed(status)))).toEqual([
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const statuses = [400, 401, 404, 409, 413, 503];
+  const retried = (decide: typeof shouldRetry) =>
+    statuses.filter((status) => decide(0, failed(status)));
+  expect(retried(shouldRetry)).toEqual([400, 409, 413, 503]);
+  expect(retried(shouldRetryUnlessRefused)).toEqual([503]);
+  expect(shouldRetryUnlessRefused(3, failed(503))).toBe(false);
   expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
 });
 

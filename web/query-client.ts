@@ -9,8 +9,8 @@ import { ApiError, ConnectionLost, hasStatus } from './api/api-error.ts';
 import { showToast } from './ui/toasts.ts';
 
 const RETRIES = 3;
-/** What would be answered again. */
-const FINAL = [400, 401, 404, 409, 413];
+/** What is gone, and what nobody is asked for who is not logged in any more. */
+const FINAL = [401, 404];
 
 /** What a query is about: the first word of its key. */
 type Subject =
@@ -72,10 +72,16 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries are retried at most three times, and never when the answer would be the same. */
+/** Queries are retried at most three times, and never for what is gone (specification § 4). */
 export function shouldRetry(failures: number, error: Error): boolean {
   if (FINAL.some((status) => hasStatus(error, status))) return false;
   return failures < RETRIES;
+}
+
+/** As `shouldRetry`, for a question that may be refused: what was refused once is refused again. */
+export function shouldRetryUnlessRefused(failures: number, error: Error): boolean {
+  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return !isRefused && shouldRetry(failures, error);
 }
 
 /** 1 s, 2 s, 4 s … at most 30 s. In milliseconds. */

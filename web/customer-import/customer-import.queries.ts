@@ -4,6 +4,7 @@ import { importCustomers } from '../../domain/customer-import/customer-import.en
 import type { CustomerImportResult } from '../../domain/customer-import/customer-import.schema.ts';
 import { callWithProgress } from '../api/client.ts';
 import type { SourcedRow } from './rows.ts';
+import { shouldRetryUnlessRefused } from '../query-client.ts';
 
 const ids = new WeakMap<readonly SourcedRow[], number>();
 let lastId = 0;
@@ -30,6 +31,7 @@ export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share
     // Nobody comes back to a list that was changed since.
     gcTime: 0,
     staleTime: Infinity,
+    retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
   });
 }

@@ -9,6 +9,7 @@ import {
 import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import { call } from '../api/client.ts';
 import { pollEvery } from '../api/poll-every.ts';
+import { shouldRetryUnlessRefused } from '../query-client.ts';
 
 const UNDER_WAY: ReadonlySet<DeliveryStatus | null> = new Set(['PENDING', 'QUEUED']);
 
@@ -42,6 +43,7 @@ export function planQuery(invoiceUuid: string, wish: ReminderBody) {
         { params: { invoiceUuid }, query: { dryRun: 'true' }, body: wish },
         signal,
       ),
+    retry: shouldRetryUnlessRefused,
     placeholderData: keepPreviousData,
   });
 }

@@ -83,7 +83,7 @@ function useCopied(uuid: string | null) {
     enabled: customerNumber !== null,
   });
   const found = customer.data;
-  const isGone = hasStatus(invoice.error, 404) || hasStatus(invoice.error, 400);
+  const isGone = hasStatus(invoice.error, 404);
   return {
     invoice: invoice.data,
     recipients: found ? onlyCustomer(found) : NOBODY,
