@@ -85,6 +85,27 @@ test('whom no mail reaches is told of before and after, with the way to mend it'
   await page.getByText('har ingen e-postadresse').waitFor({ state: 'hidden' });
   expect(await page.locator('select:focus').inputValue()).toBe('NONE');
 
+  // What is typed and not added is saved with the invoice, and nothing is while it is no address.
+  const { customer_number: per } = await addCustomer(page, 'Per i bakken');
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Per i bakken/ }).click();
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  await line.getByLabel('Beskrivelse').fill('Klipp');
+  await line.getByLabel('Pris eks. mva.').fill('100');
+  const typed = page.getByLabel('E-post til Per i bakken');
+  await typed.fill('per');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('email must be a valid email').waitFor();
+  expect(await typed.evaluate((field) => field === document.activeElement)).toBe(true);
+  await typed.fill('per@bakken.no');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  expect(await call(page, 'GET', `/api/customers/${per}/`)).toMatchObject({
+    email: 'per@bakken.no',
+  });
+  const { results } = await call<{ results: object[] }>(page, 'GET', '/api/invoices/');
+  expect(results).toMatchObject([{ status: 'DRAFT' }]);
+
   await addDraft(page, ola, { delivery_type: 'EMAIL' });
   await page.goto('/invoices/');
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import {
@@ -13,7 +13,7 @@ import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { isNobody, type Recipients } from '../../invoice/recipients.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { useSchemaForm } from '../../ui/Form.tsx';
-import { MissingEmails } from './MissingEmails.tsx';
+import { MissingEmails, type TypedEmails } from './MissingEmails.tsx';
 import { RecipientSection } from './RecipientSection.tsx';
 import { useEhf } from './useEhf.ts';
 
@@ -49,6 +49,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
     setChosen(isDeliveryChosen || !isNobody(kept));
   };
   const { errors, submitCount } = form.formState;
+  const emails = useRef<TypedEmails>(null);
   return (
     <>
       <RecipientSection
@@ -66,14 +67,17 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           types: offeredDeliveryTypes(maySendEhf),
           withoutEhf,
           onChosen: () => setChosen(true),
-          withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
+          withoutEmail: <MissingEmails ref={emails} recipients={recipients} locked={locked} />,
         }}
         vatRegistered={vatRegistered}
         editing={editing}
         pending={props.pending}
         incomplete={props.incomplete}
         extra={{ value: recipients, restore }}
-        onSubmit={props.onSubmit}
+        onSubmit={async (values, version) => {
+          await emails.current?.save();
+          return props.onSubmit(values, version);
+        }}
         onSaved={props.onSaved}
       />
     </>

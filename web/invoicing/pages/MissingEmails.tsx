@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useRef, type KeyboardEvent } from 'react';
+import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { z } from 'zod';
 
@@ -8,6 +8,7 @@ import { requiredEmail } from '../../../domain/text.ts';
 import { useUpdateCustomer } from '../../customer/customer.mutations.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
+import { RequestAborted } from '../../api/api-error.ts';
 import type { FormWithTerms } from '../../invoice/invoice-form-state.ts';
 import type { Recipients } from '../../invoice/recipients.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -22,17 +23,40 @@ const GROUP_ASKED_MAX = 1_000;
 /** So many are mended here; the others among the customers. */
 const FIELDS_MAX = 4;
 
+/** For whoever saves what the addresses stand in. */
+export interface TypedEmails {
+  /**
+   * Saves the addresses that were typed and not added.
+   *
+   * @throws RequestAborted when one is none, and says so at its field; what a mutation rejects with
+   */
+  save(): Promise<void>;
+}
+
 interface MissingEmailsProps {
+  readonly ref: Ref<TypedEmails>;
   readonly recipients: Recipients;
   /** Whether a template has chosen how it is sent. */
   readonly locked: boolean;
 }
 
 /** Who cannot be mailed, with a field for each address. Inside the form's provider, beside E-post. */
-export function MissingEmails({ recipients, locked }: MissingEmailsProps) {
+export function MissingEmails({ ref, recipients, locked }: MissingEmailsProps) {
   const form = useFormContext<FormWithTerms>();
   const customers = useWithoutEmail(recipients);
   const root = useRef<HTMLDivElement>(null);
+  const fields = useRef(new Set<TypedEmails>());
+  useImperativeHandle(ref, () => ({
+    async save() {
+      // Each adds itself anew whenever it is drawn.
+      const typed = [...fields.current];
+      for (const field of typed) await field.save();
+    },
+  }));
+  const add = (field: TypedEmails) => {
+    fields.current.add(field);
+    return () => void fields.current.delete(field);
+  };
   if (customers.length === 0) return null;
   const goOn = () => {
     const next = root.current?.querySelector('input');
@@ -52,7 +76,7 @@ export function MissingEmails({ recipients, locked }: MissingEmailsProps) {
           <ul className={styles.list}>
             {customers.slice(0, FIELDS_MAX).map((customer) => (
               <li key={customer.customerNumber}>
-                <EmailField customer={customer} onSaved={goOn} />
+                <EmailField ref={add} customer={customer} onSaved={goOn} />
               </li>
             ))}
           </ul>
@@ -101,14 +125,34 @@ function useWithoutEmail({ customers, group }: Recipients): readonly Customer[] 
 
 const emailForm = z.object({ email: requiredEmail() });
 
-function EmailField({ customer, onSaved }: { customer: Customer; onSaved: () => void }) {
+interface EmailFieldProps {
+  readonly ref: Ref<TypedEmails>;
+  readonly customer: Customer;
+  readonly onSaved: () => void;
+}
+
+function EmailField({ ref, customer, onSaved }: EmailFieldProps) {
   const update = useUpdateCustomer(customer.customerNumber);
   // No form element of its own: it is within the invoice's.
   const form = useSchemaForm(emailForm, { email: '' });
-  const save = form.handleSubmit(async ({ email }) => {
+  const store = async ({ email }: { email: string }) => {
     const { credit: _, ...fields } = customer;
-    await update.mutateAsync({ ...fields, email }).then(onSaved, () => undefined);
-  });
+    await update.mutateAsync({ ...fields, email });
+  };
+  const save = form.handleSubmit(async (values) => store(values).then(onSaved, () => undefined));
+  useImperativeHandle(ref, () => ({
+    async save() {
+      if (form.getValues('email').trim() === '') return;
+      let isEmail = false;
+      await form.handleSubmit(async (values) => {
+        isEmail = true;
+        await store(values);
+      })();
+      if (isEmail) return;
+      form.setFocus('email');
+      throw new RequestAborted();
+    },
+  }));
   const saveOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
@@ -12,7 +12,7 @@ import { TemplateField } from '../../invoice/components/TemplateField.tsx';
 import { emptyLine, linesOf } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
-import { MissingEmails } from '../../invoicing/pages/MissingEmails.tsx';
+import { MissingEmails, type TypedEmails } from '../../invoicing/pages/MissingEmails.tsx';
 import { RecipientSection } from '../../invoicing/pages/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../../invoicing/pages/useEhf.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
@@ -63,6 +63,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   const { recipients, choose, known, setKnown } = useRecipients(form);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const maySendEhf = useMaySendEhf();
+  const emails = useRef<TypedEmails>(null);
   const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
   return (
     <>
@@ -78,7 +79,10 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         {...(assignment ? { editing: { assignment, toStored } } : {})}
         extra={{ value: known, restore: setKnown }}
         pending={pending}
-        onSubmit={props.onSubmit}
+        onSubmit={async (values, version) => {
+          await emails.current?.save();
+          return props.onSubmit(values, version);
+        }}
         onSaved={props.onSaved}
         terms={
           <>
@@ -89,7 +93,9 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
               delivery={{
                 types: offeredDeliveryTypes(maySendEhf),
                 withoutEhf,
-                withoutEmail: <MissingEmails recipients={recipients} locked={locked} />,
+                withoutEmail: (
+                  <MissingEmails ref={emails} recipients={recipients} locked={locked} />
+                ),
               }}
             />
           </>
