@@ -156,7 +156,13 @@ export interface Trouble {
   readonly askAgain?: number | undefined;
 }
 
-/** The carrier was never handed it, and will not come to have been: it can be handed over. */
+/** The carrier does not know it: it can be handed over. */
 export interface Absent {
   readonly kind: 'ABSENT';
+  /**
+   * Whether an earlier try may have arrived all the same, because the carrier cannot be asked before it has said
+   * what it calls the delivery. It knows what it is handed twice, and the next try tells. Otherwise it was never
+   * handed it, and will not come to have been.
+   */
+  readonly mayHaveArrived: boolean;
 }

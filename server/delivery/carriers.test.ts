@@ -150,6 +150,15 @@ describe('a second carrier', () => {
     const uuid = await sendAsEhf();
     const { uuid: key } = await untilDelivery(uuid, ({ mayHaveArrived }) => mayHaveArrived);
     await client.post(`/api/invoices/${uuid}/update/`, { status: 'PAID' });
+    // Nor while it does not say what became of it.
+    network.states.set(key, 'BUSY');
+    const asked = await untilDelivery(uuid, ({ failureReason, waitingReason }) =>
+      [failureReason, waitingReason].some((reason) => reason !== null),
+    );
+    expect(asked).toMatchObject({ status: 'QUEUED', waitingReason: 'Opptatt' });
+    await sql`UPDATE delivery SET ask_again_at = NULL WHERE uuid = ${key}`.execute(
+      testApp.context.db,
+    );
     network.states.set(key, 'ARRIVED');
     expect((await untilDelivery(uuid, ({ status }) => status !== 'QUEUED')).status).toBe('SENT');
   });

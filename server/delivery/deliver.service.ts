@@ -111,7 +111,7 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
     // it is being sent.
     const [[obstacle], verdict] = await Promise.all([
       way.carrier.findObstacles(context.db, [delivery]),
-      judgeDelivery(context.db, lease),
+      judgeDelivery(context.db, { ...lease, canBeAsked: way.carrier.ask !== undefined }),
     ]);
     const against = obstacle ?? verdict;
     if (against !== 'SEND') return stop(context, lease, against);
@@ -148,7 +148,7 @@ async function prepare(
 
 /** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */
 async function awaitInvoice(context: Context, delivery: CarriedRow): Promise<void> {
-  const verdict = await judgeDelivery(context.db, delivery);
+  const verdict = await judgeDelivery(context.db, { ...delivery, canBeAsked: false });
   if (verdict === 'WAIT') throw new TryLater('The invoice that it credits is on its way');
 }
 
@@ -191,7 +191,8 @@ async function askFirst(
     answer: await answerOf(async () => carrier.ask?.(context, delivery)),
   }));
   if (!answer || answer.kind === 'ABSENT') {
-    const setback = { reason: null, isExcused: true, mayHaveArrived: false };
+    const mayHaveArrived = lease.mayHaveArrived && answer?.mayHaveArrived === true;
+    const setback = { reason: null, isExcused: true, mayHaveArrived };
     await repository.releaseDelivery(context.db, lease, setback);
     return false;
   }
@@ -210,7 +211,7 @@ async function askWhatBecame(
   if (answer.kind === 'REFUSED') {
     await context.db
       .transaction()
-      .execute(async (trx) => recordReturned(trx, delivery, answer.reason));
+      .execute(async (trx) => recordReturned(trx, delivery, answer.reason, false));
   } else if ('error' in answer) {
     if (answer.askAgain !== undefined) {
       await repository.askAgainLater(context.db, delivery, answer.askAgain);
@@ -223,14 +224,9 @@ async function askWhatBecame(
 }
 
 /** Writes down what the carrier said. @throws Error when it is to be tried again later */
-async function record(
-  context: Context,
-  { limits }: Way,
-  lease: Lease,
-  answer: Answer,
-): Promise<void> {
+async function record(context: Context, way: Way, lease: Lease, answer: Answer): Promise<void> {
   if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
-  else await recordSetback(context, limits, lease, answer);
+  else await recordSetback(context, way, lease, answer);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type Planned,
 } from './delivery-making.service.ts';
 import { wasRefused, type Arrival } from './delivery-order.repository.ts';
-import { findArrivals, judge } from './delivery-order.service.ts';
+import { findArrivals, judge, UNTRIED } from './delivery-order.service.ts';
 import { recordMade } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Failed, FailedFilter } from './delivery.repository.ts';
@@ -184,7 +184,7 @@ async function plan(
   if (!recipient) throw new AppError(carrier.withoutAddress);
   const [obstacle] = await carrier.findObstacles(trx, [{ companyId, recipient }]);
   if (obstacle) throw new AppError(obstacle.code);
-  const verdict = judge(invoice, arrival, { forced: false, mayHaveArrived: false });
+  const verdict = judge(invoice, arrival, UNTRIED);
   const isAgain = made.some((one) => one.deliveryType === deliveryType && one.status !== 'FAILED');
   const forced = isAgain || (byHand && (verdict === 'PAID' || verdict === 'CANCELLED'));
   return { companyId, invoiceId, deliveryType, recipient, stoppedBy: null, forced };

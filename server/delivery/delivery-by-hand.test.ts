@@ -114,6 +114,20 @@ describe('without any feature', () => {
     expect(subjectsTo('typed@example.no')[1]).toMatch(/^Kreditnota/);
   });
 
+  test('a copy for somebody else takes no credit note from the customer', async () => {
+    const { uuid, email } = await invoiceOf();
+    const copy = { ...BY_EMAIL, recipient: 'regnskap@example.no' };
+    for (const body of [BY_EMAIL, copy]) {
+      await deliver(client, uuid, body);
+      await untilStatus(client, uuid, 'SENT');
+    }
+    await client.delete(`/api/invoices/${uuid}/`);
+    const { credit_note: note } = (await client.get(`/api/invoices/${uuid}/`)).body;
+    const { deliveries } = await untilStatus(client, note.uuid, 'SENT');
+    expect(deliveries).toMatchObject([{ recipient: email }]);
+    expect(subjectsTo('regnskap@example.no')).toHaveLength(1);
+  });
+
   test('what is sent or paid is sent again, at most five times an hour', async () => {
     const { uuid, email } = await invoiceOf();
     for (let times = 1; times <= 5; times += 1) {
@@ -269,7 +283,7 @@ describe('with EHF', () => {
     expect(point.transmissions).toEqual([]);
   });
 
-  test('what was mailed goes as EHF too when that is asked for', async () => {
+  test('what was mailed goes as EHF too when that is asked for, and its credit note as EHF', async () => {
     const { client, point } = world;
     const uuid = await world.draft(RECEIVER, { delivery_type: 'EMAIL' });
     await register(client, uuid);
@@ -278,5 +292,12 @@ describe('with EHF', () => {
     expect(answer).toMatchObject({ status: 201, body: { recipient: RECEIVER } });
     await untilStatus(client, uuid, 'SENT');
     expect(point.transmissions.map(({ key }) => key)).toEqual([answer.body.uuid]);
+    // A copy of it by e-mail changes nothing: the buyer has it as EHF.
+    await deliver(client, uuid, { ...BY_EMAIL, recipient: 'regnskap@example.no' });
+    await untilStatus(client, uuid, 'SENT');
+    await client.delete(`/api/invoices/${uuid}/`);
+    const { credit_note: note } = await world.invoice(uuid);
+    const { deliveries } = await untilStatus(client, note.uuid, 'SENT');
+    expect(deliveries).toMatchObject([{ delivery_type: 'EHF', recipient: RECEIVER }]);
   });
 });

@@ -11,7 +11,7 @@ import {
 import { dispatchJob } from '../jobs/jobs.ts';
 import { findEmailOfAccount } from '../session/account.service.ts';
 import { carrierOf, makeDeliveries, sentTypes, type Planned } from './delivery-making.service.ts';
-import { findArrivals, judge, STOPPED_REASONS } from './delivery-order.service.ts';
+import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';
 import { recordStopped } from './delivery-record.service.ts';
 
 /** Deliveries made in one transaction. */
@@ -68,7 +68,7 @@ async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned
   const arrivals = await findArrivals(trx, companyIds, invoices);
   return invoices.map((invoice) => {
     const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
-    const verdict = judge(invoice, arrival, { forced: false, mayHaveArrived: false });
+    const verdict = judge(invoice, arrival, UNTRIED);
     return {
       companyId: invoice.companyId,
       invoiceId: invoice.invoiceId,
@@ -108,7 +108,8 @@ export async function stopCancelled(
   trx: Trx,
   { companyId, invoiceId, noteId, author }: Cancellation,
 ): Promise<void> {
-  const failure = { failureReason: STOPPED_REASONS.CANCELLED, stoppedBy: 'CANCELLED' } as const;
+  const stoppedBy = 'CANCELLED';
+  const failure = { failureReason: stoppedReason(stoppedBy, false), stoppedBy } as const;
   await recordStopped(trx, { companyId, invoiceId }, failure, author);
   const deliveryTypes = sentTypes(context.config);
   const ids = [invoiceId, noteId];

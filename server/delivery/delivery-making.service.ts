@@ -9,7 +9,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { findDocumentIds } from '../document/document.service.ts';
 import type { Carrier } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
-import { STOPPED_REASONS } from './delivery-order.service.ts';
+import { stoppedReason } from './delivery-order.service.ts';
 import { recordMade } from './delivery-record.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
@@ -79,7 +79,7 @@ export async function nameDeliveries(
       reminderPrincipal: reminder?.principal ?? null,
       uuid,
       carrierKey: carrierOf(deliveryType).keyOf(config, { companyId: delivery.companyId, uuid }),
-      failureReason: stoppedBy ? STOPPED_REASONS[stoppedBy] : refused,
+      failureReason: stoppedBy ? stoppedReason(stoppedBy, false) : refused,
     };
   });
 }

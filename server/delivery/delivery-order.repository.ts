@@ -41,7 +41,10 @@ export interface Arrival {
   readonly recipient: string;
 }
 
-/** The latest delivery of each of these invoices that has reached somebody, may have, or still can. */
+/**
+ * The delivery of each of these invoices that has reached its buyer, may have, or still can. EHF is in the buyer's
+ * books; and what was asked for by hand though it was sent already is a copy, perhaps for somebody else.
+ */
 export async function findArrivals(
   db: Db,
   { companyIds, invoiceIds }: { companyIds: readonly number[]; invoiceIds: readonly number[] },
@@ -60,6 +63,8 @@ export async function findArrivals(
       .orderBy('invoiceId')
       // What was accepted goes before what may have been.
       .orderBy(sql`status = 'FAILED'`)
+      .orderBy(sql`delivery_type <> 'EHF'`)
+      .orderBy('forced')
       .orderBy('id', 'desc')
       .execute()
   );

@@ -13,18 +13,32 @@ import type { Lease } from './deliver.repository.ts';
 /** Whether an invoice or credit note may be mailed now. */
 export type Verdict = 'SEND' | 'WAIT' | StoppedBy;
 
-/** What is written where a delivery was stopped, for the invoice's owner. */
-export const STOPPED_REASONS: Readonly<Record<StoppedBy, string>> = {
-  CANCELLED: 'Ikke sendt: kreditert før utsending',
-  PAID: 'Ikke sendt: betalt før utsending',
-  DISPUTED: 'Ikke sendt: bestridt før utsending',
-  PART_PAID: 'Ikke sendt: noe ble betalt før utsending',
+const CAUSES: Readonly<Record<StoppedBy, string>> = {
+  CANCELLED: 'kreditert',
+  PAID: 'betalt',
+  DISPUTED: 'bestridt',
+  PART_PAID: 'noe ble betalt',
 };
 
-type Judged = Pick<
-  Lease,
-  'companyId' | 'invoiceId' | 'forced' | 'mayHaveArrived' | 'reminderPrincipal'
->;
+/** What is written where a delivery was stopped, for the invoice's owner. */
+export function stoppedReason(stoppedBy: StoppedBy, mayHaveArrived: boolean): string {
+  const cause = CAUSES[stoppedBy];
+  return mayHaveArrived
+    ? `Ikke sendt på nytt: ${cause} før vi fikk vite om den kom fram`
+    : `Ikke sendt: ${cause} før utsending`;
+}
+
+interface Tried {
+  readonly forced: boolean;
+  readonly mayHaveArrived: boolean;
+  /** Whether its carrier tells what became of what it may have been handed. */
+  readonly canBeAsked: boolean;
+}
+
+type Judged = Tried & Pick<Lease, 'companyId' | 'invoiceId' | 'reminderPrincipal'>;
+
+/** What was never tried, and nobody has asked for by hand. */
+export const UNTRIED: Tried = { forced: false, mayHaveArrived: false, canBeAsked: false };
 
 /**
  * Whether a delivery may be handed over, as its invoice stands now. The table of
@@ -47,11 +61,12 @@ export async function judgeDelivery(db: Db, delivery: Judged): Promise<Verdict> 
 export function judge(
   { status, creditsInvoiceId }: Standing,
   arrival: Arrival | undefined,
-  { forced, mayHaveArrived }: { readonly forced: boolean; readonly mayHaveArrived: boolean },
+  { forced, mayHaveArrived, canBeAsked }: Tried,
 ): Verdict {
   // Who may have the invoice must get the credit note, and that follows an invoice which was sent.
   if (status === 'CANCELLED') return mayHaveArrived ? 'SEND' : 'CANCELLED';
-  if (status === 'PAID') return forced ? 'SEND' : 'PAID';
+  // Of what was paid it is found out whether it had been sent, where that can be.
+  if (status === 'PAID') return forced || (mayHaveArrived && canBeAsked) ? 'SEND' : 'PAID';
   if (creditsInvoiceId === null) return 'SEND';
   if (arrival?.status === 'QUEUED') return 'WAIT';
   return arrival || forced ? 'SEND' : 'CANCELLED';

@@ -329,8 +329,8 @@ async function expectEnd(
   }).toEqual({
     order,
     mails: model.mails,
-    invoice: endOf(model.invoice),
-    note: model.note && endOf(model.note),
+    invoice: endOf(model.invoice, model.arrived),
+    note: model.note && endOf(model.note, false),
   });
 }
 
@@ -339,10 +339,16 @@ function lastOf({ deliveries }: ShownInvoice) {
   return { status: last?.status, reason: last?.failure_reason };
 }
 
-function endOf(fate: Fate) {
+/** @param arrived whether it may have been mailed before it was stopped */
+function endOf(fate: Fate, arrived: boolean) {
   if (fate === 'CANCELLED' || fate === 'PAID') {
     const why = fate === 'PAID' ? 'betalt' : 'kreditert';
-    return { status: 'FAILED', reason: `Ikke sendt: ${why} før utsending` };
+    return {
+      status: 'FAILED',
+      reason: arrived
+        ? `Ikke sendt på nytt: ${why} før vi fikk vite om den kom fram`
+        : `Ikke sendt: ${why} før utsending`,
+    };
   }
   return { status: fate, reason: fate === 'FAILED' ? expect.stringContaining('550') : null };
 }

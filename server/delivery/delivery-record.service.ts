@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
-import type { Answer, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
+import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
 import type { Failure, Lease } from './deliver.repository.ts';
 import { stopUnsent } from './delivery-order.repository.ts';
-import { judgeDelivery, STOPPED_REASONS, type Verdict } from './delivery-order.service.ts';
+import { judgeDelivery, stoppedReason, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
 import { toEvent, type DeliveryId, type Told } from './delivery.rows.ts';
@@ -43,13 +43,14 @@ async function recordGivenUp(
 
 /**
  * Records that a delivery came back, whatever was thought of it before.
- * @param hasArrived whether the recipient has seen it all the same: then a credit note follows it
+ * @param hasArrived whether the recipient has seen it all the same: then a credit note follows it. As it was thought
+ *   before when absent
  */
 export async function recordReturned(
   trx: Trx,
   delivery: DeliveryId,
   failureReason: string,
-  hasArrived = false,
+  hasArrived?: boolean,
 ): Promise<void> {
   const failed = await repository.markFailed(trx, delivery, { failureReason, hasArrived });
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
@@ -90,18 +91,24 @@ function toFailed(
   return { ...event, details: { ...event.details, reason: failureReason, ...stopped } };
 }
 
+/** What a delivery was tried by. */
+interface TriedBy {
+  readonly carrier: Pick<Carrier, 'ask'>;
+  readonly limits: CarrierLimits;
+}
+
 /**
  * Records what a delivery came to that was not accepted.
  * @throws Error when it is to be tried again later
  */
 export async function recordSetback(
   context: Context,
-  limits: CarrierLimits,
+  way: TriedBy,
   lease: Lease,
   answer: Exclude<Answer, { readonly kind: 'ACCEPTED' }>,
 ): Promise<void> {
-  if (answer.kind !== 'UNDER_WAY') return recordTrouble(context, limits, lease, answer);
-  if (lease.excusedAttempts >= limits.excusedTries) {
+  if (answer.kind !== 'UNDER_WAY') return recordTrouble(context, way, lease, answer);
+  if (lease.excusedAttempts >= way.limits.excusedTries) {
     return giveUp(context, lease, NO_OUTCOME_REASON, new Error('No outcome in all this time'));
   }
   const { reference: carrierReference, askAgain } = answer;
@@ -113,17 +120,20 @@ export async function recordSetback(
 /** Gives up, or lets go and has it tried again: unless the invoice is not to be sent any more. */
 async function recordTrouble(
   context: Context,
-  limits: CarrierLimits,
+  { carrier, limits }: TriedBy,
   held: Lease,
   { kind, reason, error, askAgain }: Trouble,
 ): Promise<void> {
-  const mayHaveArrived = held.mayHaveArrived || kind === 'UNKNOWN';
+  const canBeAsked = carrier.ask !== undefined;
+  // What a carrier refuses that knows what it was handed has never arrived, whatever was thought of it.
+  const isKnown = kind === 'REFUSED' && canBeAsked;
+  const mayHaveArrived = kind === 'UNKNOWN' || (held.mayHaveArrived && !isKnown);
   const lease = { ...held, mayHaveArrived };
   if (isOver(lease, kind, limits)) {
     await giveUp(context, lease, reason, error);
     return;
   }
-  const verdict = await judgeDelivery(context.db, lease);
+  const verdict = await judgeDelivery(context.db, { ...lease, canBeAsked });
   if (verdict !== 'SEND') {
     await stop(context, lease, verdict);
     return;
@@ -162,7 +172,7 @@ export async function stop(
   }
   const failure =
     typeof verdict === 'string'
-      ? { failureReason: STOPPED_REASONS[verdict], stoppedBy: verdict }
+      ? { failureReason: stoppedReason(verdict, lease.mayHaveArrived), stoppedBy: verdict }
       : { failureReason: verdict.reason };
   await recordGivenUp(context.db, lease, failure);
   context.log.info({ deliveryId: lease.id, ...failure }, 'delivery stopped');

@@ -70,12 +70,15 @@ export async function insertDeliveries(
 export async function markFailed(
   db: Db,
   { companyId, id }: DeliveryId,
-  { failureReason, hasArrived }: { readonly failureReason: string; readonly hasArrived: boolean },
+  {
+    failureReason,
+    hasArrived,
+  }: { readonly failureReason: string; readonly hasArrived: boolean | undefined },
 ): Promise<Told[]> {
   return db
     .updateTable('delivery')
     .set({
-      ...(hasArrived && { mayHaveArrived: true }),
+      ...(hasArrived !== undefined && { mayHaveArrived: hasArrived }),
       status: 'FAILED',
       failureReason,
       failedAt: sql`now()`,

@@ -73,7 +73,7 @@ export const fixtureCarrier: Carrier = {
       case 'REFUSED':
         return { kind: 'REFUSED', reason: 'Mottakeren avviste dokumentet', error: new Error('RE') };
       default:
-        return { kind: 'ABSENT' };
+        return { kind: 'ABSENT', mayHaveArrived: false };
     }
   },
 };

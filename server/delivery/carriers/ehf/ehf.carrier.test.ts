@@ -232,6 +232,27 @@ describe('with phoss-ap', () => {
     await world.client.delete(`/api/invoices/${unreachable}/`);
   });
 
+  test('what was cancelled on its way and then rejected has no credit note after it', async () => {
+    world.point.outcomes.set(RECEIVER, 'retried');
+    const uuid = await world.draft();
+    await register(world.client, uuid);
+    const { deliveries } = await until(
+      async () => world.invoice(uuid),
+      ({ deliveries: [one] }) => world.point.stored.has(one?.uuid),
+    );
+    await world.client.delete(`/api/invoices/${uuid}/`);
+    Object.assign(world.point.stored.get(deliveries[0].uuid) ?? {}, {
+      status: 'permanently_failed',
+      errorDetails: 'rejected',
+    });
+    world.point.outcomes.clear();
+    const invoice = await untilAsked(world, uuid, 'FAILED');
+    expect(invoice.deliveries[0].failure_reason).toContain('avviste dokumentet: rejected');
+    const note = await untilAsked(world, invoice.credit_note.uuid, 'FAILED');
+    expect(note.deliveries).toMatchObject([{ stopped_by: 'CANCELLED' }]);
+    expect(world.point.transmissions).toEqual([]);
+  });
+
   test('a refusal that comes after it was sent makes it failed, within a week', async () => {
     const uuid = await world.draft();
     await register(world.client, uuid);
@@ -384,6 +405,53 @@ describe('with Storecove', () => {
     const failed = await untilAsked(world, uuid, 'FAILED');
     expect(failed.deliveries[0].failure_reason).toBe('Kunden kan ikke motta EHF: not found');
   });
+
+  test.each(['PAID', 'CANCELLED'])(
+    'what it may have taken is found out about, though it is %s by now',
+    async (status) => {
+      const before = world.point.submitted.size;
+      const sent = world.point.transmissions.length;
+      const uuid = await world.draft();
+      world.point.interrupt = ({ method, socket }, response) => {
+        if (method === 'POST') response.end = () => (socket.destroy(), response);
+        return false;
+      };
+      await register(world.client, uuid);
+      await untilReason(world, uuid, 'Aksesspunktet for EHF svarer ikke');
+      world.point.interrupt = null;
+      expect(world.point.submitted.size).toBe(before + 1);
+      if (status === 'PAID') {
+        await world.client.post(`/api/invoices/${uuid}/update/`, { status });
+      } else {
+        await world.client.delete(`/api/invoices/${uuid}/`);
+      }
+      // It is handed over again, with the key that is known, and told to have been taken.
+      const posts = () => world.point.requests.filter((request) => request.startsWith('POST'));
+      const posted = posts().length;
+      await until(
+        async () => {
+          await world.pass(1);
+          return posts().length;
+        },
+        (many) => many > posted,
+      );
+      expect(world.point.submitted.size).toBe(before + 1);
+      world.point.transmit();
+      const invoice = await untilAsked(world, uuid, 'SENT');
+      expect(world.point.transmissions).toHaveLength(sent + 1);
+      if (status === 'PAID') return;
+      const { uuid: note } = invoice.credit_note;
+      await until(
+        async () => {
+          await world.pass(1);
+          return world.point.submitted.size;
+        },
+        (many) => many === before + 2,
+      );
+      world.point.transmit();
+      await untilAsked(world, note, 'SENT');
+    },
+  );
 
   test('a document that it refuses is failed with its words', async () => {
     world.point.invalid.set(RECEIVER, 'BR-CO-15');

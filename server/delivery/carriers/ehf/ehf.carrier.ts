@@ -158,7 +158,7 @@ async function fromStatus(
   const { carrierReference: reference, sentTime } = delivery;
   switch (status.kind) {
     case 'absent':
-      return { kind: 'ABSENT' };
+      return { kind: 'ABSENT', mayHaveArrived: networkOf(context).accessPoint.knowsKeys };
     case 'underway':
       return {
         kind: 'UNDER_WAY',

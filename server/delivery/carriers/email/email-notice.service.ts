@@ -50,7 +50,7 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
       }
       if (delivery?.recipient.toLowerCase() === address) {
         // Who complains of a mail has it.
-        await recordReturned(trx, delivery, reason, kind === 'complaint');
+        await recordReturned(trx, delivery, reason, kind === 'complaint' || undefined);
       }
     }
     context.log.info({ kind, serverId, deliveryId: delivery?.id }, 'mail came back');
