@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
@@ -57,7 +58,7 @@ export interface Carrier {
    * Makes what is handed over, before the delivery is leased, and returns what hands it over, once.
    * Throws for what cannot be made: that counts as a try.
    */
-  prepare(context: Context, delivery: CarriedDelivery, contents: DocumentWithFiles): HandOver;
+  prepare(context: Context, delivery: PreparedDelivery, contents: DocumentWithFiles): HandOver;
   /**
    * Asks what became of a delivery that it was handed, or may have been. A carrier that has this is
    * asked first at every try after the first, and again after `askAgain` seconds. It must not hand
@@ -97,6 +98,15 @@ export interface CarriedDelivery extends Addressed {
   readonly carrierReference: string | null;
   /** When it was recorded as SENT; null before. */
   readonly sentTime: Date | null;
+}
+
+/** A delivery that is about to be handed over. */
+export interface PreparedDelivery extends CarriedDelivery {
+  /**
+   * What is due by now of an invoice that somebody asked for by hand though it was sent or paid before (øre); null of
+   * all else, which says what its document says.
+   */
+  readonly amountDue: Ore | null;
 }
 
 /** Hands over what was prepared. It should not throw: what does leaves the outcome UNKNOWN. */

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import { ore, type Ore } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { findOriginal, findOriginalReminder } from '../document/document-file.service.ts';
 import { recordEvents, SYSTEM } from '../history/history.service.ts';
+import { findStanding } from '../invoice/invoice-standing.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
@@ -133,7 +135,8 @@ async function prepare(
       return context.pdf.render(input);
     });
     if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
-    return carrier.prepare(context, delivery, contents);
+    const amountDue = await findAmountDue(context, delivery);
+    return carrier.prepare(context, { ...delivery, amountDue }, contents);
   } catch (error) {
     // What is kept in S3 waits for it, however long: that is no try.
     if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;
@@ -144,6 +147,14 @@ async function prepare(
     await giveUp(context, attempt, isUnprintable ? NOT_PRINTABLE_REASON : UNKNOWN_REASON, error);
     return null;
   }
+}
+
+/** See `PreparedDelivery`. */
+async function findAmountDue({ db }: Context, delivery: CarriedRow): Promise<Ore | null> {
+  const { companyId, invoiceId, forced, reminderPrincipal } = delivery;
+  if (!forced || reminderPrincipal !== null) return null;
+  const standing = await findStanding(db, companyId, invoiceId);
+  return standing?.status === 'PAID' ? ore(0) : (standing?.amountDue ?? null);
 }
 
 /** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */

@@ -12,7 +12,7 @@ import {
 } from '../testing/factories.ts';
 import { RECEIVER, startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
-import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { requeueFailed } from './delivery-again.service.ts';
 
@@ -135,6 +135,9 @@ describe('without any feature', () => {
       expect((await deliver(client, uuid)).status).toBe(201);
       await untilStatus(client, uuid, 'SENT');
       expect(subjectsTo(email)).toHaveLength(times);
+      const mail = smtp.mails.findLast(({ to }) => to.includes(email));
+      if (!mail) throw new Error('Nothing was mailed');
+      expect((await readMail(mail)).text).toContain(times < 3 ? 'Å betale:' : 'Ingenting å betale');
     }
     const answer = await deliver(client, uuid);
     expect(answer.status).toBe(429);

@@ -1,3 +1,4 @@
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
 import { button, facts, paragraph, remark } from '../mail/blocks.ts';
 import { type MailContent, renderMail } from '../mail/layout.ts';
@@ -8,6 +9,9 @@ interface Failure {
   readonly isReminder: boolean;
   readonly invoiceNumber: number;
   readonly customerName: string;
+  readonly deliveryType: DeliveryType;
+  /** Whether it was sent and may have been read, as what was reported as spam. */
+  readonly hasArrived: boolean;
   readonly reason: string;
 }
 
@@ -23,7 +27,9 @@ interface FailureLetter {
 /** Tells an owner what could not be delivered. */
 export function failureMail({ failures, many, url }: FailureLetter): MailContent {
   const [one, several] = nounsFor(failures);
-  const heading = `${many === 1 ? `1 ${one}` : `${many} ${several}`} kom ikke fram`;
+  const count = many === 1 ? `1 ${one}` : `${many} ${several}`;
+  const isSent = failures.length > 0 && failures.every(({ hasArrived }) => hasArrived);
+  const heading = isSent ? `Noe er i veien med ${count}` : `${count} kom ikke fram`;
   const rest = many - failures.length;
   return renderMail({
     subject: heading,
@@ -31,11 +37,7 @@ export function failureMail({ failures, many, url }: FailureLetter): MailContent
     sender: null,
     heading,
     body: [
-      paragraph(
-        many === 1
-          ? 'Den ble ikke levert til kunden, og blir ikke sendt igjen av seg selv:'
-          : 'De ble ikke levert til kundene, og blir ikke sendt igjen av seg selv:',
-      ),
+      paragraph(`${whatHappened(failures, many)}, og blir ikke sendt igjen av seg selv:`),
       facts([
         ...failures.map((failure) => ({
           label: `${nameOf(failure)} ${failure.invoiceNumber}`,
@@ -43,13 +45,36 @@ export function failureMail({ failures, many, url }: FailureLetter): MailContent
         })),
         ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
       ]),
-      paragraph('Rett adressen hos kunden, og send på nytt. Eller gi kunden den som PDF.'),
+      paragraph(adviceOn(failures)),
       button('Se hva som feilet', url),
     ],
     footer: [
       remark('Du får denne e-posten høyst én gang i timen, når noe ikke kan leveres fra Faktur.'),
     ],
   });
+}
+
+function whatHappened(failures: readonly Failure[], many: number): string {
+  const [one, several] = failures.every(({ hasArrived }) => hasArrived)
+    ? ['Den ble sendt', 'De ble sendt']
+    : failures.some(({ hasArrived }) => hasArrived)
+      ? ['Den ble ikke levert', 'Noe av dette ble ikke levert']
+      : ['Den ble ikke levert til kunden', 'De ble ikke levert til kundene'];
+  return many === 1 ? one : several;
+}
+
+/** What to do. What the document names cannot be mended, and what has arrived need not be sent again. */
+function adviceOn(failures: readonly Failure[]): string {
+  const lost = failures.filter(({ hasArrived }) => !hasArrived);
+  const isMended = ({ deliveryType }: Failure) => deliveryType !== 'EHF';
+  const advice = [
+    ...(lost.some(isMended) ? ['Rett adressen hos kunden, og send på nytt.'] : []),
+    ...(lost.every(isMended) ? [] : ['Det som ikke gikk som EHF, kan sendes på e-post.']),
+    ...(lost.length === 0
+      ? ['Avtal med kunden hvordan det skal komme fram.']
+      : ['Eller gi kunden den som PDF.']),
+  ];
+  return advice.join(' ');
 }
 
 function nameOf({ kind, isReminder }: Failure): string {

@@ -100,15 +100,25 @@ export async function noteSent(db: Db, companyId: number, uuid: string): Promise
     .execute();
 }
 
+/** What a failed delivery brought and how, and why it failed. */
+export interface Reason extends Pick<
+  DeliveryRow,
+  'invoiceId' | 'deliveryType' | 'failureReason' | 'reminderPrincipal'
+> {
+  /** Whether it was sent, and may have been read. */
+  readonly hasArrived: boolean;
+}
+
 /** What deliveries brought, and why they failed. */
 export async function findReasons(
   db: Db,
   companyId: number,
   ids: readonly number[],
-): Promise<Pick<DeliveryRow, 'invoiceId' | 'failureReason' | 'reminderPrincipal'>[]> {
+): Promise<Reason[]> {
   return db
     .selectFrom('delivery')
-    .select(['invoiceId', 'failureReason', 'reminderPrincipal'])
+    .select(['invoiceId', 'deliveryType', 'failureReason', 'reminderPrincipal'])
+    .select(sql<boolean>`sent_time IS NOT NULL AND may_have_arrived`.as('hasArrived'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
     .orderBy('id')

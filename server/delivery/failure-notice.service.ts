@@ -90,11 +90,14 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
     companyId,
     reasons.map(({ invoiceId }) => invoiceId),
   );
-  const failures = reasons.flatMap(({ invoiceId, failureReason, reminderPrincipal }) => {
-    const invoice = issued.get(invoiceId);
-    const isReminder = reminderPrincipal !== null;
-    return invoice ? [{ ...invoice, isReminder, reason: failureReason ?? '' }] : [];
-  });
+  const failures = reasons.flatMap(
+    ({ invoiceId, failureReason, reminderPrincipal, deliveryType, hasArrived }) => {
+      const invoice = issued.get(invoiceId);
+      const isReminder = reminderPrincipal !== null;
+      const reason = failureReason ?? '';
+      return invoice ? [{ ...invoice, deliveryType, isReminder, hasArrived, reason }] : [];
+    },
+  );
   const many = deliveryIds.length;
   return { failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
 }

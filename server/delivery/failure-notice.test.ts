@@ -231,6 +231,32 @@ describe('the owner is told of what could not be delivered', () => {
     expect((await newestMail()).text).toContain('http://faktur.test/invoices/?status=FAILED');
   });
 
+  test('with what can be done about it', async () => {
+    const { db } = testApp.context;
+    const one = await send('Som EHF AS', 'nei1@example.no');
+    const idOf = sql`(SELECT id FROM invoice WHERE uuid = ${one})`;
+    await sql`UPDATE delivery SET delivery_type = 'EHF' WHERE invoice_id = ${idOf}`.execute(db);
+    await tell();
+    const ehf = (await newestMail()).text;
+    expect(ehf).toContain('Det som ikke gikk som EHF, kan sendes på e-post. Eller gi kunden den');
+    expect(ehf).not.toContain('Rett adressen');
+    // What was reported as spam has arrived.
+    await sql`UPDATE delivery SET owner_told = false, delivery_type = 'EMAIL', sent_time = now(),
+      may_have_arrived = true WHERE invoice_id = ${idOf}`.execute(db);
+    await anHourLater();
+    await tell();
+    expect(subjects().at(-1)).toBe('Noe er i veien med 1 faktura');
+    const complaint = (await newestMail()).text;
+    expect(complaint).toContain('Den ble sendt, og blir ikke sendt igjen av seg selv:');
+    expect(complaint).toContain('Avtal med kunden hvordan det skal komme fram.');
+    await send('Åse', 'nei2@example.no');
+    await sql`UPDATE delivery SET owner_told = false WHERE company_id = ${companyId}`.execute(db);
+    await anHourLater();
+    await tell();
+    expect(subjects().at(-1)).toBe('2 fakturaer kom ikke fram');
+    expect((await newestMail()).text).toContain('Noe av dette ble ikke levert, og blir ikke sendt');
+  });
+
   test('not of a reminder that was mailed again and paid meanwhile', async () => {
     const uuid = await late('sen3@example.no');
     const reminder = await remind(uuid, 'SENT');

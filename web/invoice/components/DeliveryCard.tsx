@@ -57,7 +57,7 @@ function ResendButtons({ invoice }: { invoice: Invoice }) {
   const resend = useResendInvoice();
   const last = invoice.deliveries.at(-1);
   const label = last?.stoppedBy ? 'Send likevel' : 'Send på nytt';
-  const isEhf = last?.deliveryType === 'EHF' && last.stoppedBy === null;
+  const isEhf = last?.deliveryType === 'EHF';
   const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
   return (
     <div className={styles.resend}>

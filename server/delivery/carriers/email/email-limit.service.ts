@@ -89,9 +89,10 @@ function formatCount(many: number): string {
 export async function allowMailing(db: Db, email: string): Promise<number | null> {
   const companyId = await findCompanyOfEmail(db, email);
   if (companyId === null) return null;
-  return db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     await repository.lockCounting(trx, companyId);
     await repository.allow(trx, companyId);
-    return endDeferral(trx, companyId);
   });
+  // Without the lock: housekeeping at midnight holds what is put off, and waits for it.
+  return endDeferral(db, companyId);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
-import { ore } from '../../../../domain/money.ts';
+import { ore, type Ore } from '../../../../domain/money.ts';
 import { invoiceMail } from './invoice.mail.ts';
 
 const INVOICE: InvoiceDocument = {
@@ -57,12 +57,16 @@ function plain(text: string): string {
 
 function mailOf(
   document: InvoiceDocument,
-  { ehf, logo = null }: { readonly ehf: boolean; readonly logo?: Uint8Array | null },
+  {
+    ehf,
+    logo = null,
+    amountDue = null,
+  }: { readonly ehf: boolean; readonly logo?: Uint8Array | null; readonly amountDue?: Ore | null },
 ) {
   const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
   return invoiceMail(
     { mailFrom: 'faktura@example.no' },
-    { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no' },
+    { carrierKey: '<1@faktur.test>', recipient: 'kari@example.no', amountDue },
     { document, files: formats.map((format) => ({ format, content: Buffer.from(format) })), logo },
   );
 }
@@ -96,6 +100,19 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
     for (const fact of ['15 431,25 kr', '05.12.2026', '1234.11.12344', '000000100000010012']) {
       expect(plain(html)).toContain(`>${fact}<`);
     }
+  });
+
+  it('asks for what is left, and of what is paid for nothing', () => {
+    const whole = mailOf(INVOICE, { ehf: false });
+    expect(mailOf(INVOICE, { ehf: false, amountDue: ore(1543125) })).toEqual(whole);
+    const part = mailOf(INVOICE, { ehf: false, amountDue: ore(50000) });
+    expect(plain(part.text)).toContain(
+      'Å betale: 500,00 kr\nAv 15 431,25 kr, resten er betalt. Forfaller 05.12.2026',
+    );
+    expect(plain(part.text)).toContain('Kontonummer');
+    const { text, html } = mailOf(INVOICE, { ehf: false, amountDue: ore(0) });
+    expect(plain(text)).toContain('Betalt: 15 431,25 kr\nIngenting å betale');
+    for (const form of [text, html]) expect(form).not.toMatch(/Kontonummer|Forf|KID|Å betale/);
   });
 
   it('shows the message above the amounts, with its line breaks', () => {

@@ -7,7 +7,7 @@ import {
   type InvoiceDocument,
 } from '../../../../domain/document/invoice-document.ts';
 import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
-import { formatOre } from '../../../../domain/money.ts';
+import { formatOre, type Ore } from '../../../../domain/money.ts';
 import { formatOrgNumber } from '../../../../domain/org-number.ts';
 import type { Config } from '../../../config.ts';
 import type { InvoiceWithFiles } from '../../../document/document-file.service.ts';
@@ -23,7 +23,7 @@ import {
 import { type InlinePicture, type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
 import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
-import type { CarriedDelivery } from '../../carrier.ts';
+import type { PreparedDelivery } from '../../carrier.ts';
 import { mailLogo } from './mail-logo.ts';
 
 /**
@@ -32,7 +32,11 @@ import { mailLogo } from './mail-logo.ts';
  */
 export function invoiceMail(
   config: Pick<Config, 'mailFrom'>,
-  { carrierKey, recipient }: Pick<CarriedDelivery, 'carrierKey' | 'recipient'>,
+  {
+    carrierKey,
+    recipient,
+    amountDue,
+  }: Pick<PreparedDelivery, 'carrierKey' | 'recipient' | 'amountDue'>,
   { document, files, logo }: InvoiceWithFiles,
 ): OutgoingMail {
   const { seller, buyer } = document;
@@ -43,7 +47,7 @@ export function invoiceMail(
     replyTo: { name: seller.name, address: seller.email },
     to: { name: buyer.name, address: recipient },
     messageId: carrierKey,
-    ...contentOf(document, { ehf }, shown),
+    ...contentOf(document, { ehf }, { amountDue, logo: shown }),
     attachments: [...attached, ...attachments({ document, files })],
   };
 }
@@ -68,22 +72,24 @@ interface Enclosures {
 function contentOf(
   document: InvoiceDocument,
   enclosures: Enclosures,
-  logo: InlinePicture | null,
+  { amountDue, logo }: { readonly amountDue: Ore | null; readonly logo: InlinePicture | null },
 ): MailContent {
   const seller = headerText(document.seller.name);
   const isCreditNote = document.kind === 'CREDIT_NOTE';
   const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;
-  const amount = `${formatOre(invoiceTotals(document.lines).gross)} kr`;
+  const { gross } = invoiceTotals(document.lines);
+  const amount = `${formatOre(gross)} kr`;
+  const due = amountDue ?? gross;
   const dueDate = formatDate(document.dueDate);
   return renderMail({
     subject: `${title} fra ${seller}`,
-    preheader: isCreditNote ? amount : `${amount}, forfaller ${dueDate}`,
+    preheader: isCreditNote ? amount : `${amount}, ${due > 0 ? `forfaller ${dueDate}` : 'betalt'}`,
     sender: seller,
     logo,
     heading: title,
     body: isCreditNote
       ? creditNoteBody(document, { seller, amount, enclosures })
-      : invoiceBody(document, { seller, amount, enclosures }),
+      : invoiceBody(document, { seller, amount, enclosures }, { gross, due }),
     footer: footer(document, seller),
   });
 }
@@ -94,18 +100,34 @@ interface Wording {
   enclosures: Enclosures;
 }
 
-function invoiceBody(document: InvoiceDocument, { seller, amount, enclosures }: Wording): Block[] {
+function invoiceBody(
+  document: InvoiceDocument,
+  { seller, amount, enclosures }: Wording,
+  { gross, due }: { readonly gross: Ore; readonly due: Ore },
+): Block[] {
   const { invoiceNumber, issueDate, dueDate, bankAccountNumber, kid } = document;
+  const until = `Forfaller ${formatDate(dueDate)}`;
+  // What is due of a document with a negative sum is as it says.
+  const isPaid = due <= 0 && gross > 0;
   return [
     paragraph(
       `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
     ),
     ...(document.message === null ? [] : [written(document.message)]),
-    headline({ label: 'Å betale', value: amount }, `Forfaller ${formatDate(dueDate)}`),
+    isPaid
+      ? headline({ label: 'Betalt', value: amount }, 'Ingenting å betale')
+      : headline(
+          { label: 'Å betale', value: `${formatOre(due)} kr` },
+          due < gross ? `Av ${amount}, resten er betalt. ${until}` : until,
+        ),
     facts([
-      { label: 'Kontonummer', value: formatBankAccount(bankAccountNumber) },
-      ...optionalFact(kidLabel(document), kid),
-      { label: 'Forfallsdato', value: formatDate(dueDate) },
+      ...(isPaid
+        ? []
+        : [
+            { label: 'Kontonummer', value: formatBankAccount(bankAccountNumber) },
+            ...optionalFact(kidLabel(document), kid),
+            { label: 'Forfallsdato', value: formatDate(dueDate) },
+          ]),
       { label: 'Fakturanummer', value: String(invoiceNumber) },
       { label: 'Fakturadato', value: formatDate(issueDate) },
       ...optionalFact('Referanse', document.reference),
