@@ -103,8 +103,9 @@ test('whom no mail reaches is told of before and after, with the way to mend it'
   expect(await call(page, 'GET', `/api/customers/${per}/`)).toMatchObject({
     email: 'per@bakken.no',
   });
-  const { results } = await call<{ results: object[] }>(page, 'GET', '/api/invoices/');
+  const { results } = await call<{ results: { uuid: string }[] }>(page, 'GET', '/api/invoices/');
   expect(results).toMatchObject([{ status: 'DRAFT' }]);
+  await call(page, 'DELETE', `/api/invoices/${results[0]?.uuid}/`);
 
   await addDraft(page, ola, { delivery_type: 'EMAIL' });
   await page.goto('/invoices/');
