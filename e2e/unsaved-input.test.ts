@@ -192,16 +192,13 @@ test('whoever goes on while a form is being saved stays there, and loses nothing
   await page.route('**/api/customers/create/', async (route) =>
     (await held.promise) ? route.continue() : route.abort(),
   );
-  const goOn = async () => {
-    const asked = page.waitForRequest('**/api/customers/create/');
-    await page.getByRole('button', { name: 'Lagre' }).click();
-    await asked;
-    await page.getByRole('link', { name: 'Profil' }).click();
-    await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
-    expect(await question(page).count()).toBe(0);
-    expect(await kept(page)).toEqual([]);
-  };
-  await goOn();
+  const saved = page.waitForRequest('**/api/customers/create/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await saved;
+  await page.getByRole('link', { name: 'Profil' }).click();
+  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
+  expect(await question(page).count()).toBe(0);
+  expect(await kept(page)).toEqual([]);
   held.resolve(false);
   await page.getByText('Får ikke kontakt med Faktur').waitFor();
   await page.getByText('Noe du skrev, er ikke lagret.').waitFor();
@@ -215,7 +212,16 @@ test('whoever goes on while a form is being saved stays there, and loses nothing
     await slow.promise;
     await route.continue();
   });
-  await goOn();
+  const asked = page.waitForRequest('**/api/customers/create/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await asked;
+  // With the tab the saving would end too.
+  const dialog = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  await (await dialog).dismiss();
+  await page.getByRole('link', { name: 'Profil' }).click();
+  await page.getByRole('heading', { name: 'Profil', exact: true }).waitFor();
+  expect(await kept(page)).toEqual([]);
   slow.resolve(undefined);
   await page.getByText('Kunde opprettet!').waitFor();
   expect(new URL(page.url()).pathname).toBe('/profile/');

@@ -1,6 +1,8 @@
 /** A form whose input may be unsaved. */
 interface Holder {
   readonly isUnsaved: () => boolean;
+  /** Whether it is being saved, which goes on when the screen is left, and ends with the tab. */
+  readonly isSaving: () => boolean;
   /** Shows the question. */
   readonly ask: () => void;
   readonly discard: () => void;
@@ -23,7 +25,8 @@ export function askOnLeaving(holder: Holder): () => void {
 
 /** The browser's own question, when the tab is closed or reloaded. */
 function warn(event: BeforeUnloadEvent): void {
-  if (somebodyUnsaved()) event.preventDefault();
+  if ([...holders].some((holder) => holder.isUnsaved() || holder.isSaving()))
+    event.preventDefault();
 }
 
 /** A form with unsaved input, if any. */

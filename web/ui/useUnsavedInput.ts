@@ -68,7 +68,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     restoreExtra(extraBefore);
     settle();
   };
-  const asking = useAsking(isUnsaved, discard);
+  const asking = useAsking(isUnsaved, discard, () => isSending.current);
 
   const { isSubmitting } = form.formState;
   const isNewer = stored !== undefined && (stored.version ?? 0) > (base.version ?? 0);
