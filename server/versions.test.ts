@@ -8,15 +8,17 @@ import {
   createDraft,
   createGroup,
   createTemplate,
+  CUSTOMER,
   LINES,
   PROFILE,
 } from './testing/factories.ts';
+import { addAssignment } from './testing/recurring.ts';
 
 let testApp: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
+  testApp = await startTestApp({ FEATURES: 'recurring' });
   client = await testApp.login();
   await completeProfile(client);
 });
@@ -164,6 +166,40 @@ test('the counters beside a profile are not its version', async () => {
   await createDraft(client, await createCustomer(client));
   const profile = (await client.get('/api/users/profile/')).body as Thing;
   expect(profile.version).toBe(version);
+});
+
+test('what names a customer is another version when that is renumbered, and nothing else is', async () => {
+  const [renumbered, stays] = [await createCustomer(client), await createCustomer(client)];
+  const paths = async (number: number) => {
+    const group = await createGroup(client, [number]);
+    const draft = await createDraft(client, number);
+    const { uuid } = await addAssignment(client, {
+      customer_numbers: [number],
+      first_date: '2090-01-01',
+    });
+    return [
+      `/api/customers/groups/${group}/`,
+      `/api/invoices/${draft}/`,
+      `/api/invoices/recurring/${uuid}/`,
+    ];
+  };
+  const [theirs, others] = [await paths(renumbered), await paths(stays)];
+  const versions = async (of: readonly string[]) =>
+    Promise.all(of.map(async (path) => ((await client.get(path)).body as Thing).version));
+  const before = await versions(others);
+  const save = async (customer_number: number, as: number) =>
+    client.put(`/api/customers/${as}/update/`, { ...CUSTOMER, customer_number });
+  // Saved under its number it is named as before.
+  expect((await save(renumbered, renumbered)).status).toBe(200);
+  expect(await versions(theirs)).toEqual(before);
+  expect((await save(9000, renumbered)).status).toBe(200);
+  expect(await versions(theirs)).toEqual(before.map((version) => version + 1));
+  expect(await versions(others)).toEqual(before);
+  // A form that was read before would name whoever has the number by now.
+  await save(renumbered, stays);
+  const [group = ''] = theirs;
+  const stale = { group_name: 'Som før', customers: [renumbered], version: before[0] };
+  expect((await client.post(`${group}update/`, stale)).status).toBe(409);
 });
 
 test('a group is another version when a customer who is in it is deleted, and no other group is', async () => {

@@ -70,6 +70,7 @@ import { interestAsked } from './migrations/0042-interest-asked.ts';
 import { invoiceLineIndex } from './migrations/0043-invoice-line-index.ts';
 import { invoiceLineKeyDropped } from './migrations/0044-invoice-line-key-dropped.ts';
 import { groupVersionAtDeletion } from './migrations/0045-group-version-at-deletion.ts';
+import { renumberedCustomer } from './migrations/0046-renumbered-customer.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -132,6 +133,7 @@ export const MIGRATIONS: Migrations = {
   '0043-invoice-line-index': invoiceLineIndex,
   '0044-invoice-line-key-dropped': invoiceLineKeyDropped,
   '0045-group-version-at-deletion': groupVersionAtDeletion,
+  '0046-renumbered-customer': renumberedCustomer,
 };
 
 /** Their names. */
