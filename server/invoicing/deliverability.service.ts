@@ -31,6 +31,16 @@ export async function lookUpReceivers(
 ): Promise<void> {
   if (!context.network) return;
   const customerIds = await findDraftCustomerIds(context.db, companyId, 'EHF', uuids);
+  await lookUpCustomers(context, companyId, customerIds);
+}
+
+/** As `lookUpReceivers`, for customers who are to have a draft that is registered at once. */
+export async function lookUpCustomers(
+  context: Context,
+  companyId: number,
+  customerIds: readonly number[],
+): Promise<void> {
+  if (!context.network) return;
   const customers = await findCustomersByIds(context.db, companyId, customerIds);
   const receivers = new Set(
     [...customers.values()].flatMap(({ orgNumber }) => orgNumber ?? []).filter(isValidOrgNumber),

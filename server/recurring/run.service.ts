@@ -15,6 +15,7 @@ import {
 } from '../invoice-template/invoice-template.service.ts';
 import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import { createDrafts } from '../invoice/invoice-creation.service.ts';
+import { lookUpCustomers } from '../invoicing/deliverability.service.ts';
 import { register, type Registrar } from '../invoicing/registration.service.ts';
 import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
@@ -51,7 +52,8 @@ export interface Progressed {
 /**
  * Makes the next part of the period that is due, the oldest first: begins its run if there is none, makes
  * some of its invoices and, with the last of them, steps forward to the next period. All of that is one
- * transaction, so that a process that is killed leaves nothing half made. null when nothing is due.
+ * transaction, so that a process that is killed leaves nothing half made; of EHF that is sent a run begins in one of
+ * its own, and its receivers are looked up after it. null when nothing is due.
  *
  * A period that is made on its date is made as the assignment says; later it is made as drafts, dated
  * today.
@@ -60,18 +62,31 @@ export interface Progressed {
  * total_too_large, too_many_lines, too_much_text
  */
 export async function makeSome(context: Context, order: RunOrder): Promise<Progressed | null> {
-  const made = await context.db.transaction().execute(async (trx) => trySome(context, trx, order));
-  return made === SAVED_MEANWHILE ? makeSome(context, order) : made;
+  for (let areKnown = false; ;) {
+    const made = await context.db
+      .transaction()
+      .execute(async (trx) => trySome(context, trx, order, areKnown));
+    if (made === SAVED_MEANWHILE) continue;
+    if (made === null || !('receiverIds' in made)) return made;
+    await lookUpCustomers(context, order.companyId, made.receiverIds);
+    areKnown = true;
+  }
 }
 
 /** The assignment has another template than the one that is held. */
 const SAVED_MEANWHILE = Symbol('saved meanwhile');
 
+/** Customers of whom the network is to be asked first whether they receive EHF: outside of the transaction. */
+interface Wanted {
+  readonly receiverIds: readonly number[];
+}
+
 async function trySome(
   context: Context,
   trx: Trx,
   order: RunOrder,
-): Promise<Progressed | null | typeof SAVED_MEANWHILE> {
+  areKnown: boolean,
+): Promise<Progressed | null | typeof SAVED_MEANWHILE | Wanted> {
   const { companyId, assignmentId } = order;
   const today = todayInOslo();
   const issuer = await lockIssuer(trx, companyId);
@@ -87,6 +102,10 @@ async function trySome(
     (await begin(trx, order, { assignment, template, today }));
   if (!run) return null;
   const { most = INVOICES_AT_ONCE } = order;
+  if (!areKnown && context.network && run.mode === 'SEND' && run.content.deliveryType === 'EHF') {
+    const left = await runs.findLeft(trx, companyId, run.id, most);
+    return { receiverIds: left.flatMap(({ customerId }) => customerId ?? []) };
+  }
   return makePart(context, trx, { issuer, assignment, run, today }, most);
 }
 

@@ -11,6 +11,7 @@ import {
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
 import { createCustomer, createDraft, register } from '../../../testing/factories.ts';
+import { addAssignment } from '../../../testing/recurring.ts';
 import { until } from '../../../testing/until.ts';
 import { askAgain, releaseLeases } from '../../delivery-housekeeping.service.ts';
 
@@ -308,6 +309,29 @@ describe('with phoss-ap', () => {
     expect(failed.deliveries[0].failure_reason).toContain('ingen gyldig utstederavtale');
     expect(world.point.transmissions).toEqual([]);
   });
+});
+
+test('what an assignment is to send goes to nobody who cannot receive it', async () => {
+  const world = await startEhfWorld('phoss-ap', 'fast@example.no', { FEATURES: 'recurring' });
+  world.say(STRANGER, 'NXDOMAIN');
+  const [stranger, receiver] = [
+    await createCustomer(world.client, { org_number: STRANGER }),
+    await createCustomer(world.client, { org_number: RECEIVER }),
+  ];
+  // Nobody has asked about them since the last period.
+  const { uuid } = await addAssignment(world.client, {
+    customer_numbers: [stranger, receiver],
+    delivery_type: 'EHF',
+    mode: 'SEND',
+    day: null,
+    interval: { unit: 'WEEK', count: 1 },
+  });
+  const { body: run } = await world.client.post(`/api/invoices/recurring/${uuid}/run/`);
+  const invoices = (run as unknown as { invoices: string[] }).invoices;
+  expect(run).toMatchObject({ failures: [{ customer_number: stranger }] });
+  const statuses = await Promise.all(invoices.map(async (id) => (await world.invoice(id)).status));
+  expect(new Set(statuses)).toEqual(new Set(['DRAFT', 'REGISTERED']));
+  await world.close();
 });
 
 test('an access point that hangs holds up no mail', async () => {
