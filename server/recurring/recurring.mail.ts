@@ -96,7 +96,7 @@ function failureWords(
 ): Words {
   const notSent = failureCount === 1 ? '1 faktura' : `${failureCount} fakturaer`;
   const rest = failureCount - failures.length;
-  const others = invoices > failureCount ? ' De andre er sendt som de skulle.' : '';
+  const others = invoices > failureCount ? ' De andre gikk som de skulle.' : '';
   return {
     subject: `«${name}»: ${notSent} ble ikke sendt`,
     heading: `${notSent} ble ikke sendt`,

@@ -176,7 +176,9 @@ export function targetOf(heading: string): Target | null {
 export function hasHeading({ lines: [first] }: Table): boolean {
   if (!first) return false;
   const filled = first.cells.filter((cell) => cell !== '');
-  return filled.some((cell) => targetOf(cell) !== null) && !filled.some(isOfCustomer);
+  const known = filled.filter((cell) => targetOf(cell) !== null).length;
+  // One may be a name that happens to be a heading; beside two, a number is a heading too, as the year of a fee.
+  return known > 1 || (known === 1 && !filled.some(isOfCustomer));
 }
 
 function isOfCustomer(cell: string): boolean {
@@ -211,7 +213,7 @@ function guess(lines: readonly Line[], column: number, taken: ReadonlySet<Target
   const without = (cell: string) => cell.replaceAll(/\s/g, '');
   if (mostAre((cell) => /^\S+@\S+$/.test(cell))) return 'email';
   if (mostAre((cell) => isValidOrgNumber(without(cell)))) return 'orgNumber';
-  if (mostAre((cell) => /^(?:\+47|0047)?[2-9]\d{7}$/.test(without(cell)))) return 'phoneNumber';
+  if (mostAre((cell) => /^(?:(?:\+|00)?47)?[2-9]\d{7}$/.test(without(cell)))) return 'phoneNumber';
   if (mostAre((cell) => /^\d{4}$/.test(cell))) return taken.has('name') ? 'postalCode' : null;
   if (mostAre((cell) => /^\d{4} \p{L}/u.test(cell))) return 'postalPlace';
   if (mostAre((cell) => /\p{L}.*\d/u.test(cell)) && taken.has('name')) return 'address1';

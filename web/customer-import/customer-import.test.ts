@@ -128,6 +128,9 @@ describe('columns', () => {
       'city',
     ]);
     expect(hasHeading(readTable('Navn;Alder\nKari;40'))).toBe(true);
+    // A fee by year is a heading beside others.
+    expect(hasHeading(readTable('Navn;E-post;2025;2026\nKari;kari@example.no;100;200'))).toBe(true);
+    expect(hasHeading(readTable('By;4791234567;100\nKari;4791234568;200'))).toBe(false);
   });
 
   test('are each one thing', () => {
@@ -147,6 +150,8 @@ describe('rows', () => {
         'Nr;Fornavn;Etternavn;Mobil;Orgnr;Adresse;Postnr/sted',
         '1 001;Kari;Dal;+47 912 34 567;NO 974 760 673 MVA;"Kaia 2\n3. etg";150 Oslo',
         'A7;Ola;;004722334455;;;',
+        ';Max;;4791234567;;;10115 Berlin',
+        ';Åsa;;;;;123 45 Stockholm',
       ].join('\n'),
     );
     const columns = findColumns(table, true);
@@ -165,6 +170,9 @@ describe('rows', () => {
         },
       },
       { line: 3, row: { customerNumber: 'A7', name: 'Ola', phoneNumber: '22334455' } },
+      // A spreadsheet takes a plus away. Only what can be ours is a postal code.
+      { line: 4, row: { name: 'Max', phoneNumber: '91234567', city: '10115 Berlin' } },
+      { line: 5, row: { name: 'Åsa', city: '123 45 Stockholm' } },
     ]);
   });
 

@@ -38,7 +38,9 @@ export function toRows(lines: readonly Line[], options: RowOptions): SourcedRow[
 function toRow({ number, cells }: Line, options: RowOptions): Row {
   const cell = (target: Target) => tidy(cells[options.columns.indexOf(target)] ?? '', target);
   const whole = [cell('firstName'), cell('lastName')].filter(Boolean).join(' ');
-  const [, code = '', place = ''] = /^(\d{3,4})?\s*(.*)$/.exec(cell('postalPlace')) ?? [];
+  // More digits are a code of another country, which stays with its city.
+  const [, code = '', place = ''] =
+    /^(?:(\d{3,4})(?!\s*\d))?\s*(.*)$/.exec(cell('postalPlace')) ?? [];
   const given: Partial<Record<ImportedField, string>> = {
     name: cell('name') || whole,
     postalCode: cell('postalCode') || code,
@@ -80,7 +82,7 @@ function tidy(cell: string, target: Target): string {
     .trim();
   switch (target) {
     case 'phoneNumber':
-      return text.replaceAll(/[\s().-]/g, '').replace(/^(?:\+|00)47(?=\d{8}$)/, '');
+      return text.replaceAll(/[\s().-]/g, '').replace(/^(?:\+|00)?47(?=\d{8}$)/, '');
     case 'orgNumber':
       return text
         .replaceAll(/[\s.]/g, '')

@@ -1,4 +1,5 @@
 import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
@@ -34,6 +35,7 @@ interface ImportCardProps {
   readonly onWishes: (wishes: ImportWishes) => void;
   readonly onTakeBack: () => void;
   readonly onImported: (result: CustomerImportResult) => void;
+  readonly onRefused: () => void;
 }
 
 /** What will be done, what can still be chosen about it, and the button that does it. */
@@ -50,8 +52,10 @@ export function ImportCard(props: ImportCardProps) {
       groupUuid: wish.kind === 'existing' ? wish.uuid : null,
       groupName: wish.kind === 'new' ? wish.name : null,
     };
-    // A refusal is told by the message of every change that fails.
-    mutateAsync(body).then(onImported, () => undefined);
+    // A refusal is told by the message of every change that fails; what is wrong by now is found by another check.
+    mutateAsync(body).then(onImported, (error: unknown) => {
+      if (error instanceof ApiError) props.onRefused();
+    });
   };
   return (
     <Card heading="Dette skjer">

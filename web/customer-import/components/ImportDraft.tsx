@@ -164,7 +164,12 @@ function CheckedRows(props: CheckedRowsProps) {
         <FaultList checked={check.data} onCorrect={onCorrect} onSkip={onSkip} />
       ) : null}
       <PreviewCard checked={check.data} />
-      <ImportCard checked={check.data} isChecking={check.isPlaceholderData} {...rest} />
+      <ImportCard
+        checked={check.data}
+        isChecking={check.isPlaceholderData}
+        onRefused={() => void check.refetch()}
+        {...rest}
+      />
     </>
   );
 }

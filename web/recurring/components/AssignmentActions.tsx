@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { paths } from '../../paths.ts';
 import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
@@ -46,29 +48,40 @@ function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }
   );
 }
 
+interface ObstacleNoticeProps {
+  readonly assignment: Assignment;
+  /** What can be done about it from here. */
+  readonly action?: ReactNode;
+}
+
+/** Why nothing is made until somebody changes something; nothing when all is well. */
+export function ObstacleNotice({ assignment, action }: ObstacleNoticeProps) {
+  const obstacle = obstacleText(assignment);
+  const isTriedAgain = assignment.waitingReason !== null;
+  if (obstacle === null) return null;
+  return (
+    <Alert
+      tone="warning"
+      title={isTriedAgain ? 'Neste faktura venter' : 'Ingen å fakturere'}
+      action={action}
+    >
+      {obstacle}
+      {isTriedAgain ? ' Det prøves igjen av seg selv.' : ''}
+    </Alert>
+  );
+}
+
 /** What somebody should know before anything else: why nothing is made. */
 export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
   const { uuid, state } = assignment;
-  const obstacle = obstacleText(assignment);
-  const isTriedAgain = assignment.waitingReason !== null;
   const isIncomplete = useIsProfileIncomplete();
-  if (obstacle !== null) {
-    return (
-      <Alert
-        tone="warning"
-        title={isTriedAgain ? 'Neste faktura venter' : 'Ingen å fakturere'}
-        action={
-          isIncomplete ? (
-            <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
-          ) : (
-            <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
-          )
-        }
-      >
-        {obstacle}
-        {isTriedAgain ? ' Det prøves igjen av seg selv.' : ''}
-      </Alert>
+  if (obstacleText(assignment) !== null) {
+    const action = isIncomplete ? (
+      <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
+    ) : (
+      <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
     );
+    return <ObstacleNotice assignment={assignment} action={action} />;
   }
   if (state === 'PAUSED') {
     return (

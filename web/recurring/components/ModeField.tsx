@@ -14,7 +14,7 @@ const CHOICES = [
   {
     value: 'SEND',
     label: 'Registrert og sendt',
-    hint: 'Fakturaene går til kundene av seg selv, på dagen.',
+    hint: 'Fakturaene går til kundene av seg selv, på dagen. Uten leveringsmetode blir de bare registrert.',
   },
 ] as const;
 

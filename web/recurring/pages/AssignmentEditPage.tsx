@@ -11,6 +11,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { toBody } from '../assignment-form.ts';
+import { ObstacleNotice } from '../components/AssignmentActions.tsx';
 import { useUpdateAssignment } from '../recurring.mutations.ts';
 import { assignmentQuery } from '../recurring.queries.ts';
 import { AssignmentEditor } from './AssignmentEditor.tsx';
@@ -28,6 +29,7 @@ export function AssignmentEditPage() {
   return (
     <Page heading="Endre fast oppdrag">
       {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
+      {assignment.data ? <ObstacleNotice assignment={assignment.data} /> : null}
       {assignment.data && profile.data && templates.data ? (
         <AssignmentEditor
           key={uuid}
