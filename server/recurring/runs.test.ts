@@ -321,7 +321,7 @@ describe('what stands in the way', () => {
     const { text, subject } = await newestMail();
     expect(subject).toBe('«Husleie»: 1 faktura ble ikke sendt');
     expect(text).toContain(`Kunde ${silent}`);
-    expect(text).toContain('De andre er sendt som de skulle.');
+    expect(text).toContain('De andre gikk som de skulle.');
   });
 
   test('is told of a run also when its draft and its customer are gone', async () => {
