@@ -71,12 +71,12 @@ export default defineConfig({
         codeSplitting: {
           // A screen waits for each file that it needs, so what goes together is in one.
           groups: [
-            // Vite's own few lines, which both pages need.
-            { name: 'import', test: /vite\/preload-helper/ },
+            // A few lines, Vite's own and ours, which both pages need.
+            { name: 'import', test: /vite\/preload-helper|\/web\/load-code/ },
             { name: 'libraries', test: /\/node_modules\/.*js$/, tags: ['$initial'] },
             {
               name: 'start',
-              test: /\/(web|domain)\/(?!main|landing).*\.tsx?$/,
+              test: /\/(web|domain)\/(?!main|landing|load-code).*\.tsx?$/,
               tags: ['$initial'],
             },
             {

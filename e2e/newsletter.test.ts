@@ -55,7 +55,7 @@ test('beside the newsletter, a visitor finds the way in', async () => {
 test('on a slow line the landing page is there before its code, and loses nothing', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   const line = Promise.withResolvers<void>();
-  await page.route('**/assets/landing-form-*.js', async (route) => {
+  await page.route('**/assets/landing-form-*.js*', async (route) => {
     await line.promise;
     await route.continue();
   });
@@ -74,7 +74,7 @@ test('on a slow line the landing page is there before its code, and loses nothin
 
 test('without the code of its form the landing page says so, and sends at the next try', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
-  await page.route('**/assets/landing-form-*.js', async (route) => route.abort());
+  await page.route('**/assets/landing-form-*.js*', async (route) => route.abort());
   await page.goto('/');
   const field = page.getByLabel('E-post');
   await field.fill('utenkode@eksempel.no');
@@ -82,7 +82,7 @@ test('without the code of its form the landing page says so, and sends at the ne
   await page.getByText('Får ikke kontakt med Faktur.').waitFor();
   expect(await field.inputValue()).toBe('utenkode@eksempel.no');
   await inspect(page, 'landing-no-contact');
-  await page.unroute('**/assets/landing-form-*.js');
+  await page.unroute('**/assets/landing-form-*.js*');
   await page.getByRole('button', { name: 'Meld på' }).click();
   await page.getByText('E-post er meldt på!').waitFor();
   expect(await page.getByText('Får ikke kontakt med Faktur.').count()).toBe(0);

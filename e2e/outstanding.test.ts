@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { todayInOslo } from '../domain/date.ts';
+import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
@@ -18,11 +18,8 @@ const here = stage(() => ({ FEATURES: 'payments' }));
 
 /** A registered invoice of 1 250 kroner that is due so many days from now. */
 async function issue(page: Page, customer: number, inDays: number): Promise<string> {
-  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
   const draft = await addDraft(page, customer, {
-    issue_date: days(inDays - 14)
-      .toISOString()
-      .slice(0, 10),
+    issue_date: addDays(todayInOslo(), inDays - 14),
   });
   await register(page, draft);
   return draft.uuid;

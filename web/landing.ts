@@ -2,6 +2,7 @@ import '@fontsource-variable/space-grotesk/index.css';
 import './ui/global.css';
 import './layout/site.css';
 import './landing.css';
+import { loadCode } from './load-code.ts';
 
 let opened: Promise<() => Promise<void>> | undefined;
 
@@ -22,7 +23,7 @@ new BroadcastChannel('faktur.session').addEventListener('message', ({ data }) =>
 });
 
 async function openForm(): Promise<() => Promise<void>> {
-  opened ??= import('./landing-form.tsx').then((code) => code.openForm());
+  opened ??= loadCode(async () => import('./landing-form.tsx')).then((code) => code.openForm());
   try {
     return await opened;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { loadCode } from '../load-code.ts';
 
 type Explain = (message: string) => string | null;
 
@@ -27,7 +28,7 @@ export function useExplain(): Explain | undefined {
   const [explain, setExplain] = useState(() => loaded);
   useEffect(() => {
     if (loaded) return;
-    import('./explanations.ts')
+    loadCode(async () => import('./explanations.ts'))
       .then((module) => {
         loaded = module.explain;
         setExplain(() => loaded);

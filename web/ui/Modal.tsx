@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react';
 
+import { loadCode } from '../load-code.ts';
 import styles from './Modal.module.css';
 import type { ModalProps } from './ModalContent.tsx';
 import { showToast } from './toasts.ts';
@@ -21,7 +22,7 @@ export function Modal(props: ModalProps) {
   });
   useEffect(() => {
     if (!isMissing) return;
-    import('./ModalContent.tsx')
+    loadCode(async () => import('./ModalContent.tsx'))
       .then(({ ModalContent }) => setContent(() => ModalContent))
       .catch((error: unknown) => {
         // Otherwise it is tried again when it is needed.

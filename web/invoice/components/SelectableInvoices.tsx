@@ -10,6 +10,7 @@ import type { BulkActionsProps } from './BulkActions.tsx';
 import type { Shown } from './InvoiceRow.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
 import styles from './SelectableInvoices.module.css';
+import { loadCode } from '../../load-code.ts';
 
 /** Long enough for a dialog to have given the focus back. */
 const WAIT_MS = 120;
@@ -57,7 +58,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
 function Actions(props: BulkActionsProps) {
   const [Loaded, setLoaded] = useState<ComponentType<BulkActionsProps>>();
   useEffect(() => {
-    import('./BulkActions.tsx')
+    loadCode(async () => import('./BulkActions.tsx'))
       .then(({ BulkActions }) => setLoaded(() => BulkActions))
       // Offline, say: it is tried again at the next visit.
       .catch(() => undefined);

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx';
 import { wasStopped } from '../labels.ts';
 import { remindersQuery } from '../reminder.queries.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
+import { loadCode } from '../../load-code.ts';
 
 interface RemindButtonProps {
   readonly invoice: Invoice;
@@ -57,7 +58,7 @@ function LazyDialog(props: ReminderDialogProps) {
   const isMissing = Dialog === undefined;
   useEffect(() => {
     if (!isMissing) return;
-    import('./ReminderDialog.tsx')
+    loadCode(async () => import('./ReminderDialog.tsx'))
       .then(({ ReminderDialog }) => setDialog(() => ReminderDialog))
       .catch((error: unknown) => {
         // It is tried again when it is needed.
