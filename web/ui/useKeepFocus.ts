@@ -37,7 +37,10 @@ function passOn(button: Element): void {
   // Only of the last button that went: one that went just before it has nothing to say any more.
   clearTimeout(waiting);
   waiting = window.setTimeout(() => {
-    if (document.activeElement !== document.body) return;
+    const held = document.activeElement;
+    // A browser that is busy takes the focus from a disabled button later than this.
+    const isLost = held === document.body || (held === button && !button.matches(CONTROLS));
+    if (!isLost) return;
     const usable = order.filter(
       (control) => control.matches(CONTROLS) && control.checkVisibility(),
     );
