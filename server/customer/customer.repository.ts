@@ -88,24 +88,20 @@ export const lockByNumbers = compiledOnce((trx, companyId: number, numbers: read
     .forKeyShare(),
 );
 
-export const findByIds = compiledOnce((db, companyId: number, ids: readonly number[]) =>
-  db
+function selectByIds(db: Db, companyId: number, ids: readonly number[]) {
+  return db
     .selectFrom('customer')
     .select(COLUMNS)
     .where('companyId', '=', companyId)
     .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
-    .orderBy('customerNumber'),
-);
+    .orderBy('customerNumber');
+}
+
+export const findByIds = compiledOnce(selectByIds);
 
 /** As `findByIds`; nobody deletes one before the transaction ends. */
 export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
-  trx
-    .selectFrom('customer')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`id = ANY(${ids}::bigint[])`)
-    .orderBy('customerNumber')
-    .forKeyShare(),
+  selectByIds(trx, companyId, ids).forKeyShare(),
 );
 
 /** Adds a customer; null when the number is taken. */
