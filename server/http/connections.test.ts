@@ -10,7 +10,7 @@ import { limitConnections } from './connections.ts';
 
 const MOST = 20;
 const LARGE = 'x'.repeat(32 * 1024 * 1024);
-const LIMITS = { most: MOST, standstill: 1000, wholeAnswer: 4000 };
+const LIMITS = { most: MOST, standstill: 1000, wholeAnswer: 4000, lateRequest: 1000 };
 
 let app: FastifyInstance;
 let sockets: Socket[] = [];
@@ -109,5 +109,51 @@ describe('silent connections of one address', () => {
     await sleep(300);
     for (let index = 0; index < MOST * 2; index += 1) await open(port, '127.0.0.1');
     expect(await answer).toBe(200);
+  });
+});
+
+describe('a server that closes', () => {
+  const UNFINISHED = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n';
+
+  test.each([
+    ['says nothing', ''],
+    ['keeps its connection when it has been answered', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['waits for an answer, and would keep its connection', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['never finishes its headers', UNFINISHED],
+    ['never finishes its call', `${UNFINISHED}\r\n12`],
+  ])('does not wait for a caller who %s', async (_, sent) => {
+    const port = await serve();
+    const socket = await open(port, '127.0.0.1');
+    socket.resume();
+    socket.write(sent);
+    await sleep(200);
+    const began = performance.now();
+    await app.close();
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+
+  test('answers the calls that it has, and says that no more will be', async () => {
+    const port = await serve();
+    const socket = await open(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await sleep(200);
+    await Promise.all([app.close(), once(socket, 'close')]);
+    expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i);
+    expect(answer).toMatch(/\r\n\r\nlate$/);
+  });
+
+  test('lets an answer be read to its end', async () => {
+    const port = await serve();
+    const socket = await open(port, '127.0.0.1');
+    socket.pause();
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await sleep(300);
+    const closed = Promise.all([app.close(), once(socket, 'close')]);
+    let length = 0;
+    socket.on('data', (chunk: Buffer) => (length += chunk.length)).resume();
+    await closed;
+    expect(length).toBeGreaterThan(LARGE.length);
   });
 });

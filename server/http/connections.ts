@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
@@ -11,18 +12,22 @@ export interface ConnectionLimits {
   readonly standstill: number;
   /** How long a caller may take to read an answer (milliseconds). */
   readonly wholeAnswer: number;
+  /** How long a call may still be on its way to us after the server has begun to close (milliseconds). */
+  readonly lateRequest: number;
 }
 
 /**
  * Closes connections whose callers do not read their answers, which may take megabytes each, and idle
  * connections when there are too many. Behind a proxy all come from one address: then the oldest idle
- * ones are closed, and the proxy opens others.
+ * ones are closed, and the proxy opens others. When the server closes, so does every connection without a
+ * call, and the others as soon as they have their answers.
  */
 export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
-  const busy = new WeakSet<Socket>();
+  const busy: Busy = new Map();
   /** By network, oldest first. */
   const open = new Map<string, Set<Socket>>();
   let total = 0;
+  let isClosing = false;
 
   app.server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
@@ -39,12 +44,30 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    busy.add(socket);
-    reply.raw.once('close', () => busy.delete(socket));
+    busy.set(socket, request.raw);
+    reply.raw.once('close', () => {
+      busy.delete(socket);
+      if (isClosing) socket.destroySoon();
+    });
     done();
   });
 
-  app.addHook('onSend', (_request, { raw }, payload, done) => {
+  // What Node calls as it closes a server. Its own would cut off answers that are on their way, wait
+  // `keepAliveTimeout` for connections that were busy, and have no limit any more for calls that never arrive.
+  app.server.closeIdleConnections = () => {
+    isClosing = true;
+    for (const sockets of open.values()) {
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+    }
+    const timer = setTimeout(() => {
+      for (const [socket, { complete }] of busy) if (!complete) socket.destroy();
+    }, limits.lateRequest);
+    timer.unref();
+  };
+
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isClosing) reply.header('connection', 'close');
+    const { raw } = reply;
     const end = () => raw.socket?.destroy();
     raw.setTimeout(limits.standstill, end);
     const timer = setTimeout(end, limits.wholeAnswer);
@@ -53,13 +76,16 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   });
 }
 
+/** The calls that are being read or answered. */
+type Busy = Map<Socket, IncomingMessage>;
+
 /**
  * Of the network with the most connections, the oldest idle one. When none is idle: the new one, if it
  * is of that network, and otherwise its oldest.
  */
 function chooseFrom(
   open: ReadonlyMap<string, ReadonlySet<Socket>>,
-  busy: WeakSet<Socket>,
+  busy: Busy,
   newcomer: Socket,
 ): Socket {
   let largest: ReadonlySet<Socket> = new Set();

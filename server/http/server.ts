@@ -34,6 +34,7 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   most: MAX_CONNECTIONS - 96,
   standstill: 15_000,
   wholeAnswer: 60_000,
+  lateRequest: 10_000,
 };
 
 /** An HTTP server with what every address has in common, and no addresses yet. */
