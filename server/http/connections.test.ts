@@ -113,7 +113,8 @@ describe('silent connections of one address', () => {
 });
 
 describe('a server that closes', () => {
-  const UNFINISHED = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n';
+  const UNFINISHED =
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n';
 
   test.each([
     ['says nothing', ''],

@@ -28,6 +28,8 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   const open = new Map<string, Set<Socket>>();
   let total = 0;
   let isClosing = false;
+  /** How many bytes had come when the last call was answered. */
+  const answered = new WeakMap<Socket, number>();
 
   app.server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
@@ -47,6 +49,7 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     busy.set(socket, request.raw);
     reply.raw.once('close', () => {
       busy.delete(socket);
+      answered.set(socket, socket.bytesRead);
       if (isClosing) socket.destroySoon();
     });
     done();
@@ -56,13 +59,15 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   // `keepAliveTimeout` for connections that were busy, and have no limit any more for calls that never arrive.
   app.server.closeIdleConnections = () => {
     isClosing = true;
-    for (const sockets of open.values()) {
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+    const sockets = [...open.values()].flatMap((ofNetwork) => Array.from(ofNetwork));
+    for (const socket of sockets) {
+      const isCalling = busy.has(socket) || socket.bytesRead > (answered.get(socket) ?? 0);
+      if (!isCalling) socket.destroy();
     }
-    const timer = setTimeout(() => {
-      for (const [socket, { complete }] of busy) if (!complete) socket.destroy();
-    }, limits.lateRequest);
-    timer.unref();
+    const endLate = () => {
+      for (const socket of sockets) if (!busy.get(socket)?.complete) socket.destroy();
+    };
+    setTimeout(endLate, limits.lateRequest).unref();
   };
 
   app.addHook('onSend', (_request, reply, payload, done) => {
