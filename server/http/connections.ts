@@ -16,6 +16,9 @@ export interface ConnectionLimits {
   readonly lateRequest: number;
 }
 
+/** The calls that are being read or answered. */
+type Busy = Map<Socket, IncomingMessage>;
+
 /**
  * Closes connections whose callers do not read their answers, which may take megabytes each, and idle
  * connections when there are too many. Behind a proxy all come from one address: then the oldest idle
@@ -61,6 +64,7 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     isClosing = true;
     const sockets = [...open.values()].flatMap((ofNetwork) => Array.from(ofNetwork));
     for (const socket of sockets) {
+      // Before its headers are whole, a call is only known by its bytes.
       const isCalling = busy.has(socket) || socket.bytesRead > (answered.get(socket) ?? 0);
       if (!isCalling) socket.destroy();
     }
@@ -80,9 +84,6 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     done(null, payload);
   });
 }
-
-/** The calls that are being read or answered. */
-type Busy = Map<Socket, IncomingMessage>;
 
 /**
  * Of the network with the most connections, the oldest idle one. When none is idle: the new one, if it

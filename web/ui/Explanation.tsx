@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+
 import { loadCode } from '../load-code.ts';
 
 type Explain = (message: string) => string | null;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ComponentType } from 'react';
 
 import type { InvoiceSort } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { loadCode } from '../../load-code.ts';
 import { Card } from '../../ui/Surface.tsx';
 import type { InvoiceFilter } from '../invoice.queries.ts';
 import { countOf } from '../invoice-name.ts';
@@ -10,7 +11,6 @@ import type { BulkActionsProps } from './BulkActions.tsx';
 import type { Shown } from './InvoiceRow.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
 import styles from './SelectableInvoices.module.css';
-import { loadCode } from '../../load-code.ts';
 
 /** Long enough for a dialog to have given the focus back. */
 const WAIT_MS = 120;

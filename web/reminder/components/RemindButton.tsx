@@ -3,11 +3,11 @@ import { useEffect, useId, useState, type ComponentType } from 'react';
 
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { loadCode } from '../../load-code.ts';
 import { Button } from '../../ui/Button.tsx';
 import { wasStopped } from '../labels.ts';
 import { remindersQuery } from '../reminder.queries.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
-import { loadCode } from '../../load-code.ts';
 
 interface RemindButtonProps {
   readonly invoice: Invoice;
