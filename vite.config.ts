@@ -72,11 +72,11 @@ export default defineConfig({
           // A screen waits for each file that it needs, so what goes together is in one.
           groups: [
             // A few lines, Vite's own and ours, which both pages need.
-            { name: 'import', test: /vite\/preload-helper|\/web\/load-code/ },
+            { name: 'import', test: /vite\/preload-helper|\/web\/later-code/ },
             { name: 'libraries', test: /\/node_modules\/.*js$/, tags: ['$initial'] },
             {
               name: 'start',
-              test: /\/(web|domain)\/(?!main|landing|load-code).*\.tsx?$/,
+              test: /\/(web|domain)\/(?!main|landing|later-code).*\.tsx?$/,
               tags: ['$initial'],
             },
             {

@@ -65,13 +65,25 @@ test('a login link that nobody answered for is tried again, and is not said to b
 test('a screen that cannot be loaded says so, and comes back', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'ingen-kode@fjordlys.no');
-  await page.route('**/assets/CustomerListPage-*.js', async (route) => route.abort());
+  await page.route('**/assets/CustomerListPage-*.js*', async (route) => route.abort());
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByText('An error has occurred').waitFor();
-  await page.unroute('**/assets/CustomerListPage-*.js');
+  await page.unroute('**/assets/CustomerListPage-*.js*');
   await page.getByRole('button', { name: 'Last siden på nytt' }).click();
   await page.getByText('Ingen kunder ennå').waitFor();
   expect(page.url()).toContain('/customers/');
+});
+
+test('a screen whose code was lost on its way once is shown all the same', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  let times = 0;
+  await page.route('**/assets/PrivacyPage-*.js*', async (route) => {
+    times += 1;
+    return times === 1 ? route.abort() : route.continue();
+  });
+  await page.goto('/privacy/');
+  await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
+  expect(times).toBe(2);
 });
 
 test('a dialog that cannot be loaded says so, and is shown at the next try', async () => {

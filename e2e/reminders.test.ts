@@ -110,6 +110,24 @@ test('somebody reminds of an invoice, is told what the law says, and marks it as
   expect(complaints).toEqual([]);
 });
 
+test('the dialog of a reminder whose code cannot be loaded says so, and is shown at the next try', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'purring-uten-kode@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar', {
+    email: KARI,
+  });
+  await issueLate(page, customer, 40);
+  await page.route('**/assets/ReminderDialog-*.js*', async (route) => route.abort());
+  await page.goto('/invoices/1/');
+  const button = page.getByRole('button', { name: 'Send purring' });
+  await button.click();
+  await page.getByText('Dialogen kunne ikke vises').waitFor();
+  await page.unroute('**/assets/ReminderDialog-*.js*');
+  await button.click();
+  await page.getByRole('dialog', { name: 'Send purring' }).getByText(`Til ${KARI}`).waitFor();
+});
+
 test('a treasurer chooses among the proposed reminders, and is told what was sent and what was not', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kasserer@fjordlys.no');

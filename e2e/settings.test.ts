@@ -80,7 +80,7 @@ test('a screen that breaks is reported too', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await page.goto('/auth/login/');
   await page.waitForLoadState('networkidle');
-  await page.route('**/assets/PrivacyPage-*.js', async (route) => route.abort());
+  await page.route('**/assets/PrivacyPage-*.js*', async (route) => route.abort());
   await page.getByRole('link', { name: 'Personvern', exact: true }).click();
   await page.getByText('An error has occurred').waitFor();
   await inspect(page, 'screen-error');

@@ -2,7 +2,9 @@ import '@fontsource-variable/space-grotesk/index.css';
 import './ui/global.css';
 import './layout/site.css';
 import './landing.css';
-import { loadCode } from './load-code.ts';
+import { laterCode } from './later-code.ts';
+
+const form = laterCode(async () => import('./landing-form.tsx'));
 
 let opened: Promise<() => Promise<void>> | undefined;
 
@@ -23,7 +25,7 @@ new BroadcastChannel('faktur.session').addEventListener('message', ({ data }) =>
 });
 
 async function openForm(): Promise<() => Promise<void>> {
-  opened ??= loadCode(async () => import('./landing-form.tsx')).then((code) => code.openForm());
+  opened ??= form.load().then((code) => code.openForm());
   try {
     return await opened;
   } catch (error) {

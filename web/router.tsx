@@ -5,7 +5,13 @@ import { NotFound } from './ui/NotFound.tsx';
 import { RootLayout } from './layout/RootLayout.tsx';
 import { RequireFeature, RequireNoSession, RequireSession } from './layout/SessionGates.tsx';
 import { paths } from './paths.ts';
-import { OPEN_SCREENS, SIGNED_IN_SCREENS, VISITOR_SCREENS, type Screen } from './screens.ts';
+import {
+  OPEN_SCREENS,
+  SIGNED_IN_SCREENS,
+  VISITOR_SCREENS,
+  type PageModule,
+  type Screen,
+} from './screens.ts';
 import { LoginPage } from './session/pages/LoginPage.tsx';
 
 const open = OPEN_SCREENS.map(toRoute);
@@ -46,10 +52,16 @@ function toRoute(screen: Screen) {
  * A screen whose code is loaded is rendered at once. React.lazy would show the fallback even then, for at
  * least 300 ms.
  */
-function whenLoaded(screen: Screen): ComponentType {
-  const Awaited = lazy(async () => ({ default: await screen.load() }));
+function whenLoaded({ code }: Screen): ComponentType {
+  const Awaited = lazy(async () => ({ default: pageOf(await code.load()) }));
   return function Ready() {
-    const [Component] = useState(() => screen.loaded ?? Awaited);
+    const [Component] = useState(() => (code.loaded ? pageOf(code.loaded) : Awaited));
     return <Component />;
   };
+}
+
+function pageOf(module: PageModule): ComponentType {
+  const [page] = Object.values(module);
+  if (!page) throw new Error('a screen has no page');
+  return page;
 }

@@ -1,16 +1,17 @@
 import type { ComponentType } from 'react';
 
 import type { Feature } from '../domain/feature.ts';
+import { laterCode, type LaterCode } from './later-code.ts';
+
+/** The module of a screen's page, which exports nothing else. */
+export type PageModule = Readonly<Record<string, ComponentType>>;
 
 /** A screen whose code is fetched when somebody goes there. */
 export interface Screen {
   readonly path: string;
   /** There is no such screen where this is off. */
   readonly feature: Feature | undefined;
-  /** Fetches its code, once. */
-  readonly load: () => Promise<ComponentType>;
-  /** What has been fetched. */
-  readonly loaded: ComponentType | undefined;
+  readonly code: LaterCode<PageModule>;
 }
 
 export const OPEN_SCREENS = [
@@ -92,25 +93,8 @@ export const SIGNED_IN_SCREENS = [
   screen('/profile', async () => import('./profile/pages/ProfilePage.tsx')),
 ] as const;
 
-/** @param load the module of its page, which exports nothing else */
-function screen(
-  path: string,
-  load: () => Promise<Readonly<Record<string, ComponentType>>>,
-  feature?: Feature,
-): Screen {
-  let loaded: ComponentType | undefined;
-  return {
-    path,
-    feature,
-    load: async () => {
-      const [page] = Object.values(await load());
-      if (!page) throw new Error(`${path} has no page`);
-      return (loaded ??= page);
-    },
-    get loaded() {
-      return loaded;
-    },
-  };
+function screen(path: string, load: () => Promise<PageModule>, feature?: Feature): Screen {
+  return { path, feature, code: laterCode(load) };
 }
 
 /**
@@ -119,7 +103,7 @@ function screen(
 export async function preloadScreen(pathname: string): Promise<void> {
   const screens = [...OPEN_SCREENS, ...VISITOR_SCREENS, ...SIGNED_IN_SCREENS];
   const found = screens.find(({ path }) => matches(path, pathname));
-  await found?.load().catch(() => undefined);
+  await found?.code.load().catch(() => undefined);
 }
 
 /** As the router matches: exact paths come before those with a parameter. */

@@ -1,35 +1,18 @@
-import { useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import { loadCode } from '../load-code.ts';
+import { laterCode } from '../later-code.ts';
 import styles from './Modal.module.css';
 import type { ModalProps } from './ModalContent.tsx';
-import { showToast } from './toasts.ts';
+import { useLaterCode } from './useLaterCode.ts';
+
+const content = laterCode(async () => import('./ModalContent.tsx'));
 
 /** A dialog above the screen. Its code comes after the screen's, which is shown without it. */
 export function Modal(props: ModalProps) {
-  const { open, onClose } = props;
-  const [Content, setContent] = useState<ComponentType<ModalProps>>();
-  const isMissing = Content === undefined;
-  /** Closed, it can be opened once more, and its code is asked for anew then. */
-  const giveUp = useEffectEvent((error: unknown) => {
-    showToast({
-      tone: 'error',
-      title: 'Dialogen kunne ikke vises',
-      description: 'Prøv igjen, eller last siden på nytt.',
-    });
-    window.reportError(error);
-    onClose();
-  });
-  useEffect(() => {
-    if (!isMissing) return;
-    loadCode(async () => import('./ModalContent.tsx'))
-      .then(({ ModalContent }) => setContent(() => ModalContent))
-      .catch((error: unknown) => {
-        // Otherwise it is tried again when it is needed.
-        if (open) giveUp(error);
-      });
-  }, [isMissing, open]);
-  return Content ? <Content {...props} /> : null;
+  // Closed, it can be opened once more.
+  const need = { isNeeded: props.open, what: 'Dialogen', onFailure: props.onClose };
+  const code = useLaterCode(content, need);
+  return code ? <code.ModalContent {...props} /> : null;
 }
 
 /** What a dialog ends with. */

@@ -1,24 +1,21 @@
-import { lazy, Suspense } from 'react';
-
+import { laterCode } from '../../later-code.ts';
 import { paths } from '../../paths.ts';
 import { FirstLink } from '../../ui/FirstLink.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 import styles from './EmptyInvoices.module.css';
 
 // Whoever has an invoice never needs it.
-const FirstSteps = lazy(async () => ({
-  default: (await import('./FirstSteps.tsx')).FirstSteps,
-}));
+const steps = laterCode(async () => import('./FirstSteps.tsx'));
 
 /** Where there is no invoice yet: that it is so, and beside it what is left before the first one. */
 export function EmptyInvoices({ incomplete }: { incomplete: boolean }) {
+  const code = useLaterCode(steps);
   return (
     <div className={styles.start}>
       <Card heading="Kom i gang" className={styles.steps}>
-        <Suspense>
-          <FirstSteps isProfileComplete={!incomplete} />
-        </Suspense>
+        {code ? <code.FirstSteps isProfileComplete={!incomplete} /> : null}
       </Card>
       <Card className={styles.list}>
         <EmptyState

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState, type ComponentType } from 'react';
+import { useRef } from 'react';
 
 import type { InvoiceSort } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { loadCode } from '../../load-code.ts';
+import { laterCode } from '../../later-code.ts';
 import { Card } from '../../ui/Surface.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 import type { InvoiceFilter } from '../invoice.queries.ts';
 import { countOf } from '../invoice-name.ts';
 import { useSelection } from '../useSelection.ts';
@@ -11,6 +12,8 @@ import type { BulkActionsProps } from './BulkActions.tsx';
 import type { Shown } from './InvoiceRow.tsx';
 import { InvoiceTable } from './InvoiceTable.tsx';
 import styles from './SelectableInvoices.module.css';
+
+const actions = laterCode(async () => import('./BulkActions.tsx'));
 
 /** Long enough for a dialog to have given the focus back. */
 const WAIT_MS = 120;
@@ -56,12 +59,7 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
 
 /** Its code comes after the list, which is shown without it and is not drawn once more when it comes. */
 function Actions(props: BulkActionsProps) {
-  const [Loaded, setLoaded] = useState<ComponentType<BulkActionsProps>>();
-  useEffect(() => {
-    loadCode(async () => import('./BulkActions.tsx'))
-      .then(({ BulkActions }) => setLoaded(() => BulkActions))
-      // Offline, say: it is tried again at the next visit.
-      .catch(() => undefined);
-  }, []);
-  return Loaded ? <Loaded {...props} /> : null;
+  const isNeeded = props.isSelecting || props.selection.chosen.length > 0;
+  const code = useLaterCode(actions, { isNeeded, what: 'Valgene' });
+  return code ? <code.BulkActions {...props} /> : null;
 }

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState, type ComponentType } from 'react';
+import { useId, useState } from 'react';
 
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { loadCode } from '../../load-code.ts';
+import { laterCode } from '../../later-code.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { wasStopped } from '../labels.ts';
 import { remindersQuery } from '../reminder.queries.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
+
+const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
 
 interface RemindButtonProps {
   readonly invoice: Invoice;
@@ -53,17 +56,11 @@ export function RemindButton({ invoice, ...known }: RemindButtonProps) {
 
 /** Its code comes after the screen's, and only where it may be needed. */
 function LazyDialog(props: ReminderDialogProps) {
-  const isOpen = props.invoice !== undefined;
-  const [Dialog, setDialog] = useState<ComponentType<ReminderDialogProps>>();
-  const isMissing = Dialog === undefined;
-  useEffect(() => {
-    if (!isMissing) return;
-    loadCode(async () => import('./ReminderDialog.tsx'))
-      .then(({ ReminderDialog }) => setDialog(() => ReminderDialog))
-      .catch((error: unknown) => {
-        // It is tried again when it is needed.
-        if (isOpen) throw error;
-      });
-  }, [isMissing, isOpen]);
-  return Dialog ? <Dialog {...props} /> : null;
+  const need = {
+    isNeeded: props.invoice !== undefined,
+    what: 'Dialogen',
+    onFailure: props.onClose,
+  };
+  const code = useLaterCode(dialog, need);
+  return code ? <code.ReminderDialog {...props} /> : null;
 }
