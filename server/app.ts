@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
@@ -278,9 +279,10 @@ async function createHttp({
 }
 
 async function listen(http: FastifyInstance, config: Config): Promise<number> {
-  await http.listen({ port: config.port, host: config.host });
-  const address = http.server.address();
-  return address !== null && typeof address === 'object' ? address.port : config.port;
+  // For 'localhost' by name Fastify would open a second server, without our limits on connections.
+  const { address: host } = await lookup(config.host);
+  await http.listen({ port: config.port, host });
+  return http.addresses()[0]?.port ?? config.port;
 }
 
 async function closeServices(http: FastifyInstance, context: Context): Promise<void> {
