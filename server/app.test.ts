@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { startTestApp } from './testing/app.ts';
 
 test('one address is listened on, and so one server has the limits, also for a name with two', async () => {
-  const { app, close } = await startTestApp({ HOST: 'localhost' });
-  const port = await app.listen();
-  expect(app.http.addresses()).toEqual([expect.objectContaining({ port })]);
-  await close();
+  const testApp = await startTestApp({ HOST: 'localhost' });
+  const port = await testApp.app.listen();
+  expect(testApp.app.http.addresses()).toEqual([expect.objectContaining({ port })]);
+  await testApp.close();
 });

@@ -282,7 +282,8 @@ async function listen(http: FastifyInstance, config: Config): Promise<number> {
   // For 'localhost' by name Fastify would open a second server, without our limits on connections.
   const { address: host } = await lookup(config.host);
   await http.listen({ port: config.port, host });
-  return http.addresses()[0]?.port ?? config.port;
+  const address = http.server.address();
+  return address !== null && typeof address === 'object' ? address.port : config.port;
 }
 
 async function closeServices(http: FastifyInstance, context: Context): Promise<void> {
