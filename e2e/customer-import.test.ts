@@ -148,6 +148,12 @@ test('of two faults alike each keeps its own value when one is left out', async 
   await page.getByRole('button', { name: 'Les radene' }).click();
   await page.getByRole('button', { name: 'Importer 1 kunde' }).click();
   await page.getByText('0 nye, 0 oppdaterte og 1 uendret.').waitFor();
+  // Whoever could not be known again is told of.
+  await page.getByRole('button', { name: 'Importer flere' }).click();
+  await page.getByLabel('Rader fra et regneark').fill('Navn;E-post\nPer Li;\nMari Li;\nOla Nes;');
+  await page.getByRole('button', { name: 'Les radene' }).click();
+  await page.getByText(/^3 nye kunder har verken .* blir de lagt til en gang til\.$/).waitFor();
+  await inspect(page, 'customer-import-unrecognisable');
   expect(complaints).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { customerForm } from '../../domain/customer/customer.schema.ts';
 import { findColumns, hasHeading, setColumn, TARGET_LABELS, TARGETS, targetOf } from './columns.ts';
 import { explain } from './explain.ts';
 import { encodingOf, textOf } from './file-text.ts';
-import { cellKey, isCut, padPostalCodes, toRows } from './rows.ts';
+import { cellKey, countUnrecognisable, isCut, padPostalCodes, toRows } from './rows.ts';
 import { readTable } from './table.ts';
 
 const TEXT = 'Navn;E-post;Poststed\r\nÅse Ærlig;ase@example.no;Ørsta\r\n';
@@ -174,6 +174,21 @@ describe('rows', () => {
       { line: 4, row: { name: 'Max', phoneNumber: '91234567', city: '10115 Berlin' } },
       { line: 5, row: { name: 'Åsa', city: '123 45 Stockholm' } },
     ]);
+  });
+
+  test('are counted when another import would not know their customers again', () => {
+    const { lines } = readTable(
+      'Nr;Orgnr;E-post\n7;;\n;974760673;\n;;Kari@dal.no\n;;felles@dal.no\n;;Felles@dal.no\n;;\n',
+    );
+    const columns = ['customerNumber', 'orgNumber', 'email'] as const;
+    const rows = toRows(lines.slice(1), { ...OPTIONS, columns });
+    expect(countUnrecognisable(rows, new Set())).toBe(2);
+    expect(
+      countUnrecognisable(
+        [...rows, ...toRows([{ number: 9, cells: ['', '', ''] }], { ...OPTIONS, columns })],
+        new Set([4]),
+      ),
+    ).toBe(2);
   });
 
   test('have what was typed in place of a cell, and may be left out', () => {

@@ -73,6 +73,24 @@ export function padPostalCodes(rows: readonly SourcedRow[]): readonly SourcedRow
   });
 }
 
+/**
+ * New customers whom another import of the same list would add once more: nothing in their rows says who they are. A
+ * number, an organisation number, or an address that no other row has, would.
+ *
+ * @param known the rows whose customers are known already, from 1
+ */
+export function countUnrecognisable(
+  rows: readonly SourcedRow[],
+  known: ReadonlySet<number>,
+): number {
+  const addresses = Map.groupBy(rows, ({ row }) => String(row.email ?? '').toLowerCase());
+  const isUnrecognisable = ({ row }: SourcedRow) =>
+    row.customerNumber === undefined &&
+    row.orgNumber === undefined &&
+    (row.email === undefined || addresses.get(String(row.email).toLowerCase())?.length !== 1);
+  return rows.filter((source, index) => !known.has(index + 1) && isUnrecognisable(source)).length;
+}
+
 /** Writes a cell as its field takes it: '+47 912 34 567' is '91234567', and 'NO 974 760 673 MVA' the number. */
 function tidy(cell: string, target: Target): string {
   const separator = target === 'address1' || target === 'address2' ? ', ' : ' ';

@@ -7,6 +7,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { useImportCustomers } from '../customer-import.mutations.ts';
 import type { Checked } from '../customer-import.queries.ts';
 import { countOf } from '../labels.ts';
+import { countUnrecognisable } from '../rows.ts';
 import { GroupChoice, type GroupWish } from './GroupChoice.tsx';
 import styles from './Import.module.css';
 import { Progress } from './Progress.tsx';
@@ -60,6 +61,7 @@ export function ImportCard(props: ImportCardProps) {
   return (
     <Card heading="Dette skjer">
       <Sums found={found} skipped={skipped} onTakeBack={props.onTakeBack} />
+      <Unrecognisable {...checked} />
       <div className={styles.choices}>
         {found.known.length === 0 ? null : (
           <KnownChoice
@@ -122,6 +124,19 @@ function Sums({ found, skipped, onTakeBack }: SumsProps) {
         </Alert>
       )}
     </>
+  );
+}
+
+/** Who would be a customer twice after another import of the list. */
+function Unrecognisable({ rows, found }: Checked) {
+  const count = countUnrecognisable(rows, new Set(found.known.map(({ row }) => row)));
+  if (count === 0) return null;
+  return (
+    <Alert tone="info">
+      {countOf(count, 'ny kunde', 'nye kunder')} har verken kundenummer, organisasjonsnummer eller
+      en e-postadresse som bare står på én rad. Importeres listen på nytt, blir{' '}
+      {count === 1 ? 'den' : 'de'} lagt til en gang til.
+    </Alert>
   );
 }
 
