@@ -172,13 +172,31 @@ export function targetOf(heading: string): Target | null {
   return TARGET_OF_HEADING.get(letters) ?? null;
 }
 
+/** So many lines may stand above the headings. */
+const TITLE_LINES_MAX = 10;
+
+/** How many lines stand above the headings, as the name of the list that somebody wrote there. */
+export function countTitleLines({ lines }: Table): number {
+  const at = lines.slice(0, TITLE_LINES_MAX + 1).findIndex((line) => countHeadings(line) > 1);
+  const [heading] = lines.slice(Math.max(at, 0));
+  const isTitle = (line: Line) => heading && filledIn(line).length < filledIn(heading).length;
+  return at > 0 && lines.slice(0, at).every(isTitle) ? at : 0;
+}
+
+function countHeadings(line: Line): number {
+  return filledIn(line).filter((cell) => targetOf(cell) !== null).length;
+}
+
+function filledIn({ cells }: Line): string[] {
+  return cells.filter((cell) => cell !== '');
+}
+
 /** Whether the first line says what the columns are, and is no customer. */
 export function hasHeading({ lines: [first] }: Table): boolean {
   if (!first) return false;
-  const filled = first.cells.filter((cell) => cell !== '');
-  const known = filled.filter((cell) => targetOf(cell) !== null).length;
+  const known = countHeadings(first);
   // One may be a name that happens to be a heading; beside two, a number is a heading too, as the year of a fee.
-  return known > 1 || (known === 1 && !filled.some(isOfCustomer));
+  return known > 1 || (known === 1 && !filledIn(first).some(isOfCustomer));
 }
 
 function isOfCustomer(cell: string): boolean {

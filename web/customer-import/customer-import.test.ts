@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { customerForm } from '../../domain/customer/customer.schema.ts';
-import { findColumns, hasHeading, setColumn, TARGET_LABELS, TARGETS, targetOf } from './columns.ts';
+import {
+  countTitleLines,
+  findColumns,
+  hasHeading,
+  setColumn,
+  TARGET_LABELS,
+  TARGETS,
+  targetOf,
+} from './columns.ts';
 import { explain } from './explain.ts';
 import { encodingOf, textOf } from './file-text.ts';
 import { cellKey, countUnrecognisable, isCut, padPostalCodes, toRows } from './rows.ts';
@@ -61,6 +69,12 @@ describe('a list', () => {
       ['Kari', 'Kaia 2; 3. etg'],
       ['Ola', 'Vei 1, 2'],
     ]);
+  });
+
+  test('is cut as most of its lines are, whatever stands above them', () => {
+    expect(
+      readTable('Kunder pr. 1.11; alle\n\nNr,Navn,By\n1,Kari,Oslo\n2,Ola,Volda').delimiter,
+    ).toBe(',');
   });
 
   test('has line breaks and quotes in quoted cells, and lines are numbered as in the spreadsheet', () => {
@@ -131,6 +145,17 @@ describe('columns', () => {
     // A fee by year is a heading beside others.
     expect(hasHeading(readTable('Navn;E-post;2025;2026\nKari;kari@example.no;100;200'))).toBe(true);
     expect(hasHeading(readTable('By;4791234567;100\nKari;4791234568;200'))).toBe(false);
+  });
+
+  test.each([
+    [2, 'Medlemsliste;;\n\nSist endret;1. november;\nNr;Navn;E-post\n1;Kari;kari@example.no'],
+    [1, 'Kunde;;\nNr;Navn;E-post\n1;Kari;kari@example.no'],
+    // Headings, customers, and lists without either have nothing above them.
+    [0, 'Nr;Navn;Født\n1;Kari;1990'],
+    [0, 'Kari;kari@example.no;Oslo\nNavn;E-post;'],
+    [0, 'Medlemsliste\nKari Dal\nOla Nes'],
+  ])('have %i lines above them in %j', (count, text) => {
+    expect(countTitleLines(readTable(text))).toBe(count);
   });
 
   test('are each one thing', () => {

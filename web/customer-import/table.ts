@@ -61,8 +61,8 @@ export function readTable(text: string, delimiter?: Delimiter): Table {
 const LOOKED_AT = 50;
 
 /**
- * What cuts the lines into several cells, as many in each line as in the first, the more the better. The
- * parser's own guess is misled by empty lines.
+ * What cuts most lines into several cells, as many in each of them, the more the better. The parser's own guess
+ * is misled by empty lines.
  */
 function guess(text: string): Delimiter {
   const shares = DELIMITERS.map((delimiter) => {
@@ -72,9 +72,10 @@ function guess(text: string): Delimiter {
       preview: LOOKED_AT,
       skipEmptyLines: 'greedy',
     });
-    const width = data[0]?.length ?? 0;
-    const alike = data.filter((cells) => cells.length === width).length / data.length;
-    return { delimiter, score: width > 1 ? alike + width / 1000 : 0 };
+    const several = data.filter((cells) => cells.length > 1);
+    const byWidth = Map.groupBy(several, (cells) => cells.length);
+    const scores = [...byWidth].map(([width, alike]) => alike.length / data.length + width / 1000);
+    return { delimiter, score: Math.max(0, ...scores) };
   });
   const [best] = shares.toSorted((one, other) => other.score - one.score);
   return best?.delimiter ?? ';';

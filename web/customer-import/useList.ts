@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import { findColumns, hasHeading, type Columns } from './columns.ts';
+import { countTitleLines, findColumns, hasHeading, type Columns } from './columns.ts';
 import { encodingOf, textOf, type Encoding } from './file-text.ts';
 import { readTable, type Delimiter, type Table } from './table.ts';
 
@@ -30,6 +30,8 @@ export interface List {
   /** Null of what was pasted. */
   readonly encoding: Encoding | null;
   readonly table: Table;
+  /** What stands above the headings, which is no customer; empty where nothing does. */
+  readonly title: string;
   readonly isHeaded: boolean;
   readonly columns: Columns;
 }
@@ -38,9 +40,13 @@ export interface List {
 export function readList({ content }: Source, chosen: Reading = FOUND_OUT): List {
   const encoding = typeof content === 'string' ? null : (chosen.encoding ?? encodingOf(content));
   const text = typeof content === 'string' ? content : textOf(content, encoding ?? 'utf-8');
-  const table = readTable(text, chosen.delimiter);
+  const whole = readTable(text, chosen.delimiter);
+  const above = countTitleLines(whole);
+  const title = whole.lines.slice(0, above).flatMap(({ cells }) => cells.filter(Boolean));
+  const table = { ...whole, lines: whole.lines.slice(above) };
   const isHeaded = chosen.isHeaded ?? hasHeading(table);
-  return { encoding, table, isHeaded, columns: chosen.columns ?? findColumns(table, isHeaded) };
+  const columns = chosen.columns ?? findColumns(table, isHeaded);
+  return { encoding, table, title: title.join(', '), isHeaded, columns };
 }
 
 /** A list that can be read, and the choices that a person makes instead of what was found out. */

@@ -34,7 +34,7 @@ interface ColumnsCardProps {
 
 /** What each column is, as it was recognised or as somebody says. */
 export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps) {
-  const { table, columns, isHeaded } = list;
+  const { table, title, columns, isHeaded } = list;
   return (
     <Card
       heading="Kolonner"
@@ -48,6 +48,7 @@ export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps)
         <strong>{name}</strong> har{' '}
         {countOf(table.lines.length - (isHeaded ? 1 : 0), 'rad', 'rader')}. Se at hver kolonne er
         det den skal.
+        {title === '' ? null : ` Det som står over overskriftene, er ikke med: «${title}».`}
       </p>
       <ul className={styles.columns} aria-label="Kolonner i listen">
         {columns.map((target, column) => (
