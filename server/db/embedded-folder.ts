@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,7 +7,8 @@ import { limitTo } from '../turns.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
 /** What PostgreSQL needs. Where the first is missing PGlite makes a new database. */
-const PARTS = ['PG_VERSION', 'global/pg_control', 'base', 'pg_wal', 'pg_xact'];
+const FILES = ['PG_VERSION', 'global/pg_control'];
+const PARTS = [...FILES, 'base', 'pg_wal', 'pg_xact'];
 
 /** The folder of the embedded database, ready to be opened. */
 interface Folder {
@@ -22,6 +23,7 @@ interface Folder {
  * value, and is made anew.
  *
  * @throws UnusableDatabaseError
+ * @throws NodeJS.ErrnoException for what this user may not read and write
  */
 export async function prepareFolder(dataDir: string): Promise<Folder> {
   const path = join(dataDir, 'postgres');
@@ -41,10 +43,14 @@ export async function prepareFolder(dataDir: string): Promise<Folder> {
     };
   }
   const missing = PARTS.filter((part) => !existsSync(join(path, part)));
-  if (missing.length === 0) return { path, finish: async () => undefined };
-  throw new UnusableDatabaseError(
-    `The database in ${path} is not whole (${missing.join(', ')} missing). ${ADVICE}`,
-  );
+  if (missing.length > 0) {
+    throw new UnusableDatabaseError(
+      `The database in ${path} is not whole (${missing.join(', ')} missing). ${ADVICE}`,
+    );
+  }
+  // PostgreSQL would say of it what it says of damage.
+  for (const file of FILES) closeSync(openSync(join(path, file), 'r+'));
+  return { path, finish: async () => undefined };
 }
 
 /** Removes what a first start has left; not what somebody has put in its place since. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   readdirSync,
@@ -27,6 +28,9 @@ import { migrate } from './migrate.ts';
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
+
+/** A user that owns nothing. */
+const NOBODY = 65_534;
 
 let root: string;
 let folder: string;
@@ -90,6 +94,25 @@ describe.runIf(isEmbedded)('a folder', () => {
     await expectRefusal(/is damaged, or its disk is full/);
   });
 
+  test('of another user is refused as such, and its lock is never passed over', async () => {
+    cpSync(whole, folder, { recursive: true });
+    for (const way of [root, folder]) chmodSync(way, 0o777);
+    const lock = join(folder, 'lock.sqlite');
+    // As a command of root leaves it.
+    chmodSync(lock, 0o444);
+    await expect(asAnyUser(open)).rejects.toThrow(
+      /lock\.sqlite, the lock .* Give it to the user that/,
+    );
+    writeFileSync(lock, 'no database at all, but long enough to be looked at as one'.repeat(20));
+    await expect(open()).rejects.toThrow(/\(file is not a database\)\. Give it to/);
+    rmSync(lock);
+    chmodSync(join(folder, 'postgres/PG_VERSION'), 0o444);
+    await expect(asAnyUser(open)).rejects.toMatchObject({ code: 'EACCES', syscall: 'open' });
+    chmodSync(join(folder, 'postgres/PG_VERSION'), 0o600);
+    rmSync(lock);
+    await (await open()).close();
+  });
+
   test('whose making was cut off is made anew by the next start', async () => {
     const begun = join(folder, 'postgres', 'base');
     const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
@@ -125,6 +148,17 @@ async function expectRefusal(line: RegExp): Promise<void> {
     expect(output).toContain('restore the last backup: npm run db:restore -- FILE.');
     expect(output.trimEnd().split('\n')).toHaveLength(1);
     expect(code).toBe(1);
+  }
+}
+
+/** Begins something without the rights of root, where the tests have them. */
+async function asAnyUser<T>(begin: () => Promise<T>): Promise<T> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    return begin();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
   }
 }
 

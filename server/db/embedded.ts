@@ -9,6 +9,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { DurableNodeFS, withCode } from './durable-node-fs.ts';
 import { damaged, prepareFolder } from './embedded-folder.ts';
 import { PreparingPGlite } from './preparing-pglite.ts';
+import { UnusableDatabaseError } from './unusable.ts';
 
 const DURABLE = {
   // PGlite starts with -F, which is fsync off. Invoices must outlive a power cut.
@@ -47,7 +48,8 @@ export interface EmbeddedDatabase {
  * on disk before it is answered.
  *
  * @throws DatabaseInUseError because two processes would corrupt it
- * @throws UnusableDatabaseError for a folder that is incomplete or damaged
+ * @throws UnusableDatabaseError for a folder that is incomplete or damaged, or whose lock cannot be used
+ * @throws NodeJS.ErrnoException for a folder that this user may not change
  */
 export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -102,15 +104,25 @@ export async function openMemoryDatabase(dump?: Blob): Promise<EmbeddedDatabase>
  * system releases it when the process ends, however it ends. A file with a process id would be a guess.
  */
 function lockFolder(dataDir: string): DatabaseSync {
-  const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'));
+  const path = join(dataDir, 'lock.sqlite');
+  let lock: DatabaseSync | undefined;
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    lock = new DatabaseSync(path);
+    // SQLite opens what it may not write for reading, and locks it for nobody: what is written, and never committed,
+    // shows that it may.
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1');
     return lock;
   } catch (error) {
-    lock.close();
-    if (!isBusy(error)) throw error;
-    throw new DatabaseInUseError(
-      `Another process is using the database in ${dataDir}. Stop it first, or set DATA_DIR to another folder; several processes need DATABASE_URL.`,
+    lock?.close();
+    if (isBusy(error)) {
+      throw new DatabaseInUseError(
+        `Another process is using the database in ${dataDir}. Stop it first, or set DATA_DIR to another folder; several processes need DATABASE_URL.`,
+        { cause: error },
+      );
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableDatabaseError(
+      `${path}, the lock of the database, cannot be used (${reason}). Give it to the user that runs Faktur, or delete it when no process uses the database: it holds nothing.`,
       { cause: error },
     );
   }

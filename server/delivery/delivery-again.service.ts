@@ -32,14 +32,14 @@ const HOUR = 3600;
  * Sends an invoice whose delivery failed, or was stopped, once more. The document is the one that was
  * registered, byte for byte where it was rendered before.
  *
- * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, too_many_requests, and what its carrier
- * says
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable,
+ * too_many_requests, and what its carrier says
  */
 export async function resend(context: Context, actor: Actor, uuid: string): Promise<void> {
   const { companyId } = actor;
   await context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
-    const planned = await planAgain(trx, { invoice, byHand: true });
+    const planned = await planAgain(context, trx, { invoice, byHand: true });
     await allowByHand(trx, companyId, `${planned.invoiceId}`);
     await makeDeliveries(context, trx, [planned], authorOf(actor));
   });
@@ -82,7 +82,7 @@ async function requeue(
   try {
     await context.db.transaction().execute(async (trx) => {
       const invoice = await lockInvoiceById(trx, companyId, invoiceId);
-      const planned = await planAgain(trx, { invoice, byHand: false });
+      const planned = await planAgain(context, trx, { invoice, byHand: false });
       const named = await nameDeliveries(context, trx, [planned]);
       const made = await recordMade(trx, named, staffAuthor(null));
       const ids = made.map(({ id }) => id);
@@ -114,11 +114,9 @@ export async function sendByHand(
     if (invoice.status === 'DRAFT') throw new AppError('draft_unsent');
     if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
     if (invoice.deliveryStatus === 'QUEUED') throw new AppError('delivery_under_way');
-    if (!sentTypes(context.config).includes(deliveryType)) {
-      throw new AppError('delivery_type_unavailable', { subject: deliveryType });
-    }
     const made = await findMade(trx, invoice);
-    const planned = await plan(trx, invoice, { deliveryType, recipient, made, byHand: true });
+    const wish = { deliveryType, recipient, made, byHand: true };
+    const planned = await plan(context, trx, invoice, wish);
     await allowByHand(trx, companyId, `${invoice.id}`);
     await makeDeliveries(context, trx, [planned], authorOf(actor));
     return invoice.id;
@@ -135,9 +133,11 @@ export async function allowByHand(trx: Trx, companyId: number, document: string)
  * Another delivery of an invoice, which the caller holds, when its last one failed or was stopped: by the
  * same carrier.
  *
- * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, and what its carrier says
+ * @throws AppError not_found, cancelled_invoice_unsent, delivery_not_failed, delivery_type_unavailable, and what its
+ * carrier says
  */
 async function planAgain(
+  context: Pick<Context, 'config'>,
   trx: Trx,
   { invoice, byHand }: { readonly invoice: InvoiceRow | null; readonly byHand: boolean },
 ): Promise<Planned> {
@@ -146,7 +146,7 @@ async function planAgain(
   if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
   const made = await findMade(trx, invoice);
   const deliveryType = made.at(-1)?.deliveryType ?? invoice.deliveryType;
-  return plan(trx, invoice, { deliveryType, recipient: null, made, byHand });
+  return plan(context, trx, invoice, { deliveryType, recipient: null, made, byHand });
 }
 
 /** What was made of an invoice's deliveries so far, oldest first. */
@@ -169,14 +169,18 @@ interface Wish {
  * What somebody asks for by hand who has seen why it was stopped is not stopped for that again, and what
  * was sent before is sent once more.
  *
- * @throws AppError with what its carrier says
+ * @throws AppError delivery_type_unavailable, and what its carrier says
  */
 async function plan(
+  { config }: Pick<Context, 'config'>,
   trx: Trx,
   invoice: InvoiceRow,
   { deliveryType, recipient: wished, made, byHand }: Wish,
 ): Promise<Planned> {
   const { id: invoiceId, companyId } = invoice;
+  if (!sentTypes(config).includes(deliveryType)) {
+    throw new AppError('delivery_type_unavailable', { subject: deliveryType });
+  }
   const carrier = carrierOf(deliveryType);
   const arrivals = await findArrivals(trx, [companyId], [invoice]);
   const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);

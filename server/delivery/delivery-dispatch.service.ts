@@ -1,3 +1,4 @@
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
@@ -58,23 +59,30 @@ async function dispatchBatch(
 ): Promise<number> {
   const deliveryTypes = sentTypes(context.config);
   const invoices = await findUndelivered(trx, companyId, { deliveryTypes, most: BATCH });
-  if (invoices.length > 0) await makeDeliveries(context, trx, await plan(trx, invoices), author);
+  if (invoices.length > 0) {
+    await makeDeliveries(context, trx, await plan(trx, invoices, deliveryTypes), author);
+  }
   return invoices.length;
 }
 
 /** Where undelivered invoices go, or why they do not. */
-async function plan(trx: Trx, invoices: readonly Undelivered[]): Promise<Planned[]> {
+async function plan(
+  trx: Trx,
+  invoices: readonly Undelivered[],
+  deliveryTypes: readonly DeliveryType[],
+): Promise<Planned[]> {
   const companyIds = [...new Set(invoices.map(({ companyId }) => companyId))];
   const arrivals = await findArrivals(trx, companyIds, invoices);
   return invoices.map((invoice) => {
     const arrival = arrivals.get(invoice.creditsInvoiceId ?? 0);
     const verdict = judge(invoice, arrival, UNTRIED);
+    // A credit note goes as its invoice went, and where, unless nothing is sent that way any more.
+    const way = arrival && deliveryTypes.includes(arrival.deliveryType) ? arrival : undefined;
     return {
       companyId: invoice.companyId,
       invoiceId: invoice.invoiceId,
-      // A credit note goes as its invoice went, and where.
-      deliveryType: arrival?.deliveryType ?? invoice.deliveryType,
-      recipient: arrival?.recipient ?? addressOf(invoice),
+      deliveryType: way?.deliveryType ?? invoice.deliveryType,
+      recipient: way?.recipient ?? addressOf(invoice),
       stoppedBy: verdict === 'SEND' || verdict === 'WAIT' ? null : verdict,
       forced: false,
     };
@@ -114,7 +122,7 @@ export async function stopCancelled(
   const deliveryTypes = sentTypes(context.config);
   const ids = [invoiceId, noteId];
   const undelivered = await findUndeliveredAmong(trx, companyId, { deliveryTypes, ids });
-  const planned = await plan(trx, undelivered);
+  const planned = await plan(trx, undelivered, deliveryTypes);
   const stopped = planned.filter(({ stoppedBy }) => stoppedBy !== null);
   if (stopped.length > 0) await makeDeliveries(context, trx, stopped, author);
 }

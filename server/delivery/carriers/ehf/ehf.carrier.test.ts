@@ -13,6 +13,7 @@ import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
 import { createCustomer, createDraft, register } from '../../../testing/factories.ts';
 import { addAssignment } from '../../../testing/recurring.ts';
 import { until } from '../../../testing/until.ts';
+import { requeueFailed } from '../../delivery-again.service.ts';
 import { askAgain, releaseLeases } from '../../delivery-housekeeping.service.ts';
 
 const STRANGER = '923609016';
@@ -293,6 +294,25 @@ describe('with phoss-ap', () => {
     world.point.interrupt = null;
     for (const answer of held) answer();
     await untilAsked(world, uuid, 'SENT');
+  });
+
+  test('what failed is left as it is by an operator whose EHF is off, and can go by mail', async () => {
+    const uuid = await world.draft(STRANGER);
+    world.say(STRANGER, 'SERVFAIL');
+    world.point.outcomes.set(STRANGER, 'not-registered');
+    await register(world.client, uuid);
+    await untilStatus(world, uuid, 'FAILED');
+    const { config, db } = world.testApp.context;
+    const off = { config: { ...config, ehf: null }, db };
+    const { requeued, left } = await requeueFailed(off, { since: null, reason: '' });
+    expect(requeued).toBe(0);
+    expect(left.get('delivery_type_unavailable')).toBeGreaterThan(0);
+    expect(await world.invoice(uuid)).toMatchObject({ delivery_status: 'FAILED' });
+    const mailed = await world.client.post(`/api/invoices/${uuid}/deliveries/`, {
+      delivery_type: 'EMAIL',
+      recipient: 'kari@example.no',
+    });
+    expect(mailed.status).toBe(201);
   });
 
   test('what waits when the agreement is revoked fails with that reason', async () => {
