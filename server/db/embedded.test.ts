@@ -156,7 +156,7 @@ async function asAnyUser<T>(begin: () => Promise<T>): Promise<T> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   try {
-    return begin();
+    return await begin();
   } finally {
     if (isRoot) process.seteuid?.(0);
   }

@@ -18,7 +18,8 @@ function lookOf({ variant = 'secondary', wide = false }: Look, className?: strin
   return classNames(styles.button, styles[variant], wide && styles.wide, className);
 }
 
-export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'onFocus'>, Look {
+export interface ButtonProps
+  extends Omit<ComponentProps<'button'>, 'type' | 'onFocus' | 'onBlur'>, Look {
   readonly type?: 'button' | 'submit';
   /**
    * While the request runs: the button keeps its width and the focus, shows a spinner and does nothing.
@@ -32,7 +33,7 @@ export function Button(props: ButtonProps) {
   return (
     <button
       {...rest}
-      onFocus={keepFocus}
+      {...keepFocus}
       type={rest.type === 'submit' ? 'submit' : 'button'}
       className={lookOf({ variant, wide }, className)}
       onClick={pending ? doNothing : onClick}
@@ -85,7 +86,7 @@ export function ButtonAnchor(props: Look & { href: string; children: ReactNode }
 
 interface IconButtonProps extends Omit<
   ComponentProps<'button'>,
-  'type' | 'aria-label' | 'onFocus'
+  'type' | 'aria-label' | 'onFocus' | 'onBlur'
 > {
   readonly label: string;
   readonly icon: ReactNode;
@@ -99,7 +100,7 @@ export function IconButton(props: IconButtonProps) {
   return (
     <button
       {...rest}
-      onFocus={keepFocus}
+      {...keepFocus}
       onClick={pending ? doNothing : onClick}
       aria-disabled={pending || undefined}
       type="button"

@@ -12,7 +12,7 @@ export function Tag({ label, onRemove }: { label: string; onRemove: () => void }
         type="button"
         className={styles.remove}
         aria-label={`Fjern ${label}`}
-        onFocus={keepFocus}
+        {...keepFocus}
         onClick={onRemove}
       >
         <CloseIcon size={16} />

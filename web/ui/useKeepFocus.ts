@@ -14,11 +14,18 @@ export function useKeepFocus(isDisabled = false) {
   useLayoutEffect(() => {
     if (isDisabled) return undefined;
     return () => {
-      if (button.current && document.activeElement === button.current) passOn(button.current);
+      if (button.current) passOn(button.current);
     };
   }, [isDisabled]);
-  return (event: FocusEvent) => {
-    button.current = event.currentTarget;
+  return {
+    onFocus: (event: FocusEvent) => {
+      button.current = event.currentTarget;
+    },
+    // React tells of no blur while it draws, when a disabled button may have lost the focus already. While the window is
+    // in the background its button is blurred, and still has the page's focus.
+    onBlur: (event: FocusEvent) => {
+      if (document.activeElement !== event.currentTarget) button.current = null;
+    },
   };
 }
 
