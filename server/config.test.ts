@@ -104,6 +104,8 @@ describe('the secret key', () => {
   });
 });
 
+const TOPIC = 'arn:aws:sns:eu-north-1:123456789012:faktur-bounces';
+
 test('what people write is tidied up', () => {
   const config = readConfig({
     DATA_DIR: folder,
@@ -111,11 +113,14 @@ test('what people write is tidied up', () => {
     STAFF_EMAILS: ' Kari@Example.no, ola@example.no ,',
     SMTP_URL: '  ',
     FEATURES: ' units,payments, ',
+    SNS_TOPIC_ARNS: `${TOPIC}, ${TOPIC}.fifo`,
+    SENTRY_DSN: 'https://0a1b@o1.ingest.de.sentry.example/45',
   });
   expect(config.publicUrl).toBe('https://faktur.example');
   expect([...config.staffEmails]).toEqual(['kari@example.no', 'ola@example.no']);
   expect(config.smtpUrl).toBeNull();
   expect([...config.features]).toEqual(['payments', 'units']);
+  expect(config.snsTopicArns).toEqual([TOPIC, `${TOPIC}.fifo`]);
 });
 
 test('a document store is a bucket, where it is and who may use it', () => {
@@ -201,6 +206,10 @@ describe('a setting that cannot be used is named:', () => {
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together',
     ],
     [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a URL that starts with'],
+    [{ SNS_TOPIC_ARNS: 'bounces' }, 'SNS_TOPIC_ARNS must be topics such as arn:aws:sns:'],
+    [{ SNS_TOPIC_ARNS: 'arn:aws:sns:s3:123456789012:bounces' }, 'SNS_TOPIC_ARNS must be'],
+    [{ SENTRY_DSN: 'https://sentry.example.no/1' }, 'SENTRY_DSN must be as Sentry shows it'],
+    [{ SENTRY_DSN: 'https://key@sentry.example.no/project' }, 'SENTRY_DSN must be as Sentry'],
     [{ REGISTRATION: 'maybe' }, 'REGISTRATION must be open or closed'],
     [{ DISPATCH: 'never' }, 'DISPATCH must be auto or staff'],
     [

@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { SWITCHES } from '../domain/feature.ts';
 import { readS3Address } from './object-store/s3-address.ts';
+import { readTopicRegion } from './sns-topic.ts';
 
 /** One core answers requests, so PDFs are rendered on the others. */
 export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
@@ -83,6 +84,9 @@ function choice<const T extends string>(first: T, ...others: T[]) {
     .refine((value): value is T => values.includes(value as T), `must be ${values.join(' or ')}`);
 }
 
+/** The key that may send, the host, perhaps a path, and the number of the project. */
+const SENTRY_DSN = /^https?:\/\/\w+(?::\w+)?@[\w.-]+(?::\d+)?(?:\/.+)?\/\d+$/;
+
 const list = text.transform((value) =>
   (value ?? '')
     .split(',')
@@ -143,8 +147,14 @@ export const environment = z.object({
     'must be addresses with commas between them',
   ),
   BUSINESS_REGISTER_URL: url('http:', 'https:'),
-  SNS_TOPIC_ARNS: list,
-  SENTRY_DSN: url('http:', 'https:'),
+  SNS_TOPIC_ARNS: list.refine(
+    (topics) => topics.every((topic) => readTopicRegion(topic) !== null),
+    'must be topics such as arn:aws:sns:eu-north-1:123456789012:bounces, with commas between them',
+  ),
+  SENTRY_DSN: text.refine(
+    (value) => value === undefined || SENTRY_DSN.test(value),
+    'must be as Sentry shows it, such as https://KEY@sentry.example.no/1',
+  ),
   ROLE: choice('all', 'web', 'worker'),
   LOG_LEVEL: choice('info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'),
   METRICS_TOKEN: text,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -180,6 +180,11 @@ describe.runIf(isEmbedded)('the embedded database', () => {
       code: 1,
       output: expect.stringContaining('There is no database in'),
     });
+    expect((await operate('db:restore')).code).toBe(2);
+    expect((await operate('db:restore', 'no.backup')).output).toContain(
+      'cannot be read as a backup',
+    );
+    expect(existsSync(join(settings['DATA_DIR'] ?? '', 'postgres'))).toBe(false);
     const first = await start();
     const second = await runScript('server/main.ts', { ...settings, PORT: '0' });
     expect(second).toEqual({

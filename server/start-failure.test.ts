@@ -89,6 +89,15 @@ describe('one line says what to do', () => {
     expect(line).not.toContain('hemmelig');
   });
 
+  test('when a certificate that the address names is not there', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('sslmode', 'verify-full');
+    url.searchParams.set('sslrootcert', join(folder, 'ingen.pem'));
+    const line = await failToStart({ DATABASE_URL: url.href });
+    expect(line).toContain('ingen.pem');
+    expect(line).toContain('Mend sslmode in DATABASE_URL, or the certificate that it asks for.');
+  });
+
   test('when there is no such database', async () => {
     const line = await failToStart({ DATABASE_URL: urlOf('ingen') });
     expect(line).toContain('Create it, owned by the user in DATABASE_URL, with encoding UTF8.');

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { runCommand } from '../operator/commands.ts';
-import { restore } from '../operator/restore.command.ts';
+import { readRestore, restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
@@ -109,7 +109,8 @@ async function backUp({ db }: Pick<Database, 'db'> = testApp.context): Promise<v
 async function restoreInto(database: Database, ...options: string[]) {
   const lines: string[] = [];
   const output = { line: (text: string) => lines.push(text), bytes: async () => undefined };
-  const exit = await restore(testApp.context.config, database, [file, ...options], output);
+  const request = await readRestore([file, ...options]);
+  const exit = await restore(testApp.context.config, database, request, output);
   return { exit, text: lines.join('\n') };
 }
 

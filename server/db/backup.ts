@@ -40,8 +40,13 @@ export const BACKUP_JOBS = 'jobs.job';
 
 /** Rows held in memory at a time. */
 const FETCH = 200;
-/** Of PDF and EHF, of which one can be a megabyte. */
+/** Of the tables whose rows hold a file, of which one can be a megabyte. */
 const FETCH_OF_FILES = 10;
+const WITH_FILES: ReadonlySet<string> = new Set([
+  'document_file',
+  'company_logo',
+  'peppol_evidence',
+]);
 /** In the header already; left over from version 1.0; and counters that live for minutes. */
 export const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
 
@@ -74,7 +79,7 @@ export async function writeBackup(
         const list = sql.join(columns.map((column) => sql.ref(column)));
         const order = sql.join(await findPrimaryKey(trx, table));
         const query = sql`SELECT ${list} FROM ${sql.table(table)} ORDER BY ${order}`;
-        const most = table === 'document_file' ? FETCH_OF_FILES : FETCH;
+        const most = WITH_FILES.has(table) ? FETCH_OF_FILES : FETCH;
         rows[table] = await writeRows(trx, query, write, most);
       }
       const jobs = await writeJobs(trx, write);

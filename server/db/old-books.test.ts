@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readConfig } from '../config.ts';
 import { checkLedger } from '../document/ledger.service.ts';
-import { restore } from '../operator/restore.command.ts';
+import { readRestore, restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import type { Database } from './database.ts';
@@ -57,7 +57,8 @@ let testApp: TestApp;
 async function restoreInto(database: Database, ...args: readonly string[]) {
   const lines: string[] = [];
   const output = { line: (text: string) => void lines.push(text), bytes: async () => undefined };
-  const code = await restore(readConfig({ SECRET_KEY: 'x'.repeat(32) }), database, args, output);
+  const config = readConfig({ SECRET_KEY: 'x'.repeat(32) });
+  const code = await restore(config, database, await readRestore(args), output);
   return { exit: code, said: lines };
 }
 

@@ -13,6 +13,8 @@ const UNREACHABLE =
   'See that PostgreSQL runs there and lets this machine in, or mend DATABASE_URL.';
 const REFUSED = 'Mend the user or the password in DATABASE_URL.';
 const CERTIFICATE = 'Mend sslmode in DATABASE_URL, or the certificate that it asks for.';
+/** What pg reads from the disk before it connects. */
+const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const EXTENSIONS = 'Install the extensions pg_trgm and btree_gin (contrib) on its server.';
 
 /** What to do about a code of Node or an SQLSTATE (PostgreSQL, appendix A). */
@@ -54,11 +56,12 @@ export function explainDatabaseFailure(
   url: string,
   setting: DatabaseSetting = 'DATABASE_URL',
 ): UnusableDatabaseError | null {
-  const cause = rootCause(error);
+  const cause: NodeJS.ErrnoException = rootCause(error);
   if (cause instanceof UnusableDatabaseError) return cause;
-  const advice = adviceOn(cause);
+  const { host, pathname, searchParams } = new URL(url);
+  const isOfUrl = CERTIFICATE_FILES.some((name) => searchParams.get(name) === cause.path);
+  const advice = isOfUrl ? CERTIFICATE : adviceOn(cause);
   if (advice === undefined) return null;
-  const { host, pathname } = new URL(url);
   const mend = advice.replaceAll('DATABASE_URL', setting);
   const message = `The database ${host}${pathname} cannot be used (${cause.message}). ${mend}`;
   return new UnusableDatabaseError(message, { cause: error });

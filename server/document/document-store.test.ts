@@ -11,7 +11,7 @@ import { openServer, type Database } from '../db/database.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { openObjectStore } from '../object-store/open-object-store.ts';
 import { runCommand } from '../operator/commands.ts';
-import { restore } from '../operator/restore.command.ts';
+import { readRestore, restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { startProxy, type CuttableProxy } from '../testing/cuttable-proxy.ts';
@@ -191,7 +191,8 @@ describe('with DOCUMENT_STORE, what is made', () => {
     const restored = await openTestDatabase();
     try {
       const output = { line: () => undefined, bytes: async () => undefined };
-      expect(await restore(testApp.context.config, restored, [file], output)).toBe(0);
+      const request = await readRestore([file]);
+      expect(await restore(testApp.context.config, restored, request, output)).toBe(0);
       const { db } = restored;
       const lines: string[] = [];
       const exit = await runCommand({ ...testApp.context, db }, 'ledger', ['check'], {

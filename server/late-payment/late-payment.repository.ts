@@ -1,5 +1,5 @@
 import type { IsoDate } from '../../domain/date.ts';
-import type { LatePaymentRate } from '../../domain/late-payment/rates.ts';
+import type { LatePaymentRate, LatePaymentRateKind } from '../../domain/late-payment/rates.ts';
 import type { Db } from '../db/database.ts';
 
 /** What the operator has added, oldest first. */
@@ -27,11 +27,11 @@ export async function addRates(db: Db, rates: readonly LatePaymentRate[]): Promi
 }
 
 /** Forgets what was added from a day. How many there were. */
-export async function removeRates(db: Db, from: IsoDate): Promise<number> {
+export async function removeRates(db: Db, from: IsoDate): Promise<LatePaymentRateKind[]> {
   const rows = await db
     .deleteFrom('latePaymentRate')
     .where('validFrom', '=', from)
     .returning('kind')
     .execute();
-  return rows.length;
+  return rows.map(({ kind }) => kind);
 }

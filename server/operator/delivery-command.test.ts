@@ -104,6 +104,8 @@ test.each([
   [['requeue', '--since', 'yesterday'], 2, 'Not a time: yesterday'],
   [['requeue', '--since', '05.11.2026'], 2, 'Not a time: 05.11.2026'],
   [['requeue', '--since', '2999-02-31'], 2, 'Not a time: 2999-02-31'],
+  [['requeue', '--since', '0000-01-01'], 2, 'Not a time: 0000-01-01'],
+  [['requeue', '--since', '9999-12-31T23:59-01:00'], 2, 'Not a time: 9999-12-31'],
   [['requeue', '--since', '2999-11-20T14:30'], 0, '0 invoices are sent again.'],
   [['requeue', '--since', '2999-11-20T14:30+01:00'], 0, '0 invoices are sent again.'],
   [['requeue', 'all'], 2, 'Too many words: all'],

@@ -75,11 +75,17 @@ async function requeue(
   return 0;
 }
 
+/** What PostgreSQL can read, whatever the zone. */
+const EARLIEST = new Date('2000-01-01');
+const LATEST = new Date('9999-01-01');
 const DAY = z.iso.date();
 const MOMENT = z.iso.datetime({ offset: true });
 const MINUTE = z.iso.datetime({ offset: true, precision: -1 });
 const MOMENT_IN_UTC = z.iso.datetime({ local: true }).transform((text) => `${text}Z`);
-const TIME = z.union([DAY, MINUTE, MOMENT, MOMENT_IN_UTC]).transform((text) => new Date(text));
+const TIME = z
+  .union([DAY, MINUTE, MOMENT, MOMENT_IN_UTC])
+  .transform((text) => new Date(text))
+  .refine((time) => time >= EARLIEST && time < LATEST);
 
 /** As the help says, and in no other way: JavaScript takes 5.11.2026 for a day in May. */
 function readTime(word: string | undefined): Date | null {

@@ -39,7 +39,9 @@ should be; they are named, and stay as they are.`,
 };
 
 async function count({ db }: OperatorContext, output: Output): Promise<number> {
-  for (const { home, files } of await countFiles(db)) {
+  const counted = await countFiles(db);
+  if (counted.length === 0) output.line('There are no files of documents.');
+  for (const { home, files } of counted) {
     output.line(`${files} files in ${home === 'S3' ? 'S3' : 'the database'}`);
   }
   return 0;

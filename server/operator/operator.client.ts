@@ -11,7 +11,7 @@ import { explainStartFailure } from '../start-failure.ts';
 import { OperatorError, UsageError, type Output } from './command.ts';
 import { COMMAND_NAMES, findUsage, runCommand } from './commands.ts';
 import { socketPath, type OperatorAnswer, type OperatorRequest } from './operator-socket.ts';
-import { restore, RESTORE_USAGE } from './restore.command.ts';
+import { readRestore, restore, RESTORE_USAGE } from './restore.command.ts';
 import { openNetwork } from '../peppol/network.ts';
 
 const RESTORE = 'db:restore';
@@ -54,7 +54,8 @@ async function restoreHere(
   args: readonly string[],
   output: Output,
 ): Promise<number> {
-  return onDatabase(config, async (database) => restore(config, database, args, output));
+  const request = await readRestore(args);
+  return onDatabase(config, async (database) => restore(config, database, request, output));
 }
 
 async function runWhereItIsOpen(

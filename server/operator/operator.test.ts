@@ -58,6 +58,13 @@ describe('staff', () => {
   });
 });
 
+test('where there are no documents, their count says so', async () => {
+  expect(await run('documents', 'count')).toEqual({
+    exit: 0,
+    text: 'There are no files of documents.',
+  });
+});
+
 describe('a token', () => {
   async function call(token: string) {
     const headers = { authorization: `Bearer ${token}` };
@@ -89,5 +96,14 @@ describe('a token', () => {
     expect((await run('token', 'list', 'nobody@example.no')).exit).toBe(1);
     expect((await run('token', 'create')).exit).toBe(2);
     expect((await run('token', 'revoke', 'first')).exit).toBe(2);
+  });
+
+  test.each(['', '  ', 'two\nlines', 'x'.repeat(101)])('is not named %j', async (name) => {
+    const email = 'named@example.no';
+    await testApp.login(email);
+    const answer = await run('token', 'create', email, '--name', name);
+    expect(answer.exit).toBe(2);
+    expect(answer.text).toContain('A name has 1 to 100 characters, and no line breaks');
+    expect((await run('token', 'list', email)).text).toBe(`${email} has no tokens.`);
   });
 });

@@ -53,13 +53,33 @@ describe('the rates of late payment', () => {
     expect(feeOn(added, '2026-11-22')).toBe(38_00);
     expect((await run('list')).text).toMatch(/^2026-07-01 {3}12\.00 % {8}440\.00 .* added$/m);
 
-    expect((await run('remove', '2026-07-01')).exit).toBe(0);
+    expect((await run('remove', '2026-07-01')).text).toBe(
+      'The interest that was added from 2026-07-01 is forgotten; 12.25 per cent is built in.\n' +
+        'The compensation that was added from 2026-07-01 is forgotten; 430.00 kroner is built in.',
+    );
     expect(await run('remove', '2026-07-01')).toEqual({
       exit: 1,
       text: 'Nothing was added from 2026-07-01.',
     });
-    expect((await run('remove', '2026-10-01')).exit).toBe(0);
+    expect((await run('remove', '2026-10-01')).text).toBe(
+      'The debt-collection that was added from 2026-10-01 is forgotten.',
+    );
     expect(await findRates(db)).toEqual(rates);
+  });
+
+  test('of this half-year and of the next are said to be missing', async () => {
+    vi.useFakeTimers({ now: new Date('2028-02-01T12:00Z'), toFake: ['Date'] });
+    try {
+      const { text } = await run('list');
+      expect(text.split('\n').filter((line) => line.startsWith('The '))).toEqual([
+        'The interest from 2028-01-01 is missing.',
+        'The compensation from 2028-01-01 is missing.',
+        'The interest from 2028-07-01 is missing.',
+        'The compensation from 2028-07-01 is missing.',
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('are told of when they are missing a fortnight before they are to hold', async () => {

@@ -5,9 +5,11 @@ import {
   type LatePaymentRateKind,
 } from '../../domain/late-payment/rates.ts';
 import { isKroner, kronerToOre, oreToDecimal, ore } from '../../domain/money.ts';
+import type { Db } from '../db/database.ts';
 import {
   addRates,
   findAddedRates,
+  findMissingRates,
   findRates,
   removeRates,
 } from '../late-payment/late-payment.service.ts';
@@ -65,6 +67,12 @@ const OPTIONS: readonly RateOption[] = [
   { kind: 'DEBT_COLLECTION', option: 'debt-collection', unit: 'kroner', least: 500, most: 3000 },
 ];
 
+function optionOf(kind: LatePaymentRateKind): RateOption {
+  const found = OPTIONS.find((known) => known.kind === kind);
+  if (!found) throw new Error(`No option for ${kind}`);
+  return found;
+}
+
 /** Nobody knows a rate so long before, in days. */
 const AHEAD_MAX = 366;
 
@@ -86,11 +94,18 @@ async function list({ db }: OperatorContext, output: Output): Promise<number> {
     ];
     output.line(columns.join('  ').trimEnd());
   }
-  const next = halfYearOf(addDays(halfYearOf(todayInOslo()).from, 200));
-  if (!rates.some(({ kind, from }) => kind === 'INTEREST' && from === next.from)) {
-    output.line(`The interest from ${next.from} is missing.`);
-  }
+  for (const line of await sayMissing(db)) output.line(line);
   return 0;
+}
+
+/** What reminders want today, and what the next half-year will. */
+async function sayMissing(db: Db): Promise<ReadonlySet<string>> {
+  const today = todayInOslo();
+  const next = halfYearOf(addDays(halfYearOf(today).from, 200)).from;
+  const missing = [...(await findMissingRates(db, today)), ...(await findMissingRates(db, next))];
+  return new Set(
+    missing.map(({ kind, from }) => `The ${optionOf(kind).option} from ${from} is missing.`),
+  );
 }
 
 async function add(
@@ -101,7 +116,7 @@ async function add(
   const before = await findRates(db);
   await addRates(db, rates);
   for (const { kind, from, value } of rates) {
-    const { option = kind, unit = '' } = OPTIONS.find((known) => known.kind === kind) ?? {};
+    const { option, unit } = optionOf(kind);
     const old = before.findLast((rate) => rate.kind === kind && rate.from === from);
     const replaced = old ? `, and no more ${oreToDecimal(ore(old.value))}` : '';
     output.line(`From ${from} ${option} is ${oreToDecimal(ore(value))} ${unit}${replaced}.`);
@@ -111,8 +126,14 @@ async function add(
 
 async function remove({ db }: OperatorContext, from: IsoDate, output: Output): Promise<number> {
   const removed = await removeRates(db, from);
-  if (removed === 0) throw new OperatorError(`Nothing was added from ${from}.`);
-  output.line(`What was added from ${from} is forgotten; what is built in holds again.`);
+  if (removed.length === 0) throw new OperatorError(`Nothing was added from ${from}.`);
+  const rates = await findRates(db);
+  for (const kind of removed) {
+    const { option, unit } = optionOf(kind);
+    const builtIn = rates.find((rate) => rate.kind === kind && rate.from === from);
+    const now = builtIn ? `; ${oreToDecimal(ore(builtIn.value))} ${unit} is built in` : '';
+    output.line(`The ${option} that was added from ${from} is forgotten${now}.`);
+  }
   return 0;
 }
 

@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
@@ -36,18 +37,38 @@ const POOLED =
 const FAULTY =
   'The books in the backup are not in order. Nothing was changed; take another backup, or restore it as it is with --faulty.';
 
+/** What to restore, and how. */
+interface RestoreRequest {
+  readonly file: string;
+  /** Whether it may replace what the database holds. */
+  readonly force: boolean;
+  /** Whether books that are not in order are restored as they are. */
+  readonly faulty: boolean;
+}
+
+/**
+ * Reads what is asked for, before a database is opened: where there is none, opening makes one.
+ * @throws OperatorError, for a file that cannot be read too
+ */
+export async function readRestore(args: readonly string[]): Promise<RestoreRequest> {
+  const { words, flags } = readArguments(args, [], ['force', 'faulty']);
+  const [file, ...rest] = words;
+  if (file === undefined || rest.length > 0) throw new UsageError('Which file?');
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw explainReading(file, error);
+  });
+  return { file, force: flags.has('force'), faulty: flags.has('faulty') };
+}
+
 /**
  * Replaces the content of a database that nobody else uses by a backup, and checks the books. Returns the exit code. @throws OperatorError
  */
 export async function restore(
   config: Config,
   database: Database,
-  args: readonly string[],
+  { file, force, faulty }: RestoreRequest,
   output: Output,
 ): Promise<number> {
-  const { words, flags } = readArguments(args, [], ['force', 'faulty']);
-  const [file, ...rest] = words;
-  if (file === undefined || rest.length > 0) throw new UsageError('Which file?');
   await requireAlone(config, database.db);
   const jobs = createJobQueue({
     database,
@@ -62,10 +83,10 @@ export async function restore(
   try {
     let exit = 0;
     const rows = await load(database.db, jobs, file, {
-      force: flags.has('force'),
+      force,
       check: async (trx) => {
         exit = await reportLedger({ db: trx }, null, output);
-        if (exit !== 0 && !flags.has('faulty')) throw new RestoreError(FAULTY);
+        if (exit !== 0 && !faulty) throw new RestoreError(FAULTY);
       },
     });
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
@@ -94,11 +115,15 @@ async function load(
       }),
     );
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    throw new OperatorError(`${file} cannot be read as a backup: ${error.message}`, {
-      cause: error,
-    });
+    throw explainReading(file, error);
   }
+}
+
+/** The error in words for the operator, where it is of the file. */
+function explainReading(file: string, error: unknown): unknown {
+  if (!isUnreadable(error)) return error;
+  const message = `${file} cannot be read as a backup: ${error.message}`;
+  return new OperatorError(message, { cause: error });
 }
 
 function isUnreadable(error: unknown): error is Error {

@@ -12,6 +12,8 @@ import {
 import { noAccount } from './staff.command.ts';
 
 const DEFAULT_NAME = 'API';
+/** So long that `list` is still a line for each. */
+const NAME_MAX = 100;
 
 /** Personal tokens for programs that use the API on somebody's behalf. */
 export const tokenCommand: Command = {
@@ -25,7 +27,7 @@ npm run token -- revoke ID                    end a token, at once`,
     if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
     switch (action) {
       case 'create':
-        return create(context, readEmail(subject), options.name ?? DEFAULT_NAME, output);
+        return create(context, readEmail(subject), readName(options.name), output);
       case 'list':
         return list(context, readEmail(subject), output);
       case 'revoke':
@@ -35,6 +37,15 @@ npm run token -- revoke ID                    end a token, at once`,
     }
   },
 };
+
+/** @throws UsageError for what would break the lines of `list` */
+function readName(word: string | undefined): string {
+  const name = (word ?? DEFAULT_NAME).trim();
+  if (name === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
+    throw new UsageError(`A name has 1 to ${NAME_MAX} characters, and no line breaks`);
+  }
+  return name;
+}
 
 async function create(
   context: OperatorContext,

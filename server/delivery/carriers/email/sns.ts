@@ -2,6 +2,7 @@ import { verify, X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import { limitTo } from '../../../turns.ts';
+import { readTopicRegion } from '../../../sns-topic.ts';
 
 /** A message that is not from a topic of ours, or not from Amazon at all: 403. */
 export class SnsRejected extends AppError {
@@ -55,8 +56,6 @@ const MINUTE = 60_000;
 const OLDEST = 120 * MINUTE;
 const NEWEST = -15 * MINUTE;
 
-/** arn:aws:sns:eu-north-1:123456789012:name; 's3' and the like are services, not regions. */
-const TOPIC_ARN = /^arn:aws[a-z-]*:sns:([a-z]{2}(?:-[a-z]+)+-\d{1,2}):/;
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/;
 const KEPT_CERTIFICATES = 16;
 /** Whoever calls may have us ask Amazon for a certificate, but not as often as they like. */
@@ -157,10 +156,10 @@ function certificateUrl(message: Envelope): string {
  */
 function amazonUrl(text: string, { TopicArn }: Envelope): URL {
   const url = URL.parse(text);
-  const region = TOPIC_ARN.exec(TopicArn)?.[1];
+  const region = readTopicRegion(TopicArn);
   const isOurs =
     url !== null &&
-    region !== undefined &&
+    region !== null &&
     url.protocol === 'https:' &&
     url.hostname === `sns.${region}.amazonaws.com` &&
     url.port === '' &&
