@@ -152,3 +152,47 @@ test('nothing is invoiced before the profile is complete, neither a customer nor
   expect(await page.getByRole('button', { name: 'Lagre' }).isDisabled()).toBe(false);
   expect(complaints).toEqual([]);
 });
+
+test('what is typed while the answer to a save arrives is kept, to the letter', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'tastetrykk@fjordlys.no');
+  await page.goto('/customers/groups/create/');
+  await page.getByLabel('Navn på gruppen').fill('Leie');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('link', { name: 'Leie', exact: true }).click();
+  const name = page.getByLabel('Navn på gruppen');
+  await name.fill('Husleie ');
+  // A letter in each turn of the event loop, from before the answer until after the message.
+  const typed = name.evaluate(async (element) => {
+    if (!(element instanceof HTMLInputElement)) throw new Error('The name is not an input.');
+    const turn = new MessageChannel();
+    const letters = Promise.withResolvers<number>();
+    let count = 0;
+    let end = Number.POSITIVE_INFINITY;
+    turn.port1.addEventListener('message', () => {
+      if (performance.now() > end) {
+        letters.resolve(count);
+        return;
+      }
+      if (end === Number.POSITIVE_INFINITY && document.body.textContent.includes('oppdatert!')) {
+        end = performance.now() + 200;
+      }
+      element.setRangeText('x', element.value.length, element.value.length, 'end');
+      element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      count += 1;
+      turn.port2.postMessage(null);
+    });
+    turn.port1.start();
+    element.form?.requestSubmit();
+    turn.port2.postMessage(null);
+    return letters.promise;
+  });
+  const letters = await typed;
+  expect(letters).toBeGreaterThan(0);
+  expect(await name.inputValue()).toBe(`Husleie ${'x'.repeat(letters)}`);
+  await name.fill('Husleie');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await expect
+    .poll(async () => call(page, 'GET', '/api/customers/groups/'))
+    .toMatchObject([{ group_name: 'Husleie' }]);
+});

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { FieldValues } from 'react-hook-form';
 
 import { isChangedMeanwhile } from '../api/api-error.ts';
@@ -63,9 +64,12 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
       throw error;
     }
     isSending.current = false;
-    // What was typed while it was being sent stays unsaved.
-    input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
-    input.settle();
+    // What was typed while it was being sent stays unsaved. At once: between its reset and the next
+    // render React Hook Form hears no field, and would lose what is typed.
+    flushSync(() => {
+      input.rebase(editing?.toStored(result) ?? { values: sent, version: null }, sent);
+      input.settle();
+    });
     // Whoever has gone on meanwhile stays there.
     if (location.pathname === pathname) onSaved?.(result);
   };
