@@ -212,5 +212,5 @@ export async function findRecipient(
   }
   const followed = carrier.isAddressInDocument || customerId === null ? [] : [customerId];
   const [customer] = (await findCustomersByIds(trx, companyId, followed)).values();
-  return (customer && carrier.addressOf(customer)) ?? (buyer && carrier.addressOf(buyer));
+  return (customer && carrier.addressOf(customer)) ?? carrier.addressOf(buyer);
 }

@@ -28,13 +28,13 @@ vi.mock(import('./to-document.ts'), async (importOriginal) => {
   const today = await importOriginal();
   return {
     ...today,
-    toDocument: (content, issuer) => {
-      const document = today.toDocument(content, issuer);
+    toDocument: (row, issuer) => {
+      const document = today.toDocument(row, issuer);
       const lines = document.lines.map((line) => ({
         ...line,
-        colour: colours.get(content.row.id) ?? null,
+        colour: colours.get(row.id) ?? null,
       }));
-      return { ...document, lines, remark: remarks.get(content.row.id) ?? null };
+      return { ...document, lines, remark: remarks.get(row.id) ?? null };
     },
   };
 });

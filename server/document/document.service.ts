@@ -2,8 +2,8 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { contentOf, findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findRow } from '../invoice/invoice.service.ts';
 import { findIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
 import { hashText } from './document-chain.ts';
 import { versionOf, writeText } from './document-text.ts';
@@ -20,7 +20,7 @@ import { toDocument } from './to-document.ts';
 export async function issueDocuments(
   trx: Trx,
   issuer: Issuer,
-  invoices: readonly InvoiceContent[],
+  invoices: readonly InvoiceRow[],
 ): Promise<Uint8Array | null> {
   if (invoices.length === 0) return issuer.lastDocumentHash;
   let previousHash = issuer.lastDocumentHash;
@@ -29,7 +29,7 @@ export async function issueDocuments(
     const version = versionOf(issued);
     const content = writeText(issued, version);
     const hash = hashText(content, previousHash);
-    const { kind, id: invoiceId } = invoice.row;
+    const { kind, id: invoiceId } = invoice;
     const { logo } = issued;
     const document = { kind, invoiceId, version, content, logo, previousHash, hash };
     previousHash = hash;
@@ -73,7 +73,7 @@ export async function findDocument(
     return {
       row,
       issued: null,
-      document: toDocument(contentOf(row), { ...issuer, bankAccountNumber }),
+      document: toDocument(row, { ...issuer, bankAccountNumber }),
     };
   }
   const issued = await repository.findIssued(db, companyId, row.id);

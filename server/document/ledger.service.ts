@@ -209,10 +209,10 @@ function checkDocument(
 
 /** The text that an invoice as it is now would have, or null when parts of it are missing. */
 function textOf(row: RegisteredRow, { version, logo }: ChainedRow): string | null {
-  const { seller, buyer, bankAccountNumber, lines } = row;
-  if (!seller || !buyer || bankAccountNumber === null) return null;
+  const { seller, bankAccountNumber } = row;
+  if (!seller || bankAccountNumber === null) return null;
   const issuer = { seller, bankAccountNumber, logo: logo && hexOf(logo) };
-  return writeText(toDocument({ row, buyer, lines }, issuer), version);
+  return writeText(toDocument(row, issuer), version);
 }
 
 function checkSums(name: string, row: RegisteredRow): void {

@@ -1,13 +1,12 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { termsOf } from '../../domain/invoice/invoice.schema.ts';
-import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Issuer } from '../profile/profile.service.ts';
 
 type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber' | 'logo'>;
 
 /** The document that an invoice is; `issuer` is who sells, unless the invoice has it frozen. */
-export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller): InvoiceDocument {
+export function toDocument(row: InvoiceRow, issuer: Seller): InvoiceDocument {
   return {
     kind: row.kind,
     invoiceNumber: row.invoiceNumber,
@@ -17,8 +16,8 @@ export function toDocument({ row, buyer, lines }: InvoiceContent, issuer: Seller
     bankAccountNumber: row.bankAccountNumber ?? issuer.bankAccountNumber,
     credits: creditsOf(row),
     seller: row.seller ?? issuer.seller,
-    buyer,
-    lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
+    buyer: row.buyer,
+    lines: row.lines.map(({ quantity, unit, description, netUnitAmount, vatRate }) => ({
       quantity,
       unit,
       description,

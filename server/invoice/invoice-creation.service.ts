@@ -11,6 +11,7 @@ import {
   type InvoiceTotals,
 } from '../../domain/invoice/invoice.totals.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Buyer } from '../../domain/parties.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
 import {
   lockCustomersByIds,
@@ -22,12 +23,7 @@ import { AppError } from '../errors.ts';
 import { recordEvents } from '../history/history.service.ts';
 import { noteInvoiceCreated, type Issuer } from '../profile/profile.service.ts';
 import { saveDraft, type SavedDraft } from './draft-change.repository.ts';
-import { contentOf, toBuyer, type InvoiceContent } from './invoice-content.service.ts';
-import {
-  insertInvoices,
-  type InsertedInvoice,
-  type NewInvoice,
-} from './invoice-creation.repository.ts';
+import { insertInvoices, type InsertedInvoice } from './invoice-creation.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
 /** What is invoiced. */
@@ -54,7 +50,7 @@ export async function createDrafts(
   { companyId, hasCreatedInvoice }: Issuer,
   author: HistoryAuthor,
   { recipients, content, terms }: NewDrafts,
-): Promise<InvoiceContent[]> {
+): Promise<InvoiceRow[]> {
   // This locks the company, which everybody locks before customers.
   if (!hasCreatedInvoice) await noteInvoiceCreated(trx, companyId);
   const customers = await findRecipients(trx, companyId, recipients);
@@ -68,14 +64,12 @@ export async function createDrafts(
     buyer: null,
     ...given,
   }));
-  const made = await insert(trx, companyId, drafts, lines);
+  const made = await insertInvoices(trx, companyId, drafts, lines);
   const events = made.map(({ id }) => ({ companyId, invoiceId: id, kind: 'CREATED' as const }));
   await recordEvents(trx, author, events);
   return customers.flatMap((customer, index) => {
-    const row = made[index];
-    const { customerNumber } = customer;
-    const now = { currentCustomerNumber: customerNumber, customer: toBuyer(customer) };
-    return row ? [contentOf({ ...row, ...now })] : [];
+    const inserted = made[index];
+    return inserted ? [toRow(inserted, customer, lines)] : [];
   });
 }
 
@@ -146,9 +140,9 @@ export async function createCreditNote(
     grossAmount: invoice.grossAmount,
     buyer: invoice.buyer,
   };
-  const [row] = await insert(trx, companyId, [note], lines);
-  if (!row) throw new Error('A credit note was not added');
-  return row.id;
+  const [inserted] = await insertInvoices(trx, companyId, [note], lines);
+  if (!inserted) throw new Error('A credit note was not added');
+  return inserted.id;
 }
 
 /** Only mail has something to wait for. */
@@ -156,27 +150,21 @@ function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
   return deliveryType === 'EMAIL' ? 'PENDING' : null;
 }
 
-async function insert(
-  trx: Trx,
-  companyId: number,
-  invoices: readonly NewInvoice[],
+/** A draft that was just made: nothing credits it, and it has its customer as that is. */
+function toRow(
+  { lineIds, ...row }: InsertedInvoice,
+  customer: CustomerRow,
   lines: readonly InvoiceLine[],
-): Promise<InvoiceRow[]> {
-  const rows = await insertInvoices(trx, companyId, invoices, lines);
-  return rows.map((row) => toRow(row, lines));
-}
-
-/** An invoice that was just made: nothing credits it, and whoever made it knows its customer. */
-function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine[]): InvoiceRow {
+): InvoiceRow {
   return {
     ...row,
+    currentCustomerNumber: customer.customerNumber,
+    buyer: toBuyer(customer),
     noteUuid: null,
     noteNumber: null,
     originalUuid: null,
     originalNumber: null,
     originalIssueDate: null,
-    currentCustomerNumber: null,
-    customer: null,
     lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }, position) => ({
       id: lineIds[position] ?? 0,
       quantity,
@@ -186,6 +174,20 @@ function toRow({ lineIds, ...row }: InsertedInvoice, lines: readonly InvoiceLine
       vatRate,
     })),
   };
+}
+
+/** What a buyer is of a customer. */
+function toBuyer({
+  customerNumber,
+  name,
+  orgNumber,
+  email,
+  address1,
+  address2,
+  postalCode,
+  city,
+}: CustomerRow): Buyer {
+  return { customerNumber, name, orgNumber, email, address1, address2, postalCode, city };
 }
 
 /** The customers named and those of the group, each once. */

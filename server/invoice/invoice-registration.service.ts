@@ -6,7 +6,6 @@ import { searchText } from '../../domain/search-text.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { advanceSeries, type Issuer } from '../profile/profile.service.ts';
-import { contentOf, type InvoiceContent } from './invoice-content.service.ts';
 import { createCreditNote } from './invoice-creation.service.ts';
 import * as registration from './invoice-registration.repository.ts';
 import * as repository from './invoice.repository.ts';
@@ -16,13 +15,13 @@ export { findBuyerNames, findDrafts } from './invoice-registration.repository.ts
 
 /** A draft that stays one. */
 export interface Skipped {
-  readonly content: InvoiceContent;
+  readonly draft: InvoiceRow;
   readonly reason: AppError;
 }
 
 /** An invoice that has its number. */
-export interface Numbered extends InvoiceContent {
-  readonly row: InvoiceRow & { readonly invoiceNumber: number };
+export interface Numbered extends InvoiceRow {
+  readonly invoiceNumber: number;
 }
 
 interface Numbering {
@@ -43,21 +42,21 @@ export async function numberDrafts(
   drafts: readonly InvoiceRow[],
   { mayBeDelivered, kidAgreement }: RegistrationRules,
 ): Promise<Numbering> {
-  const judged = drafts.map(contentOf).map((content) => ({
-    content,
-    reason: mayBeDelivered(content) ?? reasonAgainst(content),
+  const judged = drafts.map((draft) => ({
+    draft,
+    reason: mayBeDelivered(draft) ?? reasonAgainst(draft),
   }));
-  const refused = judged.flatMap(({ content, reason }) => (reason ? [{ content, reason }] : []));
-  const accepted = judged.filter(({ reason }) => reason === null).map(({ content }) => content);
+  const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
+  const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
   const inSeries = inOrder(issuer, accepted, kidAgreement);
   const withKid = await countWithKid(trx, issuer.companyId, inSeries);
-  const reason = new AppError('no_kid_left', { subject: inSeries[withKid]?.row.invoiceNumber });
-  const withoutKid = accepted.slice(withKid).map((content) => ({ content, reason }));
+  const reason = new AppError('no_kid_left', { subject: inSeries[withKid]?.invoiceNumber });
+  const withoutKid = accepted.slice(withKid).map((draft) => ({ draft, reason }));
   const skipped = [...refused, ...withoutKid];
   const numbered = inSeries.slice(0, withKid);
   const last = numbered.at(-1);
   if (!last) return { numbered, skipped, issuer };
-  const { invoiceNumber: lastInvoiceNumber } = last.row;
+  const { invoiceNumber: lastInvoiceNumber } = last;
   await advanceSeries(trx, issuer.companyId, lastInvoiceNumber);
   const { companyId, seller } = issuer;
   await registration.saveRegistrations(trx, companyId, seller, numbered.map(toRegistration));
@@ -73,29 +72,29 @@ export interface RegistrationRules {
 }
 
 /** Why a draft cannot be delivered as it asks for, or null. */
-export type JudgeDelivery = (content: InvoiceContent) => AppError | null;
+export type JudgeDelivery = (draft: InvoiceRow) => AppError | null;
 
 /** Why a draft cannot be registered, or null. */
-function reasonAgainst({ row }: InvoiceContent): AppError | null {
-  if (row.grossAmount < 0) return new AppError('negative_total');
+function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {
+  if (grossAmount < 0) return new AppError('negative_total');
   return null;
 }
 
 function inOrder(
   issuer: Issuer,
-  contents: readonly InvoiceContent[],
+  drafts: readonly InvoiceRow[],
   agreement: KidAgreement | null,
 ): Numbered[] {
   const { lastInvoiceNumber, startInvoiceNumber, seller, bankAccountNumber } = issuer;
   const first = lastInvoiceNumber === null ? startInvoiceNumber : lastInvoiceNumber + 1;
-  return contents.map(({ row, buyer, lines }, index) => {
+  return drafts.map((draft, index) => {
     const invoiceNumber = first + index;
+    const customer = draft.buyer.customerNumber;
     const payee =
-      row.kind === 'INVOICE'
-        ? payeeOf(agreement, { bankAccountNumber, customer: buyer.customerNumber, invoiceNumber })
+      draft.kind === 'INVOICE'
+        ? payeeOf(agreement, { bankAccountNumber, customer, invoiceNumber })
         : { bankAccountNumber, kid: null, kidModulus: null };
-    const frozen = { invoiceNumber, seller, buyer, ...payee };
-    return { row: { ...row, ...frozen, status: 'REGISTERED' as const }, buyer, lines };
+    return { ...draft, ...payee, invoiceNumber, seller, status: 'REGISTERED' };
   });
 }
 
@@ -129,21 +128,17 @@ async function countWithKid(
   companyId: number,
   numbered: readonly Numbered[],
 ): Promise<number> {
-  const agreed = numbered.filter(({ row }) => row.kidModulus !== null);
+  const agreed = numbered.filter(({ kidModulus }) => kidModulus !== null);
   if (agreed.length === 0) return numbered.length;
-  const taken = await registration.findTakenKids(
-    trx,
-    companyId,
-    agreed.map(({ row }) => row),
-  );
+  const taken = await registration.findTakenKids(trx, companyId, agreed);
   const without = numbered.findIndex(
-    ({ row }) => row.kidModulus !== null && (row.kid === null || taken.has(row.kid)),
+    ({ kid, kidModulus }) => kidModulus !== null && (kid === null || taken.has(kid)),
   );
   return without < 0 ? numbered.length : without;
 }
 
-function toRegistration({ row, buyer }: Numbered): registration.Registration {
-  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber } = row;
+function toRegistration(numbered: Numbered): registration.Registration {
+  const { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer } = numbered;
   const text = searchText(invoiceNumber, buyer.name, buyer.orgNumber, kid);
   return { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText: text };
 }

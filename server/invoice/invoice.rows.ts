@@ -27,7 +27,6 @@ export const SHOWN_COLUMNS = [
   'invoiceNumber',
   'kid',
   'kidModulus',
-  'buyer',
   'bankAccountNumber',
   'creditsInvoiceId',
   'version',
@@ -62,7 +61,7 @@ export interface LineRow extends Row<'invoiceLine', (typeof LINE_COLUMNS)[number
   readonly quantity: number;
 }
 
-/** What is shown of an invoice, with its lines, what credits it and what it credits. */
+/** What is shown of an invoice, with its buyer and lines, what credits it and what it credits. */
 export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]> {
   readonly noteUuid: string | null;
   readonly noteNumber: number | null;
@@ -71,8 +70,8 @@ export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]>
   readonly originalIssueDate: string | null;
   /** Its customer's number now; null when the customer was deleted, whose number another may have since. */
   readonly currentCustomerNumber: number | null;
-  /** The customer as it is now, where no buyer is frozen. */
-  readonly customer: Buyer | null;
+  /** Frozen with the invoice or, of a draft, the customer as it is now. */
+  readonly buyer: Buyer;
   readonly lines: readonly LineRow[];
 }
 

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
+
+import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../db/database.ts';
 import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
 import { exactQuantity } from '../db/quantity.ts';
 import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 
-/** Every invoice with its lines, its customer as a draft needs it, what credits it and what it credits. */
+/** Every invoice with its buyer and lines, what credits it and what it credits. */
 export function selectInvoices(db: Db) {
   return selectShown(db).select('invoice.seller');
 }
@@ -37,14 +40,13 @@ export function selectShown(db: Db) {
         .whereRef('customer.companyId', '=', 'invoice.companyId')
         .whereRef('customer.id', '=', 'invoice.customerId')
         .as('currentCustomerNumber'),
-      jsonObjectFrom(
+      sql<Buyer>`COALESCE(invoice.buyer, ${jsonObjectFrom(
         invoice
           .selectFrom('customer')
           .select(BUYER_COLUMNS.map((column) => `customer.${column}` as const))
           .whereRef('customer.companyId', '=', 'invoice.companyId')
-          .whereRef('customer.id', '=', 'invoice.customerId')
-          .where('invoice.buyer', 'is', null),
-      ).as('customer'),
+          .whereRef('customer.id', '=', 'invoice.customerId'),
+      )}::jsonb)`.as('buyer'),
       jsonArrayFrom(
         invoice
           .selectFrom('invoiceLine as line')

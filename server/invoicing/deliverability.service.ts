@@ -7,7 +7,6 @@ import { toDocument } from '../document/to-document.ts';
 import { findEhfObstacle } from '../ehf/ehf.ts';
 import { findActiveAgreements } from '../ehf-agreement/ehf-agreement.service.ts';
 import { AppError } from '../errors.ts';
-import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
 import type { JudgeDelivery } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
@@ -66,24 +65,24 @@ export async function judgeDeliveries(
 ): Promise<JudgeDelivery> {
   const isEhf = drafts.some(({ deliveryType }) => deliveryType === 'EHF');
   const judgeEhf = network && isEhf ? await ehfJudge(trx, issuer) : unavailable;
-  return (content) => {
-    const { kind, deliveryType } = content.row;
+  return (draft) => {
+    const { kind, deliveryType, buyer } = draft;
     // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
     if (kind === 'CREDIT_NOTE') return null;
     switch (deliveryType) {
       case 'NONE':
         return null;
       case 'EMAIL':
-        return content.buyer.email ? null : new AppError('recipient_without_email');
+        return buyer.email ? null : new AppError('recipient_without_email');
       case 'EHF':
-        return judgeEhf(content);
+        return judgeEhf(draft);
       default:
-        return unavailable(content);
+        return unavailable(draft);
     }
   };
 }
 
-function unavailable({ row: { deliveryType } }: InvoiceContent): AppError {
+function unavailable({ deliveryType }: InvoiceRow): AppError {
   return new AppError('delivery_type_unavailable', { subject: deliveryType });
 }
 
@@ -91,17 +90,17 @@ async function ehfJudge(db: Db, issuer: Issuer): Promise<JudgeDelivery> {
   const { companyId } = issuer;
   const hasAgreement = (await findActiveAgreements(db, [companyId])).has(companyId);
   const answers = await findKnownAnswers(db, companyId, 'INVOICE');
-  return (content) => {
+  return (draft) => {
     if (!hasAgreement) return new AppError('ehf_not_agreed');
-    const obstacle = findEhfObstacle(previewOf(content, issuer));
+    const obstacle = findEhfObstacle(previewOf(draft, issuer));
     if (obstacle) return new AppError('ehf_not_possible', { subject: obstacle });
-    return canTake(answers, content.buyer.orgNumber) ? null : new AppError('recipient_without_ehf');
+    return canTake(answers, draft.buyer.orgNumber) ? null : new AppError('recipient_without_ehf');
   };
 }
 
 /** What would be issued; any number will do to ask whether EHF can say it. */
-function previewOf(content: InvoiceContent, issuer: Issuer): InvoiceDocument {
-  return { ...toDocument(content, issuer), invoiceNumber: 1 };
+function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
+  return { ...toDocument(draft, issuer), invoiceNumber: 1 };
 }
 
 /** How many EHF drafts would be registered now, and their sum in øre with VAT, as far as is known. */

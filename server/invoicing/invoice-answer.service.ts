@@ -2,7 +2,6 @@ import type { Invoice, NumberOrUuid } from '../../domain/invoice/invoice.schema.
 import type { Db } from '../db/database.ts';
 import { fromJson } from '../delivery/delivery-list.service.ts';
 import { AppError } from '../errors.ts';
-import { contentOf } from '../invoice/invoice-content.service.ts';
 import { findAnswerRow, type AnswerRow } from './invoice-answer.repository.ts';
 import { presentInvoice } from './invoice.presenter.ts';
 
@@ -19,5 +18,5 @@ export async function describeInvoice(
 
 /** As the API shows it. */
 export function describe(row: AnswerRow): Invoice {
-  return presentInvoice(contentOf(row), row.deliveries.map(fromJson));
+  return presentInvoice(row, row.deliveries.map(fromJson));
 }

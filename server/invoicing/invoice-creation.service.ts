@@ -16,12 +16,13 @@ import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
 import { lockTemplate } from '../invoice-template/invoice-template.service.ts';
-import { findRow, type InvoiceContent } from '../invoice/invoice-content.service.ts';
 import {
   changeDraft,
   createDrafts,
   type DraftContent,
 } from '../invoice/invoice-creation.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findRow } from '../invoice/invoice.service.ts';
 import { findIssuer, lockCompany } from '../profile/profile.service.ts';
 import { readLines } from '../unit/unit.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
@@ -37,7 +38,7 @@ export async function createFromForm(
   companyId: number,
   author: HistoryAuthor,
   form: InvoiceForm,
-): Promise<InvoiceContent[]> {
+): Promise<InvoiceRow[]> {
   const issuer = await findIssuer(trx, companyId);
   const content = await contentOf(trx, companyId, form);
   return createDrafts(trx, issuer, author, {
@@ -56,7 +57,7 @@ export async function createFromTemplate(
   companyId: number,
   author: HistoryAuthor,
   { templateId, ...body }: TemplateToInvoices & { templateId: number },
-): Promise<InvoiceContent[]> {
+): Promise<InvoiceRow[]> {
   const content = await lockTemplate(trx, companyId, templateId);
   if (!content) throw new AppError('not_found');
   const issuer = await findIssuer(trx, companyId);
@@ -137,7 +138,7 @@ export async function createInvoicesFromTemplate(
 
 async function answerDrafts(
   context: Context,
-  create: (trx: Trx) => Promise<InvoiceContent[]>,
+  create: (trx: Trx) => Promise<InvoiceRow[]>,
 ): Promise<CreatedDrafts> {
   const drafts = await context.db.transaction().execute(create);
   await analyzeAfterBulk(context, drafts.length);

@@ -4,14 +4,11 @@ import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoic
 import { oreToKroner } from '../../domain/money.ts';
 import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
 import { presentDelivery } from '../delivery/delivery.presenter.ts';
-import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
-import type { ShownRow } from '../invoice/invoice.rows.ts';
+import type { LineRow, ShownRow } from '../invoice/invoice.rows.ts';
 
 /** An invoice as the API shows it. */
-export function presentInvoice(
-  { row, buyer, lines }: InvoiceContent<ShownRow>,
-  deliveries: readonly ListedDelivery[],
-): Invoice {
+export function presentInvoice(row: ShownRow, deliveries: readonly ListedDelivery[]): Invoice {
+  const { buyer } = row;
   return {
     uuid: row.uuid,
     kind: row.kind,
@@ -41,12 +38,12 @@ export function presentInvoice(
     creditedInvoice: presentNumber(row.originalUuid, row.originalNumber),
     deliveries: deliveries.map(presentDelivery),
     version: row.version,
-    lines: lines.map(presentLine),
+    lines: row.lines.map(presentLine),
   };
 }
 
 /** One of many invoices. */
-export function presentBrief({ row, buyer }: Omit<InvoiceContent, 'lines'>): InvoiceBrief {
+export function presentBrief({ buyer, ...row }: ShownRow): InvoiceBrief {
   return {
     uuid: row.uuid,
     status: row.status,
@@ -63,7 +60,7 @@ function presentNumber(uuid: string | null, invoiceNumber: number | null): Invoi
   return uuid === null || invoiceNumber === null ? null : { uuid, invoiceNumber };
 }
 
-function presentLine(line: InvoiceContent['lines'][number]): Invoice['lines'][number] {
+function presentLine(line: LineRow): Invoice['lines'][number] {
   return {
     id: line.id,
     ...presentQuantity(line),

@@ -97,9 +97,9 @@ function toQueueResult(outcome: registration.QueueOutcome, language: Language): 
   };
 }
 
-function named({ content: { row, buyer }, reason }: registration.Outcome['skipped'][number]) {
+function named({ draft: { uuid, buyer }, reason }: registration.Outcome['skipped'][number]) {
   return {
-    uuid: row.uuid,
+    uuid,
     customerName: buyer.name,
     customerNumber: buyer.customerNumber,
     mendedAt: mendingPlaceOf(reason.code),

@@ -42,9 +42,9 @@ async function sellForCash(trx: Trx): Promise<void> {
   });
   const issuer = await lockIssuer(trx, companyId);
   const drafts = await createFromForm(trx, companyId, SYSTEM, form);
-  const rows = drafts.map(({ row }) => row);
-  await register(testApp.context, trx, { issuer, author: SYSTEM }, rows);
-  for (const { uuid } of rows) await markInvoice(trx, companyId, SYSTEM, { uuid, status: 'PAID' });
+  await register(testApp.context, trx, { issuer, author: SYSTEM }, drafts);
+  for (const { uuid } of drafts)
+    await markInvoice(trx, companyId, SYSTEM, { uuid, status: 'PAID' });
 }
 
 test('a job makes, registers and marks an invoice in one transaction, and nobody calls', async () => {

@@ -6,7 +6,6 @@ import { sentTypes } from '../delivery/delivery-making.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf, recordEvents, type NewEvent } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice-content.service.ts';
 import {
   findBuyerNames,
   findDrafts,
@@ -15,6 +14,7 @@ import {
   type Skipped,
 } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findRow } from '../invoice/invoice.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import {
   findIssuer,
@@ -104,7 +104,7 @@ export async function queueDrafts(
     }
     const drafts = new Set([
       ...registered.map(({ uuid }) => uuid),
-      ...skipped.map(({ content }) => content.row.uuid),
+      ...skipped.map(({ draft }) => draft.uuid),
     ]);
     const others = [...new Set(uuids)].filter((uuid) => !drafts.has(uuid));
     const noDrafts = await findNoDrafts(trx, actor.companyId, others);
@@ -146,18 +146,17 @@ export async function register(
   const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
   const lastDocumentHash = await issueDocuments(trx, issuer, numbered);
   if (numbered.length > 0) {
-    const events = numbered.map(({ row }) => toEvent(companyId, row));
-    await recordEvents(trx, author, events);
+    await recordEvents(trx, author, numbered.map(toEvent));
   }
   const sent = sentTypes(context.config);
-  const isSent = numbered.some(({ row }) => sent.includes(row.deliveryType));
+  const isSent = numbered.some(({ deliveryType }) => sent.includes(deliveryType));
   if (isSent && context.config.dispatch === 'auto') {
     await context.jobs.enqueue(trx, dispatchJob, { companyId });
   }
-  const registered = numbered.map(({ row: { uuid, invoiceNumber } }) => ({ uuid, invoiceNumber }));
+  const registered = numbered.map(({ uuid, invoiceNumber }) => ({ uuid, invoiceNumber }));
   return { registered, skipped, issuer: { ...advanced, lastDocumentHash } };
 }
 
-function toEvent(companyId: number, { id, invoiceNumber }: Numbered['row']): NewEvent {
+function toEvent({ companyId, id, invoiceNumber }: Numbered): NewEvent {
   return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber } };
 }

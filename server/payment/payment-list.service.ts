@@ -10,7 +10,7 @@ import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice-content.service.ts';
+import { findRow } from '../invoice/invoice.service.ts';
 import { findOpen, type OpenInvoice } from '../invoice/invoice-payable.service.ts';
 import * as payments from './payment.service.ts';
 import * as repository from './payment.repository.ts';

@@ -13,7 +13,7 @@ import {
   lockTemplate,
   type TemplateWithLines,
 } from '../invoice-template/invoice-template.service.ts';
-import type { InvoiceContent } from '../invoice/invoice-content.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { createDrafts } from '../invoice/invoice-creation.service.ts';
 import { lookUpCustomers } from '../invoicing/deliverability.service.ts';
 import { register, type Registrar } from '../invoicing/registration.service.ts';
@@ -223,7 +223,7 @@ async function makeInvoices(
     run.mode === 'SEND'
       ? await send(context, trx, { issuer, author }, { drafts, isLate: run.runOn < today })
       : new Map<number, AppError>();
-  const draftOf = new Map(drafts.map(({ row }) => [row.customerId, row.id]));
+  const draftOf = new Map(drafts.map((draft) => [draft.customerId, draft.id]));
   return recipients.map(({ customerNumber, customerId }) => {
     const invoiceId = draftOf.get(customerId) ?? null;
     const reason = reasons.get(invoiceId ?? 0);
@@ -250,13 +250,12 @@ async function send(
   context: Context,
   trx: Trx,
   registrar: Registrar,
-  { drafts, isLate }: { readonly drafts: readonly InvoiceContent[]; readonly isLate: boolean },
+  { drafts, isLate }: { readonly drafts: readonly InvoiceRow[]; readonly isLate: boolean },
 ): Promise<Map<number, AppError>> {
-  const rows = drafts.map(({ row }) => row);
-  if (isLate) return new Map(rows.map(({ id }) => [id, new AppError('assignment_late')]));
-  if (rows.length === 0) return new Map();
-  const { skipped } = await register(context, trx, registrar, rows);
-  return new Map(skipped.map(({ content, reason }) => [content.row.id, reason]));
+  if (isLate) return new Map(drafts.map(({ id }) => [id, new AppError('assignment_late')]));
+  if (drafts.length === 0) return new Map();
+  const { skipped } = await register(context, trx, registrar, drafts);
+  return new Map(skipped.map(({ draft, reason }) => [draft.id, reason]));
 }
 
 /** Ends a run and steps forward, and has its owner told what he would not expect. */

@@ -3,7 +3,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice-content.service.ts';
+import { findRow } from '../invoice/invoice.service.ts';
 import { lockCompany } from '../profile/profile.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
 import { findCircumstances, findProposed } from './proposal.service.ts';

@@ -10,7 +10,7 @@ import { findReminderDeliveries, mailReminder } from '../delivery/reminder-deliv
 import { drawReminder, findReminderPdf } from '../document/reminder-pdf.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice-content.service.ts';
+import { findRow } from '../invoice/invoice.service.ts';
 import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
 import { presentPlan, presentReminder } from './reminder.presenter.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';

@@ -136,7 +136,7 @@ function ofInvoice(invoice: InvoiceRow): OfInvoice {
 
 /** What every registered invoice has. */
 function registered({ id, invoiceNumber, buyer, bankAccountNumber, dueDate }: InvoiceRow) {
-  if (invoiceNumber === null || !buyer || bankAccountNumber === null) {
+  if (invoiceNumber === null || bankAccountNumber === null) {
     throw new Error(`Invoice ${id} was registered incompletely`);
   }
   return { invoiceNumber, buyer, bankAccountNumber, dueDate };
@@ -151,5 +151,5 @@ async function findRecipient(
   { companyId, customerId, buyer }: InvoiceRow,
 ): Promise<string | null> {
   const customers = await findCustomersByIds(db, companyId, customerId ? [customerId] : []);
-  return (customers.get(customerId ?? 0) ?? buyer)?.email ?? null;
+  return (customers.get(customerId ?? 0) ?? buyer).email;
 }

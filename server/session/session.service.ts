@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { Session } from '../../domain/session/session.schema.ts';
-import { batchWhileBusy } from '../batching.ts';
 import type { Actor, Context } from '../context.ts';
 import { keyedHash, makeToken } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -29,13 +30,47 @@ export function openLookups(db: Db): Pick<Context, 'findSession' | 'findApiToken
   return { findSession: lookUp(db, findSessions), findApiToken: lookUp(db, findApiTokens) };
 }
 
+/** A call that waits for who it is of. */
+interface Asked<Found> {
+  readonly tokenHash: Buffer;
+  readonly answer: PromiseWithResolvers<Found | null>;
+}
+
+/** A single call is looked up at once; those that come meanwhile go together in the next statement. */
 function lookUp<Found>(
   db: Db,
   find: (db: Db, tokenHashes: readonly Buffer[]) => Promise<(Found | null)[]>,
 ): (tokenHash: Buffer) => Promise<Found | null> {
-  return batchWhileBusy(LOOKUP_BATCH, async (tokenHashes) =>
-    requestContext.run(LOOKING_UP, async () => find(db, tokenHashes)),
-  );
+  const waiting: Asked<Found>[] = [];
+  let isBusy = false;
+  // A statement is of all its callers, so it runs in the context of none of them.
+  const forEverybody = AsyncLocalStorage.snapshot();
+
+  const work = async () => {
+    // Collects who comes in the same turn of the event loop.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const asked = waiting.splice(0, LOOKUP_BATCH);
+      try {
+        const tokenHashes = asked.map(({ tokenHash }) => tokenHash);
+        const found = await requestContext.run(LOOKING_UP, async () => find(db, tokenHashes));
+        for (const [index, { answer }] of asked.entries()) answer.resolve(found[index] ?? null);
+      } catch (error) {
+        for (const { answer } of asked) answer.reject(error);
+      }
+    }
+    isBusy = false;
+  };
+
+  return async (tokenHash) => {
+    const answer = Promise.withResolvers<Found | null>();
+    waiting.push({ tokenHash, answer });
+    if (!isBusy) {
+      isBusy = true;
+      void forEverybody(work);
+    }
+    return answer.promise;
+  };
 }
 
 /** Starts a session of an account. Returns its token, which only the browser keeps. */
