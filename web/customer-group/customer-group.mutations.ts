@@ -5,11 +5,9 @@ import {
   deleteCustomerGroup,
   updateCustomerGroup,
 } from '../../domain/customer-group/customer-group.endpoints.ts';
-import type {
-  CustomerGroupForm,
-  CustomerGroupUpdate,
-} from '../../domain/customer-group/customer-group.schema.ts';
+import type { CustomerGroupForm } from '../../domain/customer-group/customer-group.schema.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 import { customerGroupKeys } from './customer-group.queries.ts';
 
@@ -20,9 +18,10 @@ function noteOn(customers: readonly unknown[]): string | undefined {
 
 export function useCreateCustomerGroup() {
   return useMutation({
-    mutationFn: async (body: CustomerGroupForm) => call(createCustomerGroup, { body }),
+    mutationFn: async ({ values: body }: Saved<CustomerGroupForm>) =>
+      call(createCustomerGroup, { body }),
     meta: { changes: 'customer-groups' },
-    onSuccess: (_, { customers }) =>
+    onSuccess: (_, { values: { customers } }) =>
       showSuccess('Kundegruppe opprettet!', { follows: true, description: noteOn(customers) }),
   });
 }
@@ -30,10 +29,10 @@ export function useCreateCustomerGroup() {
 export function useUpdateCustomerGroup(groupUuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: CustomerGroupUpdate) =>
-      call(updateCustomerGroup, { params: { groupUuid }, body }),
+    mutationFn: async ({ values, version }: Saved<CustomerGroupForm>) =>
+      call(updateCustomerGroup, { params: { groupUuid }, body: { ...values, version } }),
     meta: { changes: 'customer-groups' },
-    onSuccess: (group, { customers }) => {
+    onSuccess: (group, { values: { customers } }) => {
       showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) });
       queryClient.setQueryData(customerGroupKeys.detail(groupUuid), group);
     },

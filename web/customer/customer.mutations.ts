@@ -7,12 +7,13 @@ import {
   updateCustomer,
 } from '../../domain/customer/customer.endpoints.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 import { customerKeys } from './customer.queries.ts';
 
 export function useCreateCustomer() {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof createCustomer>['body']) =>
+    mutationFn: async ({ values: body }: Saved<RequestOf<typeof createCustomer>['body']>) =>
       call(createCustomer, { body }),
     meta: { changes: 'customers' },
     onSuccess: () => showSuccess('Kunde opprettet!', { follows: true }),
@@ -22,8 +23,8 @@ export function useCreateCustomer() {
 export function useUpdateCustomer(customerNumber: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof updateCustomer>['body']) =>
-      call(updateCustomer, { params: { customerNumber }, body }),
+    mutationFn: async ({ values, version }: Saved<RequestOf<typeof updateCustomer>['body']>) =>
+      call(updateCustomer, { params: { customerNumber }, body: { ...values, version } }),
     meta: { changes: 'customers' },
     onSuccess: (customer) => {
       showSuccess('Kunde oppdatert!');

@@ -10,12 +10,14 @@ import type {
   InvoiceTemplateUpdate,
 } from '../../domain/invoice-template/invoice-template.schema.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 import { invoiceTemplateKeys } from './invoice-template.queries.ts';
 
 export function useCreateInvoiceTemplate() {
   return useMutation({
-    mutationFn: async (body: InvoiceTemplateForm) => call(createInvoiceTemplate, { body }),
+    mutationFn: async ({ values: body }: Saved<InvoiceTemplateForm>) =>
+      call(createInvoiceTemplate, { body }),
     meta: { changes: 'invoice-templates' },
     onSuccess: () => showSuccess('Fakturamal opprettet!', { follows: true }),
   });
@@ -24,8 +26,11 @@ export function useCreateInvoiceTemplate() {
 export function useUpdateInvoiceTemplate(id: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: InvoiceTemplateUpdate) =>
-      call(updateInvoiceTemplate, { params: { invoiceTemplatePk: id }, body }),
+    mutationFn: async ({ values, version }: Saved<InvoiceTemplateUpdate>) =>
+      call(updateInvoiceTemplate, {
+        params: { invoiceTemplatePk: id },
+        body: { ...values, version },
+      }),
     meta: { changes: 'invoice-templates' },
     onSuccess: (template) => {
       showSuccess('Fakturamal oppdatert!', { follows: true });

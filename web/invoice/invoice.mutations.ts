@@ -5,7 +5,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 
-import type { RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
+import type { ResponseOf } from '../../domain/api/endpoint.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import {
   createInvoices,
@@ -23,30 +23,24 @@ import type { Invoice, InvoiceForm } from '../../domain/invoice/invoice.schema.t
 import type { DeletableStatus } from '../../domain/invoice/invoice.status.ts';
 import { call } from '../api/client.ts';
 import { useFeature } from '../session/session.queries.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess, showToast } from '../ui/toasts.ts';
 import { countOf } from './invoice-name.ts';
 import { invoiceKeys } from './invoice.queries.ts';
 
 export function useCreateInvoices() {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof createInvoices>['body']) =>
-      call(createInvoices, { body }),
+    mutationFn: async ({ values: body }: Saved<InvoiceForm>) => call(createInvoices, { body }),
     meta: { changes: 'new-invoices' },
     onSuccess: () => showSuccess('Faktura opprettet!', { follows: true }),
   });
-}
-
-interface DraftChange {
-  readonly values: InvoiceForm;
-  /** What it is based on. */
-  readonly version: number | null;
 }
 
 /** Saves a draft, which is for the first of the customers. */
 export function useUpdateDraft(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ values, version }: DraftChange) => {
+    mutationFn: async ({ values, version }: Saved<InvoiceForm>) => {
       const { customerNumbers, groupUuid: _, ...draft } = values;
       const body = { ...draft, customerNumber: customerNumbers[0] ?? 0, version: version ?? 0 };
       return call(updateDraft, { params: { invoiceStr: uuid }, body });

@@ -9,12 +9,13 @@ import {
   undoPayment,
 } from '../../domain/payment/payment.endpoints.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 
 /** Notes by hand that an invoice, or a part of it, was paid. */
 export function useCreatePayment() {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof createPayment>['body']) =>
+    mutationFn: async ({ values: body }: Saved<RequestOf<typeof createPayment>['body']>) =>
       call(createPayment, { body }),
     meta: { changes: 'payments' },
     onSuccess: () => showSuccess('Betaling registrert!'),

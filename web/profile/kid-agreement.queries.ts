@@ -7,6 +7,7 @@ import {
   saveKidAgreement,
 } from '../../domain/profile/profile.endpoints.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 
 /** What is agreed on with the bank; null without an agreement. */
@@ -18,7 +19,8 @@ export const kidAgreementQuery = queryOptions({
 export function useSaveKidAgreement() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: KidAgreementForm) => call(saveKidAgreement, { body }),
+    mutationFn: async ({ values, version }: Saved<KidAgreementForm>) =>
+      call(saveKidAgreement, { body: { ...values, version } }),
     meta: { changes: 'kid-agreement' },
     onSuccess: (agreement) => {
       showSuccess('KID-avtale lagret!');

@@ -3,13 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 import { profileQuery } from './profile.queries.ts';
 
 export function useUpdateProfile() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: ProfileForm) => call(updateProfile, { body }),
+    mutationFn: async ({ values, version }: Saved<ProfileForm>) =>
+      call(updateProfile, { body: { ...values, version } }),
     meta: { changes: 'profile' },
     onSuccess: (profile) => {
       showSuccess('Profil oppdatert!');

@@ -6,6 +6,7 @@ import {
 } from '../../domain/profile/profile.endpoints.ts';
 import type { ReminderSettingsForm } from '../../domain/profile/reminder-settings.schema.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 
 /** When and how late invoices are reminded of. */
@@ -17,7 +18,8 @@ export const reminderSettingsQuery = queryOptions({
 export function useSaveReminderSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: ReminderSettingsForm) => call(saveReminderSettings, { body }),
+    mutationFn: async ({ values, version }: Saved<ReminderSettingsForm>) =>
+      call(saveReminderSettings, { body: { ...values, version } }),
     meta: { changes: 'reminder-settings' },
     onSuccess: (settings) => {
       showSuccess('Purringer lagret!');

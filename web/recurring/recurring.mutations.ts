@@ -8,15 +8,17 @@ import {
   runAssignment,
   updateAssignment,
 } from '../../domain/recurring/recurring.endpoints.ts';
-import type { AssignmentForm, AssignmentUpdate } from '../../domain/recurring/recurring.schema.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
+import { toBody, type AssignmentFields } from './assignment-form.ts';
 import { runText } from './labels.ts';
 import { assignmentKeys } from './recurring.queries.ts';
 
 export function useCreateAssignment() {
   return useMutation({
-    mutationFn: async (body: AssignmentForm) => call(createAssignment, { body }),
+    mutationFn: async ({ values }: Saved<AssignmentFields>) =>
+      call(createAssignment, { body: toBody(values) }),
     meta: { changes: 'recurring' },
     onSuccess: () => showSuccess('Fast oppdrag opprettet!', { follows: true }),
   });
@@ -25,8 +27,8 @@ export function useCreateAssignment() {
 export function useUpdateAssignment(assignmentUuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: AssignmentUpdate) =>
-      call(updateAssignment, { params: { assignmentUuid }, body }),
+    mutationFn: async ({ values, version }: Saved<AssignmentFields>) =>
+      call(updateAssignment, { params: { assignmentUuid }, body: { ...toBody(values), version } }),
     meta: { changes: 'recurring' },
     onSuccess: (assignment) => {
       showSuccess('Fast oppdrag oppdatert!', { follows: true });

@@ -9,6 +9,7 @@ import {
   sendReminders,
 } from '../../domain/reminder/reminder.endpoints.ts';
 import { call } from '../api/client.ts';
+import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess } from '../ui/toasts.ts';
 
 /** Reminds of an invoice: by mail, or on paper where the customer has no address. */
@@ -39,7 +40,9 @@ export function useDeliverReminder(invoiceUuid: string) {
 /** Notes that the customer disputes an invoice, or no longer does. */
 export function useDisputeInvoice(invoiceUuid: string) {
   return useMutation({
-    mutationFn: async (body: RequestOf<typeof disputeInvoice>['body']) =>
+    mutationFn: async ({
+      values: body,
+    }: Pick<Saved<RequestOf<typeof disputeInvoice>['body']>, 'values'>) =>
       call(disputeInvoice, { params: { invoiceUuid }, body }),
     meta: { changes: 'reminders' },
     onSuccess: ({ disputed }) =>

@@ -17,6 +17,19 @@ interface Editing<I, R> extends Changed<I> {
   readonly toStored: (result: R) => Stored<I>;
 }
 
+/** What a form is saved as. */
+export interface Saved<O> {
+  readonly values: O;
+  /** What a change is based on; null for something new. */
+  readonly version: number | null;
+}
+
+/** The mutation that saves a form. */
+export interface Saving<O, R> {
+  readonly isPending: boolean;
+  readonly mutateAsync: (saved: Saved<O>) => Promise<R>;
+}
+
 interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   FormProps<I, O>,
   'onSubmit'
@@ -26,8 +39,9 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   /** Absent for something new. */
   readonly editing?: Editing<I, R> | undefined;
   readonly extra?: Extra<B>;
-  /** @param version what the change is based on */
-  readonly onSubmit: (values: O, version: number | null) => Promise<R>;
+  /** What has to be saved before it. May reject as `save` does. */
+  readonly saveFirst?: () => Promise<void>;
+  readonly save: Saving<O, R>;
   /** Called when nothing is unsaved any more, and the screen may be left. Not when it has been. */
   readonly onSaved?: ((result: R) => void) | undefined;
 }
@@ -37,7 +51,7 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
  * else has made meanwhile; nor does it silently undo that change.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
-  const { name, editing, extra, onSubmit, onSaved, ...formProps } = props;
+  const { name, editing, extra, saveFirst, save, onSaved, ...formProps } = props;
   const { form } = formProps;
   const isSending = useRef(false);
   const input = useUnsavedInput(form, { name, stored: editing?.stored, extra, isSending });
@@ -55,7 +69,8 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     isSending.current = true;
     let result: R;
     try {
-      result = await onSubmit(values, input.base.version);
+      await saveFirst?.();
+      result = await save.mutateAsync({ values, version: input.base.version });
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
       isSending.current = false;

@@ -8,7 +8,7 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, useSchemaForm } from '../../ui/Form.tsx';
-import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './GroupForm.module.css';
 import { MemberPicker } from './MemberPicker.tsx';
@@ -17,15 +17,14 @@ interface GroupFormProps {
   /** Absent for a new group. */
   readonly group?: CustomerGroup;
   readonly submitLabel: string;
-  readonly pending: boolean;
-  readonly onSubmit: (values: GroupValues, version: number | null) => Promise<CustomerGroup>;
+  readonly save: Saving<GroupValues, CustomerGroup>;
   readonly onSaved?: (group: CustomerGroup) => void;
 }
 
 const labels = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
 
 export function GroupForm(props: GroupFormProps) {
-  const { group, submitLabel, pending, onSubmit, onSaved } = props;
+  const { group, submitLabel, save, onSaved } = props;
   const form = useSchemaForm(customerGroupForm, initialValues(group));
   const { errors } = form.formState;
   return (
@@ -33,7 +32,7 @@ export function GroupForm(props: GroupFormProps) {
       form={form}
       name="group"
       editing={group ? { stored: toStored(group), toStored, labels } : undefined}
-      onSubmit={onSubmit}
+      save={save}
       onSaved={onSaved}
       className={styles.form}
       label="Kundegruppe"
@@ -55,7 +54,7 @@ export function GroupForm(props: GroupFormProps) {
       />
       <FieldError message={errorAt(errors, 'customers')} />
       <div>
-        <Button type="submit" variant="primary" pending={pending}>
+        <Button type="submit" variant="primary" pending={save.isPending}>
           {submitLabel}
         </Button>
       </div>

@@ -10,12 +10,7 @@ export function GroupCreatePage() {
   const create = useCreateCustomerGroup();
   return (
     <Page heading="Opprett kundegruppe" width="form">
-      <GroupForm
-        submitLabel="Lagre"
-        pending={create.isPending}
-        onSubmit={async (values) => create.mutateAsync(values)}
-        onSaved={() => void navigate(paths.groups)}
-      />
+      <GroupForm submitLabel="Lagre" save={create} onSaved={() => void navigate(paths.groups)} />
     </Page>
   );
 }

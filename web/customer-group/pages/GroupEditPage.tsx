@@ -40,12 +40,7 @@ function GroupEditor({ group }: { group: CustomerGroup }) {
   const remove = useDeleteCustomerGroup();
   return (
     <>
-      <GroupForm
-        group={group}
-        submitLabel="Lagre"
-        pending={update.isPending}
-        onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
-      />
+      <GroupForm group={group} submitLabel="Lagre" save={update} />
       <DeleteButton
         label="Slett kundegruppe"
         title="Slette kundegruppe"

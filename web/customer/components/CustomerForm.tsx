@@ -12,7 +12,7 @@ import { readableEmail } from '../../../domain/email.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
-import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import styles from './CustomerForm.module.css';
@@ -30,8 +30,7 @@ interface CustomerFormProps {
   /** Absent for a new customer. */
   readonly customer?: Customer;
   readonly submitLabel: string;
-  readonly pending: boolean;
-  readonly onSubmit: (values: CustomerInput, version: number | null) => Promise<Customer>;
+  readonly save: Saving<CustomerInput, Customer>;
   readonly onSaved?: (customer: Customer) => void;
   readonly onCancel?: () => void;
   /** Shows name and e-mail alone at first, as where a customer is made in passing. */
@@ -42,7 +41,7 @@ interface CustomerFormProps {
 
 /** The fields of a customer, for a new one and one that is changed. */
 export function CustomerForm(props: CustomerFormProps) {
-  const { customer, submitLabel, pending, onSubmit, onSaved, onCancel, isBrief, begun } = props;
+  const { customer, submitLabel, save, onSaved, onCancel, isBrief, begun } = props;
   const [numbered, setNumbered] = useState(false);
   const form = useSchemaForm(numbered ? NUMBERED : UNNUMBERED, initialValues(customer ?? begun));
   const cancel = () => {
@@ -62,7 +61,7 @@ export function CustomerForm(props: CustomerFormProps) {
       name="customer"
       editing={customer ? { stored: toStored(customer), toStored, labels } : undefined}
       extra={{ value: numbered, restore: setNumbered }}
-      onSubmit={onSubmit}
+      save={save}
       onSaved={onSaved}
       className={styles.form}
       label="Kunde"
@@ -91,7 +90,7 @@ export function CustomerForm(props: CustomerFormProps) {
         </>
       )}
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary" pending={pending}>
+        <Button type="submit" variant="primary" pending={save.isPending}>
           {submitLabel}
         </Button>
         {onCancel ? (

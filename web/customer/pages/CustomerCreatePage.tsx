@@ -14,8 +14,7 @@ export function CustomerCreatePage() {
       <Card>
         <CustomerForm
           submitLabel="Lagre"
-          pending={create.isPending}
-          onSubmit={async (values) => create.mutateAsync(values)}
+          save={create}
           onSaved={() => void navigate(paths.customers)}
         />
       </Card>

@@ -54,12 +54,7 @@ function CustomerEditor({ customer }: { customer: Customer }) {
     <>
       {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
       <Card>
-        <CustomerForm
-          customer={customer}
-          submitLabel="Lagre"
-          pending={update.isPending}
-          onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
-        />
+        <CustomerForm customer={customer} submitLabel="Lagre" save={update} />
       </Card>
       <CustomerInvoices customerNumber={customer.customerNumber} />
       <DeleteButton

@@ -13,7 +13,7 @@ import { useFeature } from '../../session/session.queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
-import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -30,18 +30,14 @@ interface TemplateFormProps {
   readonly maySendEhf: boolean;
   /** Whether the profile has to be filled in before it is saved. */
   readonly incomplete?: boolean;
-  readonly pending: boolean;
-  readonly onSubmit: (
-    values: InvoiceTemplateUpdate,
-    version: number | null,
-  ) => Promise<InvoiceTemplate>;
+  readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
   readonly onSaved: () => void;
   /** The lines and their sums, which are the invoice's components; the page provides them. */
   readonly children: ReactNode;
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, firstLines = [], maySendEhf, incomplete, pending, children } = props;
+  const { template, firstLines = [], maySendEhf, incomplete, save, children } = props;
   const form = useSchemaForm(
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
     template ? valuesOf(template) : newTemplate(firstLines),
@@ -53,7 +49,7 @@ export function TemplateForm(props: TemplateFormProps) {
         form={form}
         name="template"
         editing={template ? { stored: toStored(template), toStored, labels, show } : undefined}
-        onSubmit={props.onSubmit}
+        save={save}
         onSaved={props.onSaved}
         className={styles.form}
         label="Fakturamal"
@@ -82,7 +78,13 @@ export function TemplateForm(props: TemplateFormProps) {
         </Card>
         <Card heading="Linjer">{children}</Card>
         <div>
-          <Button type="submit" variant="primary" wide disabled={incomplete} pending={pending}>
+          <Button
+            type="submit"
+            variant="primary"
+            wide
+            disabled={incomplete}
+            pending={save.isPending}
+          >
             Lagre
           </Button>
         </div>

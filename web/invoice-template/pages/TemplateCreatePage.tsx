@@ -30,8 +30,7 @@ export function TemplateCreatePage() {
             firstLines={[emptyLine(vatRegistered)]}
             maySendEhf={maySendEhf}
             incomplete={incomplete}
-            pending={create.isPending}
-            onSubmit={async (values) => create.mutateAsync(values)}
+            save={create}
             onSaved={() => void navigate(paths.templates)}
           >
             <InvoiceLines name="lines" vatRegistered={vatRegistered} />

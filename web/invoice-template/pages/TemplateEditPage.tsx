@@ -43,8 +43,7 @@ function TemplateEditor({ template }: { template: InvoiceTemplate }) {
       <TemplateForm
         template={template}
         maySendEhf={maySendEhf}
-        pending={update.isPending}
-        onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
+        save={update}
         onSaved={() => void navigate(paths.templates)}
       >
         <InvoiceLines name="lines" vatRegistered={vatRegistered} />

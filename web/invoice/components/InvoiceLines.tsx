@@ -2,7 +2,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 
 import { Alert } from '../../ui/Alert.tsx';
 import type { FormWithLines } from '../draft-lines.ts';
-import styles from './InvoiceForm.module.css';
+import styles from './InvoiceFields.module.css';
 import { FormSums } from './InvoiceSums.tsx';
 import { LineFields } from './LineFields.tsx';
 

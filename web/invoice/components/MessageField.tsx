@@ -3,7 +3,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { fieldProps } from '../../ui/Form.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import type { InvoiceDraft } from '../invoice-form-state.ts';
-import styles from './InvoiceForm.module.css';
+import styles from './InvoiceFields.module.css';
 
 const LONGEST = 1000;
 const NEARLY = 900;

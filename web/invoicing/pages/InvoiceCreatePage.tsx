@@ -128,9 +128,8 @@ function NewInvoice({ profile, templates, template, copied, named }: NewInvoiceP
       }}
       named={named}
       isDeliveryChosen={copied !== undefined}
-      pending={create.isPending}
       incomplete={!profile.isProfileCompleted}
-      onSubmit={async (values) => create.mutateAsync(values)}
+      save={create}
       onSaved={() => void navigate(paths.invoices)}
     />
   );

@@ -72,8 +72,7 @@ function DraftEditor({ invoice, templates, vatRegistered }: DraftEditorProps) {
           named={customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })}
           isDeliveryChosen
           editing={{ stored, toStored: storedDraft }}
-          pending={update.isPending}
-          onSubmit={async (values, version) => update.mutateAsync({ values, version })}
+          save={update}
           onSaved={() => void navigate(paths.invoice(invoice.uuid))}
         />
       ) : null}

@@ -1,18 +1,22 @@
 import { useRef, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { FormProvider, useWatch } from 'react-hook-form';
 
 import {
   invoiceForm,
   invoiceFormWithUnits,
-  type InvoiceForm as InvoiceValues,
+  type InvoiceForm,
 } from '../../../domain/invoice/invoice.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { InvoiceForm, type EditedDraft } from '../../invoice/components/InvoiceForm.tsx';
+import { FIELD_LABELS, InvoiceFields, showField } from '../../invoice/components/InvoiceFields.tsx';
 import type { InvoiceDraft, InvoiceFormState } from '../../invoice/invoice-form-state.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { isNobody, type Recipients } from '../../invoice/recipients.ts';
 import { useFeature } from '../../session/session.queries.ts';
+import { Button } from '../../ui/Button.tsx';
 import { useSchemaForm } from '../../ui/Form.tsx';
+import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
+import type { Stored } from '../../ui/useUnsavedInput.ts';
+import styles from './InvoiceEditor.module.css';
 import { MissingEmails, type TypedEmails } from './MissingEmails.tsx';
 import { RecipientSection } from './RecipientSection.tsx';
 import { useEhf } from './useEhf.ts';
@@ -29,16 +33,23 @@ interface InvoiceEditorProps<R> {
   readonly isDeliveryChosen: boolean;
   /** The draft that is being changed, which is for one customer. Absent for a new invoice. */
   readonly editing?: EditedDraft<R>;
-  readonly pending: boolean;
   /** Whether the profile has to be filled in before it can be saved. */
   readonly incomplete?: boolean;
-  readonly onSubmit: (values: InvoiceValues, version: number | null) => Promise<R>;
+  readonly save: Saving<InvoiceForm, R>;
   readonly onSaved: (result: R) => void;
+}
+
+/** The draft that is being changed. */
+interface EditedDraft<R> {
+  /** As last read. */
+  readonly stored: Stored<InvoiceDraft>;
+  /** What the answer to a change stores. */
+  readonly toStored: (result: R) => Stored<InvoiceDraft>;
 }
 
 /** The form of an invoice with those whom it is for. */
 export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
-  const { templates, vatRegistered, begun, named, isDeliveryChosen, editing } = props;
+  const { begun, named, isDeliveryChosen, editing, save } = props;
   const form = useSchemaForm(useFeature('units') ? invoiceFormWithUnits : invoiceForm, begun);
   const { recipients, choose, setKnown } = useRecipients(form, named);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
@@ -60,26 +71,42 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
         errors={errors}
         submitCount={submitCount}
       />
-      <InvoiceForm
-        form={form}
-        templates={templates}
-        delivery={{
-          types: offeredDeliveryTypes(maySendEhf),
-          withoutEhf,
-          onChosen: () => setChosen(true),
-          withoutEmail: <MissingEmails ref={emails} recipients={recipients} locked={locked} />,
-        }}
-        vatRegistered={vatRegistered}
-        editing={editing}
-        pending={props.pending}
-        incomplete={props.incomplete}
-        extra={{ value: recipients, restore }}
-        onSubmit={async (values, version) => {
-          await emails.current?.save();
-          return props.onSubmit(values, version);
-        }}
-        onSaved={props.onSaved}
-      />
+      <FormProvider {...form}>
+        <GuardedForm
+          form={form}
+          name="invoice"
+          editing={editing && { ...editing, labels: FIELD_LABELS, show: showField }}
+          extra={{ value: recipients, restore }}
+          saveFirst={async () => emails.current?.save()}
+          save={save}
+          onSaved={props.onSaved}
+          className={styles.form}
+          label="Faktura"
+        >
+          <InvoiceFields
+            form={form}
+            templates={props.templates}
+            delivery={{
+              types: offeredDeliveryTypes(maySendEhf),
+              withoutEhf,
+              onChosen: () => setChosen(true),
+              withoutEmail: <MissingEmails ref={emails} recipients={recipients} locked={locked} />,
+            }}
+            vatRegistered={props.vatRegistered}
+          />
+          <div>
+            <Button
+              type="submit"
+              variant="primary"
+              wide
+              disabled={props.incomplete}
+              pending={save.isPending}
+            >
+              Lagre
+            </Button>
+          </div>
+        </GuardedForm>
+      </FormProvider>
     </>
   );
 }

@@ -136,8 +136,8 @@ function EmailField({ ref, customer, onSaved }: EmailFieldProps) {
   // No form element of its own: it is within the invoice's.
   const form = useSchemaForm(emailForm, { email: '' });
   const store = async ({ email }: { email: string }) => {
-    const { credit: _, ...fields } = customer;
-    await update.mutateAsync({ ...fields, email });
+    const { credit: _, version, ...fields } = customer;
+    await update.mutateAsync({ values: { ...fields, email }, version });
   };
   const save = form.handleSubmit(async (values) => store(values).then(onSaved, () => undefined));
   useImperativeHandle(ref, () => ({

@@ -51,8 +51,7 @@ function NewCustomer({ onCreated, onCancel, searched }: NewCustomerSlot) {
       isBrief
       begun={searched.includes('@') ? { email: searched } : { name: searched }}
       submitLabel="Opprett kunde"
-      pending={create.isPending}
-      onSubmit={async (values) => create.mutateAsync(values)}
+      save={create}
       onSaved={onCreated}
       onCancel={onCancel}
     />

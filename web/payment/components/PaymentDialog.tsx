@@ -62,7 +62,7 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
     <GuardedForm
       form={form}
       name={`payment of ${invoice.uuid}`}
-      onSubmit={async (values) => create.mutateAsync(values)}
+      save={create}
       onSaved={onClose}
       className={styles.form}
       label="Betaling"

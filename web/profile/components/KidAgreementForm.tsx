@@ -44,9 +44,14 @@ export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps)
       form={form}
       name="kid-agreement"
       editing={agreement ? { stored: toStored(agreement), toStored, labels: LABELS } : undefined}
-      onSubmit={async ({ account, ...rules }, version) =>
-        save.mutateAsync({ ...rules, account: shownAccount(account, accounts), version })
-      }
+      save={{
+        ...save,
+        mutateAsync: async ({ values, version }) =>
+          save.mutateAsync({
+            values: { ...values, account: shownAccount(values.account, accounts) },
+            version,
+          }),
+      }}
       className={styles.form}
       label="KID-avtale"
     >

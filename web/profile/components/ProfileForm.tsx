@@ -11,7 +11,7 @@ import {
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, WITHOUT_SPACES } from '../../ui/Form.tsx';
-import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
@@ -24,9 +24,7 @@ import styles from './ProfileForm.module.css';
 
 interface ProfileFormProps {
   readonly profile: Profile;
-  readonly pending: boolean;
-  /** Resolves with what was stored. */
-  readonly onSubmit: (values: ProfileValues, version: number | null) => Promise<Profile>;
+  readonly save: Saving<ProfileValues, Profile>;
 }
 
 const labels = {
@@ -44,7 +42,7 @@ const labels = {
   defaultMessage: 'Melding til kunden',
 };
 
-export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
+export function ProfileForm({ profile, save }: ProfileFormProps) {
   const form = useSchemaForm(profileForm, initialValues(profile));
   return (
     <FormProvider {...form}>
@@ -52,7 +50,7 @@ export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
         form={form}
         name="profile"
         editing={{ stored: toStored(profile), toStored, labels }}
-        onSubmit={onSubmit}
+        save={save}
         className={styles.form}
         label="Profil"
       >
@@ -66,7 +64,7 @@ export function ProfileForm({ profile, pending, onSubmit }: ProfileFormProps) {
           <InvoicingFields form={form} profile={profile} />
         </Card>
         <div>
-          <Button type="submit" variant="primary" wide pending={pending}>
+          <Button type="submit" variant="primary" wide pending={save.isPending}>
             Oppdater
           </Button>
         </div>

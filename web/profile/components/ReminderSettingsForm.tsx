@@ -35,7 +35,7 @@ export function ReminderSettingsForm({ settings }: { settings: ReminderSettings 
         form={form}
         name="reminder-settings"
         editing={{ stored: toStored(settings), toStored, labels: LABELS }}
-        onSubmit={async (values, version) => save.mutateAsync({ ...values, version })}
+        save={save}
         className={styles.form}
         label="Purringer"
       >

@@ -28,13 +28,7 @@ export function ProfilePage() {
         <Alert tone="warning">Fullfør profilen før du kan lage fakturaer</Alert>
       ) : null}
       <Fetched query={profile}>
-        {(stored) => (
-          <ProfileForm
-            profile={stored}
-            pending={update.isPending}
-            onSubmit={async (values, version) => update.mutateAsync({ ...values, version })}
-          />
-        )}
+        {(stored) => <ProfileForm profile={stored} save={update} />}
       </Fetched>
       {profile.data ? <LogoCard profile={profile.data} /> : null}
       {profile.isPending ? null : (

@@ -6,7 +6,7 @@ import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
-import { GuardedForm } from '../../ui/GuardedForm.tsx';
+import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import type { Extra, Stored } from '../../ui/useUnsavedInput.ts';
 import type { AssignmentDraft, AssignmentFields, AssignmentFormState } from '../assignment-form.ts';
@@ -27,8 +27,9 @@ interface AssignmentFormProps<B> {
   };
   /** What belongs to it beside its fields. */
   readonly extra: Extra<B>;
-  readonly pending: boolean;
-  readonly onSubmit: (values: AssignmentFields, version: number | null) => Promise<Assignment>;
+  /** What has to be saved before it. */
+  readonly saveFirst: () => Promise<void>;
+  readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
   /** Template, due days and delivery type, which are the invoice's components; the page provides them. */
   readonly terms: ReactNode;
@@ -38,7 +39,7 @@ interface AssignmentFormProps<B> {
 
 /** A standing assignment: when, what, and what is made of it. Whom it is for stands above. */
 export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
-  const { form, editing, extra, pending, onSubmit, onSaved, terms, lines } = props;
+  const { form, editing, extra, saveFirst, save, onSaved, terms, lines } = props;
   const stored = editing?.toStored(editing.assignment);
   return (
     <FormProvider {...form}>
@@ -51,7 +52,8 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
             : undefined
         }
         extra={extra}
-        onSubmit={onSubmit}
+        saveFirst={saveFirst}
+        save={save}
         onSaved={onSaved}
         className={styles.form}
         label="Fast oppdrag"
@@ -82,7 +84,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         </Card>
         <PreviewCard form={form} uuid={editing?.assignment.uuid} />
         <div>
-          <Button type="submit" variant="primary" wide pending={pending}>
+          <Button type="submit" variant="primary" wide pending={save.isPending}>
             Lagre
           </Button>
         </div>

@@ -9,7 +9,6 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { toBody } from '../assignment-form.ts';
 import { useCreateAssignment } from '../recurring.mutations.ts';
 import { AssignmentEditor } from './AssignmentEditor.tsx';
 
@@ -29,8 +28,7 @@ export function AssignmentCreatePage() {
           templates={templates.data}
           vatRegistered={profile.data.vatRegistered !== false}
           defaultMessage={profile.data.defaultMessage}
-          pending={create.isPending}
-          onSubmit={async (values) => create.mutateAsync(toBody(values))}
+          save={create}
           onSaved={({ uuid }) => void navigate(paths.assignment(uuid))}
         />
       ) : failed ? null : (

@@ -10,7 +10,6 @@ import { LoadFailure } from '../../ui/Alert.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { toBody } from '../assignment-form.ts';
 import { ObstacleNotice } from '../components/AssignmentActions.tsx';
 import { useUpdateAssignment } from '../recurring.mutations.ts';
 import { assignmentQuery } from '../recurring.queries.ts';
@@ -37,8 +36,7 @@ export function AssignmentEditPage() {
           templates={templates.data}
           vatRegistered={profile.data.vatRegistered !== false}
           defaultMessage={profile.data.defaultMessage}
-          pending={update.isPending}
-          onSubmit={async (values, version) => update.mutateAsync({ ...toBody(values), version })}
+          save={update}
           onSaved={() => void navigate(paths.assignment(uuid))}
         />
       ) : failed ? null : (

@@ -18,6 +18,7 @@ import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../../invoicing/pages/useE
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { useSchemaForm } from '../../ui/Form.tsx';
+import type { Saving } from '../../ui/GuardedForm.tsx';
 import {
   assignmentFields,
   assignmentFieldsWithUnits,
@@ -38,14 +39,13 @@ interface AssignmentEditorProps {
   readonly vatRegistered: boolean;
   /** What a new one tells the customers. */
   readonly defaultMessage: string | null;
-  readonly pending: boolean;
-  readonly onSubmit: (values: AssignmentFields, version: number | null) => Promise<Assignment>;
+  readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
 }
 
 /** The form of an assignment, which is made of recipients, template and invoice lines. */
 export function AssignmentEditor(props: AssignmentEditorProps) {
-  const { assignment, templates, vatRegistered, defaultMessage, pending } = props;
+  const { assignment, templates, vatRegistered, defaultMessage } = props;
   const blank: AssignmentTerms = {
     templateId: null,
     deliveryType: DEFAULT_DELIVERY_TYPE,
@@ -78,11 +78,8 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         form={form}
         {...(assignment ? { editing: { assignment, toStored } } : {})}
         extra={{ value: known, restore: setKnown }}
-        pending={pending}
-        onSubmit={async (values, version) => {
-          await emails.current?.save();
-          return props.onSubmit(values, version);
-        }}
+        saveFirst={async () => emails.current?.save()}
+        save={props.save}
         onSaved={props.onSaved}
         terms={
           <>

@@ -35,7 +35,9 @@ export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice
         open={isAsking}
         pending={dispute.isPending}
         onClose={() => setAsking(false)}
-        onConfirm={() => dispute.mutate({ disputed: false }, { onSuccess: () => setAsking(false) })}
+        onConfirm={() =>
+          dispute.mutate({ values: { disputed: false } }, { onSuccess: () => setAsking(false) })
+        }
       >
         Da kan det purres på fakturaen igjen. Begrunnelsen står fortsatt i historikken.
       </ConfirmDialog>
@@ -80,7 +82,7 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
     <GuardedForm
       form={form}
       name={`dispute of ${invoice.uuid}`}
-      onSubmit={async (values) => dispute.mutateAsync(values)}
+      save={dispute}
       onSaved={onClose}
       className={styles.form}
       label="Bestridt"
