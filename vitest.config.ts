@@ -16,7 +16,7 @@ const integration = {
 
 // Tests of the server that touch no database. All others run twice, once on each database.
 const withoutDatabase = [
-  'server/{client-network,config,error-reports,log-error,log-stream,metrics,new-file,open-requests,streamed,try-each,turns}.test.ts',
+  'server/{client-network,config,error-reports,log-error,log-stream,metrics,new-file,streamed,try-each,turns}.test.ts',
   'server/db/durable-node-fs.test.ts',
   'server/http/{connections,server}.test.ts',
   'server/{business-register,ehf,mail,pdf}/**/*.test.ts',

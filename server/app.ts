@@ -32,7 +32,6 @@ import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
 import { servePages } from './http/pages.ts';
 import { createServer } from './http/server.ts';
-import { countOpenRequests } from './http/open-requests.ts';
 import { recogniseCallers } from './session/callers.ts';
 import { invoicingRoutes } from './invoicing/invoicing.routes.ts';
 import { invoiceTemplateRoutes } from './invoice-template/invoice-template.routes.ts';
@@ -61,7 +60,6 @@ import { recurringJobs } from './recurring/recurring.jobs.ts';
 import { openLogStream } from './log-stream.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { requestContext } from './request-context.ts';
-import { trackOpenRequests } from './open-requests.ts';
 import { openLookups } from './session/session.service.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
@@ -94,8 +92,6 @@ export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 
 /** A connection for each login code and welcome that runs at once; see `jobs.ts`. */
 const LOGIN_CONNECTIONS = loginMailJob.options.batchSize + newsletterWelcomeJob.options.batchSize;
-/** How long sending an invoice waits for open requests at each step (milliseconds). */
-const WAIT_FOR_REQUESTS = 50;
 /** How long jobs may take to stop, beyond the mails that are being sent (milliseconds). */
 const STOP_MARGIN = 10_000;
 
@@ -149,7 +145,6 @@ export async function createApp({
     loginMailer: timeMails(openMailer(config, LOGIN_CONNECTIONS), metrics),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
     fetchText,
-    openRequests: trackOpenRequests(WAIT_FOR_REQUESTS),
     network: openNetwork(config.ehf, peppolWire),
     log,
   };
@@ -253,7 +248,6 @@ async function createHttp({
     answerUnknownAddresses(app);
     return app;
   }
-  countOpenRequests(app, context.openRequests);
   recogniseCallers(app, context);
   sessionRoutes(app, context);
   profileRoutes(app, context);

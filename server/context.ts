@@ -5,7 +5,6 @@ import type { Logger } from './logger.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { ObjectStore } from './object-store/object-store.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
-import type { OpenRequests } from './open-requests.ts';
 import type { PeppolNetwork } from './peppol/network.ts';
 
 /** What the services work with. Made once, in `app.ts`. */
@@ -26,8 +25,6 @@ export interface Context {
   readonly pdf: PdfRenderer;
   /** The text at a URL, or null; see `fetch-text.ts`. */
   readonly fetchText: (url: string) => Promise<string | null>;
-  /** Sending invoices waits while requests are answered. */
-  readonly openRequests: OpenRequests;
   /** What EHF is sent through; null where it is off. */
   readonly network: PeppolNetwork | null;
   readonly log: Logger;

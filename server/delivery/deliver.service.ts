@@ -9,7 +9,6 @@ import { findStanding } from '../invoice/invoice-standing.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
-import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import type { Answer, Carrier, CarrierLimits, HandOver, Trouble } from './carrier.ts';
@@ -96,7 +95,6 @@ function openWay({ config }: Context, carrier: Carrier): Way {
 /** The five steps of docs/decisions/0008-delivery.md. */
 async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): Promise<void> {
   const { context } = shared;
-  await context.openRequests.untilNone();
   const delivery = await repository.findDelivery(context.db, name);
   if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
   const way = shared.ways.get(delivery.deliveryType);
@@ -106,7 +104,6 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
   if (await askFirst(context, way, delivery, signal)) return;
   const handOver = await prepare(context, way, delivery);
   if (!handOver) return;
-  await context.openRequests.untilNone();
   const handed = await way.turns.run(delivery.companyId, async () => {
     const lease = await leaseToSend(context, way, delivery, signal);
     // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
@@ -130,10 +127,7 @@ async function prepare(
 ): Promise<HandOver | null> {
   try {
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
-    const contents = await find(context, delivery, async (input: PdfInput) => {
-      await context.openRequests.untilNone();
-      return context.pdf.render(input);
-    });
+    const contents = await find(context, delivery);
     if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
     const amountDue = await findAmountDue(context, delivery);
     return carrier.prepare(context, { ...delivery, amountDue }, contents);

@@ -6,7 +6,7 @@ import { renderEhf } from '../ehf/ehf.ts';
 import { AppError } from '../errors.ts';
 import { findDocument } from './document.service.ts';
 import { ehfFile, readEhf } from './document-file.service.ts';
-import { keepFiles } from './document-store.service.ts';
+import { keepFiles } from './document-file.repository.ts';
 
 /** An EHF to be downloaded. */
 interface ShownEhf {

@@ -1,17 +1,22 @@
 import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import type { Context } from '../context.ts';
+import type { Db } from '../db/database.ts';
 import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
 import { renderEhf } from '../ehf/ehf.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { findLogo } from '../profile/logo.service.ts';
-import { keepFiles, readFile, readFiles, type Stores } from './document-store.service.ts';
 import {
   findIssued,
+  keepFiles,
+  readFile,
+  readFiles,
   type DocumentFile,
   type IssuedDocument,
   type KeptFile,
-} from './document.repository.ts';
+  type Stores,
+} from './document-file.repository.ts';
 import { findReminder, type MadeReminder } from './reminder-document.repository.ts';
 
 /** An invoice or credit note with the bytes that are made from it. */
@@ -39,48 +44,47 @@ export function isReminder(contents: DocumentWithFiles): contents is ReminderWit
   return 'invoice' in contents;
 }
 
-/**
- * What was issued as an invoice or credit note, with all its bytes.
- *
- * @param render makes the PDF where none is kept, in the turn of whoever asks
- */
+type Printer = Stores & Pick<Context, 'pdf'>;
+
+/** What was issued as an invoice or credit note, with all its bytes, which are made where none are kept. */
 export async function findOriginal(
-  stores: Stores,
+  printer: Printer,
   { companyId, invoiceId }: { readonly companyId: number; readonly invoiceId: number },
-  render: Render,
 ): Promise<InvoiceWithFiles> {
-  const { db } = stores;
-  const issued = await findIssued(db, companyId, invoiceId);
+  const issued = await findIssued(printer.db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
   const { document } = issued;
-  const logo = once(() => findLogo(db, companyId, document));
-  const kept = await completeFiles(stores, issued, { render, logo });
-  const files = await readFiles(stores, companyId, kept);
+  const logo = logoOf(printer.db, companyId, document);
+  const kept = await completeFiles(printer, issued, { render: printer.pdf.render, logo });
+  const files = await readFiles(printer, companyId, kept);
   return { document, files, logo: await logo() };
 }
 
-/**
- * A reminder with all its bytes, and those of its invoice.
- *
- * @param render makes the PDF where none is kept, in the turn of whoever asks
- */
+/** As `findOriginal` a reminder, and its invoice. */
 export async function findOriginalReminder(
-  stores: Stores,
+  printer: Printer,
   {
     companyId,
     invoiceId,
     documentId,
   }: Readonly<Record<'companyId' | 'invoiceId' | 'documentId', number>>,
-  render: Render,
 ): Promise<ReminderWithFiles> {
-  const { db } = stores;
-  const reminder = await findReminder(db, companyId, documentId);
+  const reminder = await findReminder(printer.db, companyId, documentId);
   if (!reminder) throw new Error(`Document ${documentId} is no reminder`);
   const { document } = reminder;
-  const logo = once(() => findLogo(db, companyId, document));
-  const files = [await printReminder(stores, reminder, { render, logo })];
-  const invoice = await findOriginal(stores, { companyId, invoiceId }, render);
+  const logo = logoOf(printer.db, companyId, document);
+  const files = [await printReminder(printer, reminder, { render: printer.pdf.render, logo })];
+  const invoice = await findOriginal(printer, { companyId, invoiceId });
   return { document, files, logo: await logo(), invoice };
+}
+
+/** What finds the PNG that a document names, once; null where it names none. */
+export function logoOf(
+  db: Db,
+  companyId: number,
+  { logo }: Pick<InvoiceDocument, 'logo'>,
+): () => Promise<Uint8Array | null> {
+  return once(async () => (logo === null ? null : findLogo(db, companyId, logo)));
 }
 
 /** The PDF of a reminder, which is kept from its first making on. */
@@ -123,13 +127,10 @@ export async function completeFiles(
   return [...added, ...files];
 }
 
-type Render = (input: PdfInput) => Promise<Uint8Array>;
-
 /** What a document is printed with. */
 interface Printing {
-  readonly render: Render;
-  /** Finds the PNG that the document names; null where it names none. */
-  readonly logo: () => Promise<Uint8Array | null>;
+  readonly render: (input: PdfInput) => Promise<Uint8Array>;
+  readonly logo: ReturnType<typeof logoOf>;
 }
 
 /** The EHF that was made of an invoice or credit note; null where none was. */

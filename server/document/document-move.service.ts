@@ -7,7 +7,7 @@ import {
   type FileName,
   type FileToMove,
 } from './document-move.repository.ts';
-import { keyOf, type Stores } from './document-store.service.ts';
+import { keyOf, type Stores } from './document-file.repository.ts';
 
 export { countFiles } from './document-move.repository.ts';
 

@@ -1,4 +1,3 @@
-import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Actor, Context } from '../context.ts';
 import { hexOf, sha256 } from '../crypto.ts';
@@ -6,10 +5,9 @@ import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import { PdfNotPrintable, type Stamp } from '../pdf/renderer.ts';
 import { TooManyTasks, type Caller } from '../pdf/worker-pool.ts';
-import { findLogo } from '../profile/logo.service.ts';
 import { findDocument, type ShownDocument } from './document.service.ts';
-import { completeFiles, readEhf } from './document-file.service.ts';
-import { readFile } from './document-store.service.ts';
+import { completeFiles, logoOf, readEhf } from './document-file.service.ts';
+import { readFile } from './document-file.repository.ts';
 
 /** When it is worth trying again (seconds). */
 const BUSY_PAUSE = 5;
@@ -39,7 +37,7 @@ export async function findPdf(
   const { companyId } = actor;
   const { row, issued, document } = await findDocument(context, companyId, uuid);
   const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
-  const logo = once(() => findLogo(context.db, companyId, document));
+  const logo = logoOf(context.db, companyId, document);
   const stamp = stampOf(row);
   const kept = issued ? await completeFiles(context, issued, { render, logo }) : [];
   const isOriginal = stamp === null || original || row.deliveryStatus === 'SENT';

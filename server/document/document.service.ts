@@ -7,6 +7,7 @@ import { findRow } from '../invoice/invoice.service.ts';
 import { findIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
 import { hashText } from './document-chain.ts';
 import { versionOf, writeText } from './document-text.ts';
+import { findIssued, type IssuedDocument } from './document-file.repository.ts';
 import * as repository from './document.repository.ts';
 import { toDocument } from './to-document.ts';
 
@@ -55,7 +56,7 @@ export async function findDocumentIds(
 export interface ShownDocument {
   readonly row: InvoiceRow;
   /** Null for a draft. */
-  readonly issued: repository.IssuedDocument | null;
+  readonly issued: IssuedDocument | null;
   readonly document: InvoiceDocument;
 }
 
@@ -76,7 +77,7 @@ export async function findDocument(
       document: toDocument(row, { ...issuer, bankAccountNumber }),
     };
   }
-  const issued = await repository.findIssued(db, companyId, row.id);
+  const issued = await findIssued(db, companyId, row.id);
   if (!issued) throw new Error(`Invoice ${row.id} was registered without a document`);
   return { row, issued, document: issued.document };
 }

@@ -15,11 +15,12 @@ import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { findSoundLogos } from '../profile/logo.service.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import { hashText } from './document-chain.ts';
-import { checkObjects } from './document-store.service.ts';
+import * as files from './document-file.repository.ts';
+import type { FileCheck } from './document-file.repository.ts';
 import { writeText } from './document-text.ts';
 import { DOCUMENT_VERSIONS } from './document-versions.ts';
 import * as repository from './document.repository.ts';
-import type { ChainedRow, FileCheck } from './document.repository.ts';
+import type { ChainedRow } from './document.repository.ts';
 import { toDocument } from './to-document.ts';
 
 /** Read at a time, so that a million invoices need no more memory than a thousand. */
@@ -165,9 +166,9 @@ async function findOfInvoices(
   const invoiceIds = registered.map(({ id }) => id);
   const documents = await repository.findChained(db, companyId, invoiceIds);
   const documentIds = documents.map(({ id }) => id);
-  const rows = await repository.checkFiles(db, companyId, documentIds);
-  const files = objectStore ? await checkObjects(objectStore, companyId, rows) : rows;
-  const filesOf = Map.groupBy(files, ({ documentId }) => documentId);
+  const rows = await files.checkFiles(db, companyId, documentIds);
+  const checked = objectStore ? await files.checkObjects(objectStore, companyId, rows) : rows;
+  const filesOf = Map.groupBy(checked, ({ documentId }) => documentId);
   return new Map(
     documents.map((document) => [
       document.invoiceId,

@@ -1,6 +1,6 @@
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { KeptFile } from './document.repository.ts';
+import type { KeptFile } from './document-file.repository.ts';
 import { readReminder, reminderVersionOf, writeReminder } from './reminder-text.ts';
 
 /** A reminder as it was made, with what is kept of its bytes. */

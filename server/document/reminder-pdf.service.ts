@@ -7,8 +7,7 @@ import { hexOf, sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
 import type { PdfInput } from '../pdf/document-page.ts';
 import type { Caller } from '../pdf/worker-pool.ts';
-import { findLogo } from '../profile/logo.service.ts';
-import { printReminder } from './document-file.service.ts';
+import { logoOf, printReminder } from './document-file.service.ts';
 import { preview } from './document-pdf.service.ts';
 import { findReminder } from './reminder-document.repository.ts';
 
@@ -20,7 +19,7 @@ export async function findReminderPdf(
 ): Promise<{ content: Uint8Array; fileName: string; etag: string }> {
   const reminder = await findReminder(context.db, companyId, documentId);
   if (!reminder) throw new AppError('not_found');
-  const logo = async () => findLogo(context.db, companyId, reminder.document);
+  const logo = logoOf(context.db, companyId, reminder.document);
   const render = async (input: PdfInput) => preview(context, input, { owner: companyId, signal });
   const { content } = await printReminder(context, reminder, { render, logo });
   const fileName = reminderFileName(reminder.document);
@@ -33,6 +32,6 @@ export async function drawReminder(
   document: ReminderDocument,
   caller: Caller,
 ): Promise<Uint8Array> {
-  const logo = await findLogo(context.db, caller.owner, document);
+  const logo = await logoOf(context.db, caller.owner, document)();
   return preview(context, { document, stamp: { kind: 'DRAFT' }, logo }, caller);
 }

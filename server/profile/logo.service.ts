@@ -53,13 +53,13 @@ export async function lockLogo(trx: Trx | Db, companyId: number): Promise<LogoNa
   return hash && hexOf(hash);
 }
 
-/** The bytes of the logo that a document names; null where it has none. */
+/** The bytes of the logo of this name, which a document has. */
 export async function findLogo(
   db: Db,
   companyId: number,
-  { logo }: { readonly logo: LogoName | null },
+  name: LogoName,
 ): Promise<Uint8Array | null> {
-  return logo === null ? null : repository.findLogo(db, companyId, Buffer.from(logo, 'hex'));
+  return repository.findLogo(db, companyId, Buffer.from(name, 'hex'));
 }
 
 /** Those of a company's logos whose bytes are what they are called by. */

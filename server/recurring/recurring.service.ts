@@ -62,7 +62,6 @@ export async function makeDue(
   let tellAt = BULK;
   try {
     for (;;) {
-      await context.openRequests.untilNone();
       const made = await makeSome(context, order);
       if (!made) break;
       untold += made.invoices;
