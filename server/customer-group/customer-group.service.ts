@@ -6,7 +6,11 @@ import {
   type CustomerGroupUpdate,
 } from '../../domain/customer-group/customer-group.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { findCustomersByIds, requireByNumbers, toCustomer } from '../customer/customer.service.ts';
+import {
+  findCustomersByIds,
+  lockCustomersByNumbers,
+  toCustomer,
+} from '../customer/customer.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { lockCompany } from '../profile/profile.service.ts';
@@ -160,7 +164,12 @@ async function setMembers(
   group: GroupRow,
   numbers: readonly number[],
 ): Promise<void> {
-  const customers = await requireByNumbers(trx, companyId, [...new Set(numbers)], 'customers');
+  const customers = await lockCustomersByNumbers(
+    trx,
+    companyId,
+    [...new Set(numbers)],
+    'customers',
+  );
   const customerIds = customers.map(({ id }) => id);
   await repository.replaceMembers(trx, companyId, group.id, customerIds);
 }

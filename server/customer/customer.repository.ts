@@ -6,6 +6,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { matches, matchRank } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
+import { AppError } from '../errors.ts';
 
 export const COLUMNS = [
   'id',
@@ -77,8 +78,26 @@ export async function findCustomer(
   return row ?? null;
 }
 
-/** Locks the customers with these numbers: nobody deletes one before the transaction ends. */
-export const lockByNumbers = compiledOnce((trx, companyId: number, numbers: readonly number[]) =>
+/**
+ * The customers with these numbers, in the same order. Locks them: nobody deletes one before
+ * the transaction ends. @throws AppError unknown_customer
+ */
+export async function lockByNumbers(
+  trx: Trx,
+  companyId: number,
+  numbers: readonly number[],
+  field: string,
+): Promise<CustomerRow[]> {
+  const rows = numbers.length === 0 ? [] : await readLocked(trx, companyId, numbers);
+  const byNumber = new Map(rows.map((row) => [row.customerNumber, row]));
+  return numbers.map((number) => {
+    const row = byNumber.get(number);
+    if (!row) throw new AppError('unknown_customer', { field, subject: number });
+    return row;
+  });
+}
+
+const readLocked = compiledOnce((trx, companyId: number, numbers: readonly number[]) =>
   trx
     .selectFrom('customer')
     .select(COLUMNS)

@@ -26,7 +26,10 @@ export {
   type CustomerKeys,
   type SavedCustomer,
 } from './customer-batch.repository.ts';
-export { lockByIds as lockCustomersByIds } from './customer.repository.ts';
+export {
+  lockByIds as lockCustomersByIds,
+  lockByNumbers as lockCustomersByNumbers,
+} from './customer.repository.ts';
 export type { CustomerRow, CustomerValues } from './customer.repository.ts';
 
 /** A customer as the API shows it; with payments, its credit too. */
@@ -162,25 +165,6 @@ export async function deleteCustomer(
     // Deleting would leave a draft without its customer, which a constraint forbids.
     throw isCheckViolation(error) ? new AppError('customer_has_drafts') : error;
   }
-}
-
-/**
- * The customers with these numbers, in the same order. Locks them: nobody deletes one before
- * the transaction ends. @throws AppError unknown_customer
- */
-export async function requireByNumbers(
-  trx: Trx,
-  companyId: number,
-  numbers: readonly number[],
-  field: string,
-): Promise<CustomerRow[]> {
-  const rows = numbers.length === 0 ? [] : await repository.lockByNumbers(trx, companyId, numbers);
-  const byNumber = new Map(rows.map((row) => [row.customerNumber, row]));
-  return numbers.map((number) => {
-    const row = byNumber.get(number);
-    if (!row) throw new AppError('unknown_customer', { field, subject: number });
-    return row;
-  });
 }
 
 /** The customers with these ids, by id. */

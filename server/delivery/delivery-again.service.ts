@@ -110,7 +110,6 @@ export async function sendByHand(
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
     const invoice = await lockInvoice(trx, companyId, uuid);
-    if (!invoice) throw new AppError('not_found');
     if (invoice.status === 'DRAFT') throw new AppError('draft_unsent');
     if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
     if (invoice.deliveryStatus === 'QUEUED') throw new AppError('delivery_under_way');
@@ -139,9 +138,8 @@ export async function allowByHand(trx: Trx, companyId: number, document: string)
 async function planAgain(
   context: Pick<Context, 'config'>,
   trx: Trx,
-  { invoice, byHand }: { readonly invoice: InvoiceRow | null; readonly byHand: boolean },
+  { invoice, byHand }: { readonly invoice: InvoiceRow; readonly byHand: boolean },
 ): Promise<Planned> {
-  if (!invoice) throw new AppError('not_found');
   if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
   if (invoice.deliveryStatus !== 'FAILED') throw new AppError('delivery_not_failed');
   const made = await findMade(trx, invoice);

@@ -46,7 +46,6 @@ export async function mailReminder(
   const { companyId } = actor;
   await lockCompany(trx, companyId);
   const invoice = await lockInvoiceById(trx, companyId, invoiceId);
-  if (!invoice) throw new AppError('not_found');
   const made = await findMade(trx, companyId, invoiceId, documentId);
   if (made.some(({ status }) => status === 'QUEUED')) throw new AppError('delivery_under_way');
   const isAgain = made.some(({ status }) => status !== 'FAILED');

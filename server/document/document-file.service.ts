@@ -54,10 +54,10 @@ export async function findOriginal(
   const issued = await findIssued(printer.db, companyId, invoiceId);
   if (!issued) throw new Error(`Invoice ${invoiceId} has no document`);
   const { document } = issued;
-  const logo = logoOf(printer.db, companyId, document);
-  const kept = await completeFiles(printer, issued, { render: printer.pdf.render, logo });
+  const printing = printingOf(printer, companyId, document);
+  const kept = await completeFiles(printer, issued, printing);
   const files = await readFiles(printer, companyId, kept);
-  return { document, files, logo: await logo() };
+  return { document, files, logo: await printing.logo() };
 }
 
 /** As `findOriginal` a reminder, and its invoice. */
@@ -72,10 +72,18 @@ export async function findOriginalReminder(
   const reminder = await findReminder(printer.db, companyId, documentId);
   if (!reminder) throw new Error(`Document ${documentId} is no reminder`);
   const { document } = reminder;
-  const logo = logoOf(printer.db, companyId, document);
-  const files = [await printReminder(printer, reminder, { render: printer.pdf.render, logo })];
+  const printing = printingOf(printer, companyId, document);
+  const files = [await printReminder(printer, reminder, printing)];
   const invoice = await findOriginal(printer, { companyId, invoiceId });
-  return { document, files, logo: await logo(), invoice };
+  return { document, files, logo: await printing.logo(), invoice };
+}
+
+function printingOf(
+  { db, pdf }: Printer,
+  companyId: number,
+  document: Pick<InvoiceDocument, 'logo'>,
+): Printing {
+  return { render: async (input) => pdf.render(input), logo: logoOf(db, companyId, document) };
 }
 
 /** What finds the PNG that a document names, once; null where it names none. */

@@ -3,8 +3,8 @@ import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRow } from '../invoice/invoice.service.ts';
-import { findIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
+import { requireIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
 import { hashText } from './document-chain.ts';
 import { versionOf, writeText } from './document-text.ts';
 import { findIssued, type IssuedDocument } from './document-file.repository.ts';
@@ -66,9 +66,9 @@ export async function findDocument(
   companyId: number,
   name: NumberOrUuid,
 ): Promise<ShownDocument> {
-  const row = await findRow(db, companyId, name);
+  const row = await requireInvoice(db, companyId, name);
   if (row.status === 'DRAFT') {
-    const issuer = await findIssuer(db, companyId);
+    const issuer = await requireIssuer(db, companyId);
     const agreement = kidAgreementInForce(config, issuer);
     const bankAccountNumber = agreement?.account ?? issuer.bankAccountNumber;
     return {

@@ -9,7 +9,7 @@ import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { findIssuer } from '../profile/profile.service.ts';
+import { requireIssuer } from '../profile/profile.service.ts';
 import { describeInParts, type Streamed } from '../streamed.ts';
 import { readLines } from '../unit/unit.service.ts';
 import * as repository from './invoice-template.repository.ts';
@@ -65,7 +65,7 @@ export async function createTemplate(
 ): Promise<InvoiceTemplate> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
-    await findIssuer(trx, companyId);
+    await requireIssuer(trx, companyId);
     const template = await repository.insertTemplate(trx, companyId, valuesOf(form));
     await saveLines(trx, companyId, template.id, { sent: form.lines, stored: [] });
     return describeOne(trx, companyId, template);

@@ -23,7 +23,6 @@ export async function setDisputed(
   { uuid, disputed, note }: Dispute,
 ): Promise<void> {
   const invoice = await repository.lockInvoice(trx, companyId, uuid);
-  if (!invoice) throw new AppError('not_found');
   const { id: invoiceId, kind, status } = invoice;
   if (kind !== 'INVOICE' || status === 'DRAFT') throw new AppError('invoice_not_disputable');
   const disputedNote = disputed ? note : null;

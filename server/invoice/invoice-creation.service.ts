@@ -15,7 +15,7 @@ import type { Buyer } from '../../domain/parties.ts';
 import { requireMembers } from '../customer-group/customer-group.service.ts';
 import {
   lockCustomersByIds,
-  requireByNumbers,
+  lockCustomersByNumbers,
   type CustomerRow,
 } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
@@ -89,7 +89,7 @@ export async function changeDraft(
   { customerNumber, content, terms }: ChangedDraft,
 ): Promise<void> {
   const numbers = [customerNumber];
-  const [customer] = await requireByNumbers(trx, companyId, numbers, 'customerNumber');
+  const [customer] = await lockCustomersByNumbers(trx, companyId, numbers, 'customerNumber');
   if (!customer) throw new Error(`Customer ${customerNumber} was not found`);
   const draft = { customerId: customer.id, ...draftOf(content, terms) };
   await saveDraft(trx, { companyId, id }, draft, content.lines);
@@ -196,7 +196,7 @@ async function findRecipients(
   companyId: number,
   { customerNumbers, groupUuid }: NewDrafts['recipients'],
 ): Promise<CustomerRow[]> {
-  const named = await requireByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
+  const named = await lockCustomersByNumbers(trx, companyId, customerNumbers, 'customerNumbers');
   const recipients = new Map(named.map((customer) => [customer.id, customer]));
   if (groupUuid !== null) {
     const memberIds = await requireMembers(trx, companyId, groupUuid);

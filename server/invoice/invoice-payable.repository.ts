@@ -4,6 +4,7 @@ import type { Ore } from '../../domain/money.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Row } from '../db/tables.ts';
+import { AppError } from '../errors.ts';
 
 const COLUMNS = [
   'id',
@@ -29,7 +30,8 @@ const lockByUuid = compiledOnce((trx, companyId: number, uuid: string) =>
     .forNoKeyUpdate(),
 );
 
-const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
+/** By id, which is the order in which they are locked. */
+export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
   trx
     .selectFrom('invoice')
     .select(COLUMNS)
@@ -39,7 +41,8 @@ const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) 
     .forNoKeyUpdate(),
 );
 
-const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string[]) =>
+/** In the order of ids. */
+export const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string[]) =>
   trx
     .selectFrom('invoice')
     .select(COLUMNS)
@@ -49,7 +52,8 @@ const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string
     .forNoKeyUpdate(),
 );
 
-const readStatuses = compiledOnce((db, companyId: number, ids: readonly number[]) =>
+/** The statuses that these invoices have now, and since when they are paid. */
+export const findStatuses = compiledOnce((db, companyId: number, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
     .select(['id', 'status', 'paidDate'])
@@ -58,39 +62,11 @@ const readStatuses = compiledOnce((db, companyId: number, ids: readonly number[]
     .orderBy('id'),
 );
 
-export async function lockPayable(
-  trx: Trx,
-  companyId: number,
-  uuid: string,
-): Promise<Payable | null> {
+/** What is to be paid, held until the transaction ends. @throws AppError not_found */
+export async function lockPayable(trx: Trx, companyId: number, uuid: string): Promise<Payable> {
   const [row] = await lockByUuid(trx, companyId, uuid);
-  return row ?? null;
-}
-
-/** By id, which is the order in which they are locked. */
-export async function lockPayables(
-  trx: Trx,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Payable[]> {
-  return lockByIds(trx, companyId, ids);
-}
-
-/** In the order of ids. */
-export async function lockPayablesByUuid(
-  trx: Trx,
-  companyId: number,
-  uuids: readonly string[],
-): Promise<Payable[]> {
-  return lockByUuids(trx, companyId, uuids);
-}
-
-export async function findStatuses(
-  db: Db,
-  companyId: number,
-  ids: readonly number[],
-): Promise<Row<'invoice', 'id' | 'status' | 'paidDate'>[]> {
-  return readStatuses(db, companyId, ids);
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
 /** An invoice of which something is due. */

@@ -160,7 +160,5 @@ export async function creditInvoice(
 ): Promise<InvoiceRow> {
   await repository.cancel(trx, companyId, invoice.id);
   const noteId = await createCreditNote(trx, { ...invoice, deliveryType }, todayInOslo());
-  const [note] = await repository.findInvoiceById(trx, companyId, noteId);
-  if (!note) throw new Error(`Credit note ${noteId} is not there`);
-  return note;
+  return repository.getInvoiceById(trx, companyId, noteId);
 }

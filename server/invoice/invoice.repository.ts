@@ -7,19 +7,22 @@ import type { Ore } from '../../domain/money.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Row } from '../db/tables.ts';
+import { AppError } from '../errors.ts';
 import type { CurrentStanding, InvoiceRow, UndeliveredRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 
-export async function findInvoice(
+/** An invoice or credit note. @throws AppError not_found */
+export async function requireInvoice(
   db: Db,
   companyId: number,
   name: NumberOrUuid,
-): Promise<InvoiceRow | null> {
+): Promise<InvoiceRow> {
   const [row] =
     typeof name === 'number'
       ? await findByNumber(db, companyId, name)
       : await findByUuid(db, companyId, name);
-  return row ?? null;
+  if (!row) throw new AppError('not_found');
+  return row;
 }
 
 const findByNumber = compiledOnce((db, companyId: number, invoiceNumber: number) =>
@@ -32,16 +35,23 @@ const findByUuid = compiledOnce((db, companyId: number, uuid: string) =>
   selectInvoices(db).where('invoice.companyId', '=', companyId).where('invoice.uuid', '=', uuid),
 );
 
-export const findInvoiceById = compiledOnce((db, companyId: number, id: number) =>
+const findById = compiledOnce((db, companyId: number, id: number) =>
   selectInvoices(db).where('invoice.companyId', '=', companyId).where('invoice.id', '=', id),
 );
 
-/** An invoice held until the transaction ends; null when it is not the company's. */
+/** An invoice that is known to be there. */
+export async function getInvoiceById(db: Db, companyId: number, id: number): Promise<InvoiceRow> {
+  const [row] = await findById(db, companyId, id);
+  if (!row) throw new Error(`Invoice ${id} is not there`);
+  return row;
+}
+
+/** An invoice held until the transaction ends. @throws AppError not_found */
 export async function lockInvoice(
   trx: Trx,
   companyId: number,
   name: NumberOrUuid,
-): Promise<InvoiceRow | null> {
+): Promise<InvoiceRow> {
   return lockBy(trx, companyId, typeof name === 'number' ? 'invoiceNumber' : 'uuid', name);
 }
 
@@ -50,7 +60,7 @@ export async function lockInvoiceById(
   trx: Trx,
   companyId: number,
   id: number,
-): Promise<InvoiceRow | null> {
+): Promise<InvoiceRow> {
   return lockBy(trx, companyId, 'id', id);
 }
 
@@ -59,7 +69,7 @@ async function lockBy(
   companyId: number,
   column: 'id' | 'invoiceNumber' | 'uuid',
   value: NumberOrUuid,
-): Promise<InvoiceRow | null> {
+): Promise<InvoiceRow> {
   const held = await trx
     .selectFrom('invoice')
     .select('id')
@@ -67,9 +77,8 @@ async function lockBy(
     .where(column, '=', value as never)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!held) return null;
-  const [row] = await findInvoiceById(trx, companyId, held.id);
-  return row ?? null;
+  if (!held) throw new AppError('not_found');
+  return getInvoiceById(trx, companyId, held.id);
 }
 
 /** Ends a registered invoice of which nothing is paid. */

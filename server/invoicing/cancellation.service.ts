@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { authorOf, recordEvents } from '../history/history.service.ts';
 import { creditInvoice, deleteDraft } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRow, lockInvoice } from '../invoice/invoice.service.ts';
+import { requireInvoice, lockInvoice } from '../invoice/invoice.service.ts';
 import { releasePayments } from '../payment/payment.service.ts';
 import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import { register, type Registrar } from './registration.service.ts';
@@ -31,11 +31,10 @@ export async function deleteInvoice(
   const { companyId } = actor;
   const payments = context.config.features.has('payments');
   await context.db.transaction().execute(async (trx) => {
-    const { uuid } = await findRow(trx, companyId, name);
+    const { uuid } = await requireInvoice(trx, companyId, name);
     // The company first and then the invoice, in the order that registering takes them.
     const issuer = await lockIssuer(trx, companyId);
     const invoice = await lockInvoice(trx, companyId, uuid);
-    if (!invoice) throw new AppError('not_found');
     if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
     if (expected !== undefined && invoice.status !== expected) {
       throw new AppError('status_changed', { subject: invoice.status });

@@ -22,8 +22,8 @@ import {
   type DraftContent,
 } from '../invoice/invoice-creation.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRow } from '../invoice/invoice.service.ts';
-import { findIssuer, lockCompany } from '../profile/profile.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
+import { requireIssuer, lockCompany } from '../profile/profile.service.ts';
 import { readLines } from '../unit/unit.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
 import { presentBrief, presentInvoice } from './invoice.presenter.ts';
@@ -39,7 +39,7 @@ export async function createFromForm(
   author: HistoryAuthor,
   form: InvoiceForm,
 ): Promise<InvoiceRow[]> {
-  const issuer = await findIssuer(trx, companyId);
+  const issuer = await requireIssuer(trx, companyId);
   const content = await contentOf(trx, companyId, form);
   return createDrafts(trx, issuer, author, {
     recipients: form,
@@ -60,7 +60,7 @@ export async function createFromTemplate(
 ): Promise<InvoiceRow[]> {
   const content = await lockTemplate(trx, companyId, templateId);
   if (!content) throw new AppError('not_found');
-  const issuer = await findIssuer(trx, companyId);
+  const issuer = await requireIssuer(trx, companyId);
   return createDrafts(trx, issuer, author, {
     recipients: body,
     content,
@@ -100,10 +100,10 @@ export async function updateDraft(
   return db.transaction().execute(async (trx) => {
     // Whoever registers, changes or deletes drafts holds the company.
     await lockCompany(trx, companyId);
-    const draft = await findRow(trx, companyId, name);
+    const draft = await requireInvoice(trx, companyId, name);
     if (draft.status !== 'DRAFT') throw new AppError('not_a_draft');
     if (draft.version !== form.version) throw changedMeanwhile();
-    const issuer = await findIssuer(trx, companyId);
+    const issuer = await requireIssuer(trx, companyId);
     await changeDraft(trx, authorOf(actor), draft, {
       customerNumber: form.customerNumber,
       content: await contentOf(trx, companyId, form, draft.lines),

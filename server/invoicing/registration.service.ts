@@ -14,10 +14,10 @@ import {
   type Skipped,
 } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRow } from '../invoice/invoice.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import {
-  findIssuer,
+  requireIssuer,
   kidAgreementInForce,
   lockCompany,
   lockIssuer,
@@ -67,8 +67,8 @@ export async function queueInvoice(
   await lookUpReceivers(context, actor.companyId, [uuid]);
   return context.db.transaction().execute(async (trx) => {
     await lockCompany(trx, actor.companyId);
-    const draft = await findRow(trx, actor.companyId, uuid);
-    const issuer = await findIssuer(trx, actor.companyId);
+    const draft = await requireInvoice(trx, actor.companyId, uuid);
+    const issuer = await requireIssuer(trx, actor.companyId);
     if (draft.status !== 'DRAFT') return { registered: [], skipped: [], noDrafts: [] };
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;

@@ -10,7 +10,7 @@ import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
 import { findOpen, type OpenInvoice } from '../invoice/invoice-payable.service.ts';
 import * as payments from './payment.service.ts';
 import * as repository from './payment.repository.ts';
@@ -23,7 +23,7 @@ export async function listPayments(
   query: PaymentListQuery,
 ): Promise<PaymentPage> {
   const { page, invoice, state, customerNumber = null } = query;
-  const row = invoice === undefined ? null : await findRow(db, companyId, invoice);
+  const row = invoice === undefined ? null : await requireInvoice(db, companyId, invoice);
   const invoiceId = row?.id ?? null;
   const filter = { invoiceId, customerNumber, isUnplaced: state === 'UNPLACED' };
   const [rows, count] = await Promise.all([

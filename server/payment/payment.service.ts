@@ -27,7 +27,6 @@ export async function markInvoice(
   // What was credit is its customer's again when it is taken off: see `placePayment`.
   if (status === 'REGISTERED') await lockCompany(trx, companyId);
   const invoice = await lockPayable(trx, companyId, uuid);
-  if (!invoice) throw new AppError('not_found');
   if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
   const isByHand = status === 'PAID' || invoice.status === 'PAID';
   if (!isByHand || !canBecome(invoice.status, status)) {
@@ -69,7 +68,6 @@ export async function payByHand(
   { invoiceUuid, amount, date }: { invoiceUuid: string; amount: Ore; date: IsoDate },
 ): Promise<string> {
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
-  if (!invoice) throw new AppError('not_found');
   requirePayable(invoice);
   if (amount > amountTaken(invoice)) throw new AppError('amount_above_due', { field: 'amount' });
   if (date > todayInOslo()) throw new AppError('paid_after_today', { field: 'date' });
@@ -92,7 +90,6 @@ export async function placePayment(
   await lockCompany(trx, companyId);
   const payment = await findUnplaced(trx, companyId, uuid);
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
-  if (!invoice) throw new AppError('not_found');
   requirePayable(invoice);
   const { amount } = payment;
   const taken = amountTaken(invoice);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { Seller } from '../../domain/parties.ts';
 import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
@@ -7,6 +8,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
+import { AppError } from '../errors.ts';
 
 const COLUMNS = [
   'id',
@@ -92,6 +94,65 @@ export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyR
 const readLocked = compiledOnce((db, companyId: number) =>
   db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),
 );
+
+/** What an invoice takes from a complete profile. */
+export interface Issuer {
+  readonly companyId: number;
+  readonly seller: Seller;
+  /** The primary account's eleven digits. */
+  readonly bankAccountNumber: string;
+  /** The one that is stored; `kidAgreementInForce` says whether it is followed. */
+  readonly kidAgreement: KidAgreement | null;
+  /** What its invoices tell their customers unless they say otherwise. */
+  readonly defaultMessage: string | null;
+  /** SHA-256 of the logo that new documents get, in hex. */
+  readonly logo: string | null;
+  readonly startInvoiceNumber: number;
+  /** Whether the start number is fixed, because there has been an invoice. */
+  readonly hasCreatedInvoice: boolean;
+  readonly lastInvoiceNumber: number | null;
+  /** The end of the chain of documents, which the database keeps. */
+  readonly lastDocumentHash: Uint8Array | null;
+}
+
+/** The seller as it is now. @throws AppError profile_incomplete */
+export async function requireIssuer(db: Db, companyId: number): Promise<Issuer> {
+  const issuer = toIssuer(await findCompany(db, companyId));
+  if (!issuer) throw new AppError('profile_incomplete');
+  return issuer;
+}
+
+/**
+ * The seller. Locks its profile and its number series until the transaction ends.
+ * @throws AppError profile_incomplete
+ */
+export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
+  await lockCompany(trx, companyId);
+  // What a statement that waits for a lock reads of other tables is of before it waited.
+  return requireIssuer(trx, companyId);
+}
+
+/** What a company issues as; null while its profile is incomplete. */
+export function toIssuer(company: WholeCompany): Issuer | null {
+  const account = company.bankAccounts.find(({ isPrimary }) => isPrimary);
+  const { companyName: name, orgNumber, email, vatRegistered, foretaksregisteret } = company;
+  const { billingAddress1: address1, billingPostalCode: postalCode, billingCity: city } = company;
+  if (!account || !name || !orgNumber || !email || !address1 || !postalCode || !city) return null;
+  if (vatRegistered === null || foretaksregisteret === null) return null;
+  const address = { address1, address2: company.billingAddress2, postalCode, city };
+  return {
+    companyId: company.id,
+    seller: { name, orgNumber, email, vatRegistered, foretaksregisteret, ...address },
+    bankAccountNumber: account.bankAccountNumber,
+    kidAgreement: company.kidAgreement,
+    defaultMessage: company.defaultMessage,
+    logo: company.logo,
+    startInvoiceNumber: company.startInvoiceNumber,
+    hasCreatedInvoice: company.hasCreatedInvoice,
+    lastInvoiceNumber: company.lastInvoiceNumber,
+    lastDocumentHash: company.lastDocumentHash,
+  };
+}
 
 /** What a form may leave as it is. */
 type Kept = 'startInvoiceNumber' | 'defaultMessage';

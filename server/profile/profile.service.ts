@@ -1,9 +1,8 @@
-import type { Seller } from '../../domain/parties.ts';
 import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { releaseAccounts } from './kid-agreement.service.ts';
 import {
@@ -11,7 +10,9 @@ import {
   lockCompany,
   replaceBankAccounts,
   saveCompany,
+  toIssuer,
   type BankAccountRow,
+  type Issuer,
   type WholeCompany,
 } from './profile.repository.ts';
 
@@ -20,30 +21,13 @@ export {
   findLastCustomerNumber,
   insertCompany,
   lockCompany,
+  lockIssuer,
   noteInvoiceCreated,
   raiseCustomerNumber,
+  requireIssuer,
   takeCustomerNumbers,
+  type Issuer,
 } from './profile.repository.ts';
-
-/** What an invoice takes from a complete profile. */
-export interface Issuer {
-  readonly companyId: number;
-  readonly seller: Seller;
-  /** The primary account's eleven digits. */
-  readonly bankAccountNumber: string;
-  /** The one that is stored; `kidAgreementInForce` says whether it is followed. */
-  readonly kidAgreement: KidAgreement | null;
-  /** What its invoices tell their customers unless they say otherwise. */
-  readonly defaultMessage: string | null;
-  /** SHA-256 of the logo that new documents get, in hex. */
-  readonly logo: string | null;
-  readonly startInvoiceNumber: number;
-  /** Whether the start number is fixed, because there has been an invoice. */
-  readonly hasCreatedInvoice: boolean;
-  readonly lastInvoiceNumber: number | null;
-  /** The end of the chain of documents, which the database keeps. */
-  readonly lastDocumentHash: Uint8Array | null;
-}
 
 /** The profile as the API shows it. */
 export async function getProfile(context: Context, actor: Actor): Promise<Profile> {
@@ -132,48 +116,10 @@ export async function isProfileCompleted(db: Db, companyId: number): Promise<boo
   return toIssuer(await findCompany(db, companyId)) !== null;
 }
 
-/** The seller as it is now. @throws AppError profile_incomplete */
-export async function findIssuer(db: Db, companyId: number): Promise<Issuer> {
-  const issuer = toIssuer(await findCompany(db, companyId));
-  if (!issuer) throw new AppError('profile_incomplete');
-  return issuer;
-}
-
-/**
- * The seller. Locks its profile and its number series until the transaction ends.
- * @throws AppError profile_incomplete
- */
-export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
-  await lockCompany(trx, companyId);
-  // What a statement that waits for a lock reads of other tables is of before it waited.
-  return findIssuer(trx, companyId);
-}
-
 /** The agreement that new invoices follow: none where payments are off. */
 export function kidAgreementInForce(
   { features }: Pick<Config, 'features'>,
   { kidAgreement }: Pick<Issuer, 'kidAgreement'>,
 ): KidAgreement | null {
   return features.has('payments') ? kidAgreement : null;
-}
-
-function toIssuer(company: WholeCompany): Issuer | null {
-  const account = company.bankAccounts.find(({ isPrimary }) => isPrimary);
-  const { companyName: name, orgNumber, email, vatRegistered, foretaksregisteret } = company;
-  const { billingAddress1: address1, billingPostalCode: postalCode, billingCity: city } = company;
-  if (!account || !name || !orgNumber || !email || !address1 || !postalCode || !city) return null;
-  if (vatRegistered === null || foretaksregisteret === null) return null;
-  const address = { address1, address2: company.billingAddress2, postalCode, city };
-  return {
-    companyId: company.id,
-    seller: { name, orgNumber, email, vatRegistered, foretaksregisteret, ...address },
-    bankAccountNumber: account.bankAccountNumber,
-    kidAgreement: company.kidAgreement,
-    defaultMessage: company.defaultMessage,
-    logo: company.logo,
-    startInvoiceNumber: company.startInvoiceNumber,
-    hasCreatedInvoice: company.hasCreatedInvoice,
-    lastInvoiceNumber: company.lastInvoiceNumber,
-    lastDocumentHash: company.lastDocumentHash,
-  };
 }

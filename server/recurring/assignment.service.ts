@@ -11,7 +11,7 @@ import {
   type PreviewBody,
 } from '../../domain/recurring/recurring.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { requireByNumbers } from '../customer/customer.service.ts';
+import { lockCustomersByNumbers } from '../customer/customer.service.ts';
 import { lockGroup } from '../customer-group/customer-group.service.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
@@ -243,7 +243,7 @@ interface Named {
 async function findNamed(trx: Trx, companyId: number, form: AssignmentForm): Promise<Named> {
   const { groupUuid, templateId } = form;
   const numbers = [...new Set(form.customerNumbers)];
-  const customers = await requireByNumbers(trx, companyId, numbers, 'customerNumbers');
+  const customers = await lockCustomersByNumbers(trx, companyId, numbers, 'customerNumbers');
   if (typeof templateId === 'number' && !(await lockTemplate(trx, companyId, templateId))) {
     throw new AppError('unknown_template', { field: 'templateId' });
   }

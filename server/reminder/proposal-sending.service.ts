@@ -3,7 +3,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
 import { lockCompany } from '../profile/profile.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
 import { findCircumstances, findProposed } from './proposal.service.ts';
@@ -64,7 +64,7 @@ export async function remindAsProposed(
     const { proposed } = await findProposed(trx, companyId, circumstances, wanted);
     const [proposal] = proposed;
     if (!proposal) {
-      await findRow(trx, companyId, uuid);
+      await requireInvoice(trx, companyId, uuid);
       throw new AppError('reminder_not_due');
     }
     if (proposal.waits) throw proposal.waits.reason;

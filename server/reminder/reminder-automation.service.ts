@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { SYSTEM } from '../history/history.service.ts';
 import { remindJob } from '../jobs/jobs.ts';
 import { sendNotice } from '../mail/notice.ts';
-import { findIssuer, isProfileCompleted } from '../profile/profile.service.ts';
+import { requireIssuer, isProfileCompleted } from '../profile/profile.service.ts';
 import { findAutomatic, findReminderSettings } from '../profile/reminder-settings.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
 import { remindAsProposed } from './proposal-sending.service.ts';
@@ -153,7 +153,7 @@ interface Told {
 
 /** One mail a day, which has one Message-ID however often it is tried. */
 async function tell(context: Context, { companyId, today, ...waiting }: Told): Promise<void> {
-  const { seller } = await findIssuer(context.db, companyId);
+  const { seller } = await requireIssuer(context.db, companyId);
   const url = `${context.config.publicUrl}/invoices/reminders/`;
   const name = { address: seller.email, key: `reminders-${companyId}-${today}` };
   await sendNotice(context, name, waitingMail({ ...waiting, url }));

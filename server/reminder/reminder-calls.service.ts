@@ -10,7 +10,7 @@ import { findReminderDeliveries, mailReminder } from '../delivery/reminder-deliv
 import { drawReminder, findReminderPdf } from '../document/reminder-pdf.service.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
-import { findRow } from '../invoice/invoice.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
 import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
 import { presentPlan, presentReminder } from './reminder.presenter.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';
@@ -22,7 +22,7 @@ export async function listReminders(
   { companyId }: Actor,
   invoiceUuid: string,
 ): Promise<Reminder[]> {
-  const { id } = await findRow(db, companyId, invoiceUuid);
+  const { id } = await requireInvoice(db, companyId, invoiceUuid);
   // A delivery that is stopped waives its reminder in the same transaction: whoever is shown the one sees
   // the other, since the reminders are read after the deliveries.
   const deliveries = await findReminderDeliveries(db, companyId, [id]);
@@ -38,7 +38,7 @@ export async function createReminder(
   wish: Wish,
 ): Promise<MadeReminder> {
   const { companyId } = actor;
-  const { id: invoiceId } = await findRow(context.db, companyId, invoiceUuid);
+  const { id: invoiceId } = await requireInvoice(context.db, companyId, invoiceUuid);
   return context.db.transaction().execute(async (trx) => {
     const request = { companyId, invoiceId, step: null, wish };
     const { row, recipient } = await remind(context, trx, authorOf(actor), request);
@@ -79,7 +79,7 @@ async function planNow(
   invoiceUuid: string,
   wish: Wish,
 ): Promise<ReminderPlan> {
-  const invoice = await findRow(db, companyId, invoiceUuid);
+  const invoice = await requireInvoice(db, companyId, invoiceUuid);
   return planReminder({ config, db }, invoice, wish, todayInOslo());
 }
 
@@ -125,7 +125,7 @@ async function findReminder(
   companyId: number,
   { invoiceUuid, reminderUuid }: ReminderName,
 ): Promise<ReminderRow> {
-  const { id } = await findRow(db, companyId, invoiceUuid);
+  const { id } = await requireInvoice(db, companyId, invoiceUuid);
   const rows = await findReminders(db, companyId, [id]);
   const row = rows.find(({ uuid }) => uuid === reminderUuid);
   if (!row) throw new AppError('not_found');

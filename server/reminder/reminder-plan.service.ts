@@ -18,7 +18,7 @@ import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
 import { findSettlements } from '../payment/settlement.service.ts';
 import { lockLogo } from '../profile/logo.service.ts';
-import { findIssuer } from '../profile/profile.service.ts';
+import { requireIssuer } from '../profile/profile.service.ts';
 import { findRemindersSoFar } from './reminder-past.service.ts';
 
 /** What is wanted of a reminder; without a due date, as proposed. */
@@ -50,7 +50,7 @@ export async function planReminder(
 ): Promise<ReminderPlan> {
   requireRemindable(invoice);
   const { companyId } = invoice;
-  const { seller } = await findIssuer(db, companyId);
+  const { seller } = await requireIssuer(db, companyId);
   const logo = await lockLogo(db, companyId);
   const findSoFar = await findRemindersSoFar(db, companyId, [invoice.id]);
   const { step, sent, interestAsked } = findSoFar(invoice.id);

@@ -46,7 +46,6 @@ export async function remind(
 ): Promise<Reminded> {
   await lockCompany(trx, companyId);
   const invoice = await lockInvoiceById(trx, companyId, invoiceId);
-  if (!invoice) throw new AppError('not_found');
   const plan = await planReminder({ config: context.config, db: trx }, invoice, wish, today);
   if (step !== null && step !== plan.step) {
     throw new AppError('reminder_step_taken', { subject: step });
