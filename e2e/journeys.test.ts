@@ -15,6 +15,7 @@ const here = stage(() => ({ FEATURES: 'units' }));
 async function comeIn(page: Page, email: string): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await page.getByRole('heading', { name: 'Registrer deg' }).waitFor();
   await page.getByLabel('E-post').fill(email);
   await page.getByRole('button', { name: 'Registrer deg' }).click();
   await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode(email));

@@ -151,6 +151,7 @@ test('a session that ended elsewhere leads to the login, and the next account se
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
 
   await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await page.getByRole('heading', { name: 'Registrer deg' }).waitFor();
   await page.getByLabel('E-post').fill('den-andre@fjordlys.no');
   await page.getByRole('button', { name: 'Registrer deg' }).click();
   await page.getByLabel('Kode').fill(await here.faktur.mailbox.takeCode('den-andre@fjordlys.no'));
@@ -161,6 +162,20 @@ test('a session that ended elsewhere leads to the login, and the next account se
   await page.getByRole('link', { name: 'Kunder' }).click();
   await page.getByRole('heading', { name: 'Kunder' }).waitFor();
   expect(await page.getByText('Kunde av den første').count()).toBe(0);
+});
+
+test('an address that is typed goes along from login to registration and back', async () => {
+  const { page, close } = await visit(here.browser, here.faktur.url);
+  await page.goto('/auth/login/');
+  await page.getByLabel('E-post').fill('ny@fjordlys.no');
+  await page.getByRole('link', { name: 'Registrer deg' }).click();
+  await page.getByRole('heading', { name: 'Registrer deg' }).waitFor();
+  expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.no');
+  await page.getByLabel('E-post').fill('ny@fjordlys.com');
+  await page.getByRole('main').getByRole('link', { name: 'Logg inn' }).click();
+  await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
+  expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.com');
+  await close();
 });
 
 test('logging in or out in one tab is known in the others at once', async () => {

@@ -42,8 +42,16 @@ interface MissingEmailsProps {
 
 /** Who cannot be mailed, with a field for each address. Inside the form's provider, beside E-post. */
 export function MissingEmails({ ref, recipients, locked }: MissingEmailsProps) {
-  const form = useFormContext<FormWithTerms>();
   const customers = useWithoutEmail(recipients);
+  return customers.length === 0 ? null : <Missing ref={ref} {...{ customers, locked }} />;
+}
+
+interface MissingProps extends Pick<MissingEmailsProps, 'ref' | 'locked'> {
+  readonly customers: readonly Customer[];
+}
+
+function Missing({ ref, customers, locked }: MissingProps) {
+  const form = useFormContext<FormWithTerms>();
   const root = useRef<HTMLDivElement>(null);
   const fields = useRef(new Set<TypedEmails>());
   useImperativeHandle(ref, () => ({
@@ -57,7 +65,6 @@ export function MissingEmails({ ref, recipients, locked }: MissingEmailsProps) {
     fields.current.add(field);
     return () => void fields.current.delete(field);
   };
-  if (customers.length === 0) return null;
   const goOn = () => {
     const next = root.current?.querySelector('input');
     if (next) next.focus();

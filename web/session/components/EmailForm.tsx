@@ -1,9 +1,11 @@
+import type { ChangeEvent } from 'react';
+
 import { readableEmail } from '../../../domain/email.ts';
 import { emailForm } from '../../../domain/session/session.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, Form, useSchemaForm } from '../../ui/Form.tsx';
-import { rememberedEmail, rememberEmail, type CodePurpose } from '../typed-email.ts';
+import { rememberEmail, rememberTyped, typedEmail, type CodePurpose } from '../typed-email.ts';
 import styles from './AuthCard.module.css';
 
 interface EmailFormProps {
@@ -15,7 +17,7 @@ interface EmailFormProps {
 
 /** The one field of login and registration. */
 export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailFormProps) {
-  const form = useSchemaForm(emailForm, { email: rememberedEmail().email });
+  const form = useSchemaForm(emailForm, { email: typedEmail() });
   const submit = async ({ email }: { email: string }) => {
     rememberEmail(readableEmail(email), purpose);
     await onSubmit(email);
@@ -28,7 +30,9 @@ export function EmailForm({ purpose, submitLabel, onSubmit, pending }: EmailForm
         inputMode="email"
         autoComplete="email"
         required
-        {...fieldProps(form, 'email')}
+        {...fieldProps(form, 'email', {
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => rememberTyped(target.value),
+        })}
       />
       <Button type="submit" variant="primary" pending={pending} className={styles.submit}>
         {submitLabel}
