@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { call, signUp } from './support/person.ts';
+import { call, openPdf, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -122,14 +122,7 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await history.first().getByText('Sendt', { exact: true }).waitFor();
   await inspect(page, 'invoice-sent');
 
-  const [pdf] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Vis PDF' }).click(),
-  ]);
-  expect(pdf.url()).toMatch(/\/invoices\/[0-9a-f-]{36}\/pdf\/$/);
-  const file = await page.request.get(pdf.url());
-  expect(file.headers()['content-type']).toContain('application/pdf');
-  await pdf.close();
+  await openPdf(page);
 
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await page.getByText('Faktura oppdatert!').waitFor();

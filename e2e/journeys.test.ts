@@ -5,7 +5,7 @@ import { PHONE, visit } from './support/browser.ts';
 import { eventually } from './support/eventually.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { call } from './support/person.ts';
+import { call, openPdf } from './support/person.ts';
 
 // Three people at their own sizes, from the landing page to money in the bank, by the screen alone.
 
@@ -123,9 +123,7 @@ test('a carpenter bills half hours, mends a draft, and opens what the customer g
   await page.getByRole('heading', { name: 'Faktura 1' }).waitFor();
   const mail = await here.faktur.mailbox.take('faktura@nordnes.no');
   expect(mail.text).toContain('Takk for oppdraget!');
-  const pdf = page.waitForEvent('popup');
-  await page.getByRole('link', { name: 'Vis PDF' }).click();
-  expect((await page.request.get((await pdf).url())).headers()['content-type']).toContain('pdf');
+  await openPdf(page);
   await page.getByText('8,5\u00A0timer').waitFor();
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();

@@ -165,7 +165,8 @@ test('a session that ended elsewhere leads to the login, and the next account se
 });
 
 test('an address that is typed goes along from login to registration and back', async () => {
-  const { page, close } = await visit(here.browser, here.faktur.url);
+  const visitor = await visit(here.browser, here.faktur.url);
+  const { page } = visitor;
   await page.goto('/auth/login/');
   await page.getByLabel('E-post').fill('ny@fjordlys.no');
   await page.getByRole('link', { name: 'Registrer deg' }).click();
@@ -175,7 +176,7 @@ test('an address that is typed goes along from login to registration and back', 
   await page.getByRole('main').getByRole('link', { name: 'Logg inn' }).click();
   await page.getByRole('heading', { name: 'Logg inn' }).waitFor();
   expect(await page.getByLabel('E-post').inputValue()).toBe('ny@fjordlys.com');
-  await close();
+  await visitor.close();
 });
 
 test('logging in or out in one tab is known in the others at once', async () => {

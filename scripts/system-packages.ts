@@ -29,7 +29,7 @@ const NEEDS: Record<Suite, Need[]> = {
       isPresent: () =>
         Boolean(process.env.TEST_DATABASE_URL) || findPostgresPrograms() !== undefined,
     },
-    needOf('chromium', 'chromium'),
+    needOf('chromium-headless-shell', 'chromium-headless-shell'),
     needOf('webkit2gtk-driver', 'WebKitWebDriver'),
     needOf('xvfb', 'Xvfb'),
     POPPLER,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
 import type { Faktur } from './faktur.ts';
@@ -85,4 +86,18 @@ export async function register(page: Page, draft: StoredInvoice): Promise<number
     `/api/invoices/queue/?invoice_uuid=${draft.uuid}`,
   );
   return registered[0]?.invoice_number ?? 0;
+}
+
+/** Opens an invoice's PDF in a tab of its own, as the link on its screen does, and closes the tab. */
+export async function openPdf(page: Page): Promise<void> {
+  const context = page.context();
+  // By its answer: a browser without windows does not show PDFs.
+  const [tab, answer] = await Promise.all([
+    page.waitForEvent('popup'),
+    context.waitForEvent('response', (response) => response.url().endsWith('/pdf/')),
+    page.getByRole('link', { name: 'Vis PDF' }).click(),
+  ]);
+  const file = await page.request.get(answer.url());
+  expect([answer.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
+  await tab.close();
 }
