@@ -40,11 +40,11 @@ export async function numberDrafts(
   trx: Trx,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
-  { mayBeDelivered, kidAgreement }: RegistrationRules,
+  { obstacles, kidAgreement }: RegistrationRules,
 ): Promise<Numbering> {
-  const judged = drafts.map((draft) => ({
+  const judged = drafts.map((draft, index) => ({
     draft,
-    reason: mayBeDelivered(draft) ?? reasonAgainst(draft),
+    reason: obstacles[index] ?? reasonAgainst(draft),
   }));
   const refused = judged.flatMap(({ draft, reason }) => (reason ? [{ draft, reason }] : []));
   const accepted = judged.filter(({ reason }) => reason === null).map(({ draft }) => draft);
@@ -65,14 +65,11 @@ export async function numberDrafts(
 
 /** What decides whether and how a draft is registered. */
 export interface RegistrationRules {
-  /** Says why a draft cannot be delivered as it asks for. */
-  readonly mayBeDelivered: JudgeDelivery;
+  /** Why each of the drafts cannot be delivered as it asks for, in their order; null for one that can. */
+  readonly obstacles: readonly (AppError | null)[];
   /** The agreement in force. */
   readonly kidAgreement: KidAgreement | null;
 }
-
-/** Why a draft cannot be delivered as it asks for, or null. */
-export type JudgeDelivery = (draft: InvoiceRow) => AppError | null;
 
 /** Why a draft cannot be registered, or null. */
 function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {

@@ -7,7 +7,6 @@ import { toDocument } from '../document/to-document.ts';
 import { findEhfObstacle } from '../ehf/ehf.ts';
 import { findActiveAgreements } from '../ehf-agreement/ehf-agreement.service.ts';
 import { AppError } from '../errors.ts';
-import type { JudgeDelivery } from '../invoice/invoice-registration.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
 import { findKnownAnswers, findReachability } from '../peppol-records/reachability.service.ts';
@@ -56,16 +55,19 @@ export async function lookUpCustomers(
   );
 }
 
-/** How the deliveries of these drafts are judged, as things stand in this transaction. */
+/**
+ * Why these drafts cannot be delivered as they ask for, as things stand in this transaction; in their order, null for
+ * one that can.
+ */
 export async function judgeDeliveries(
   { network }: Pick<Context, 'network'>,
   trx: Trx,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
-): Promise<JudgeDelivery> {
+): Promise<readonly (AppError | null)[]> {
   const isEhf = drafts.some(({ deliveryType }) => deliveryType === 'EHF');
   const judgeEhf = network && isEhf ? await ehfJudge(trx, issuer) : unavailable;
-  return (draft) => {
+  return drafts.map((draft) => {
     const { kind, deliveryType, buyer } = draft;
     // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
     if (kind === 'CREDIT_NOTE') return null;
@@ -79,14 +81,14 @@ export async function judgeDeliveries(
       default:
         return unavailable(draft);
     }
-  };
+  });
 }
 
 function unavailable({ deliveryType }: InvoiceRow): AppError {
   return new AppError('delivery_type_unavailable', { subject: deliveryType });
 }
 
-async function ehfJudge(db: Db, issuer: Issuer): Promise<JudgeDelivery> {
+async function ehfJudge(db: Db, issuer: Issuer): Promise<(draft: InvoiceRow) => AppError | null> {
   const { companyId } = issuer;
   const hasAgreement = (await findActiveAgreements(db, [companyId])).has(companyId);
   const answers = await findKnownAnswers(db, companyId, 'INVOICE');

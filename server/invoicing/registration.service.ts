@@ -140,7 +140,7 @@ export async function register(
 ): Promise<Outcome & { issuer: Issuer }> {
   const { companyId } = issuer;
   const rules = {
-    mayBeDelivered: await judgeDeliveries(context, trx, issuer, drafts),
+    obstacles: await judgeDeliveries(context, trx, issuer, drafts),
     kidAgreement: kidAgreementInForce(context.config, issuer),
   };
   const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
