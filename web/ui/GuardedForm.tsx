@@ -40,7 +40,7 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   readonly editing?: Editing<I, R> | undefined;
   readonly extra?: Extra<B>;
   /** What has to be saved before it. May reject as `save` does. */
-  readonly saveFirst?: () => Promise<void>;
+  readonly saveFirst?: (() => Promise<void>) | undefined;
   readonly save: Saving<O, R>;
   /** Called when nothing is unsaved any more, and the screen may be left. Not when it has been. */
   readonly onSaved?: ((result: R) => void) | undefined;

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
 
 import {
@@ -60,7 +60,8 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
     setChosen(isDeliveryChosen || !isNobody(kept));
   };
   const { errors, submitCount } = form.formState;
-  const emails = useRef<TypedEmails>(null);
+  /** While there are customers without an address. */
+  const [emails, setEmails] = useState<TypedEmails | null>(null);
   return (
     <>
       <RecipientSection
@@ -77,7 +78,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           name="invoice"
           editing={editing && { ...editing, labels: FIELD_LABELS, show: showField }}
           extra={{ value: recipients, restore }}
-          saveFirst={async () => emails.current?.save()}
+          saveFirst={emails?.save}
           save={save}
           onSaved={props.onSaved}
           className={styles.form}
@@ -90,7 +91,9 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
               types: offeredDeliveryTypes(maySendEhf),
               withoutEhf,
               onChosen: () => setChosen(true),
-              withoutEmail: <MissingEmails ref={emails} recipients={recipients} locked={locked} />,
+              withoutEmail: (
+                <MissingEmails ref={setEmails} recipients={recipients} locked={locked} />
+              ),
             }}
             vatRegistered={props.vatRegistered}
           />

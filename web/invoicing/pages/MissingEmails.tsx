@@ -30,7 +30,7 @@ export interface TypedEmails {
    *
    * @throws RequestAborted when one is none, and says so at its field; what a mutation rejects with
    */
-  save(): Promise<void>;
+  readonly save: () => Promise<void>;
 }
 
 interface MissingEmailsProps {
@@ -54,13 +54,17 @@ function Missing({ ref, customers, locked }: MissingProps) {
   const form = useFormContext<FormWithTerms>();
   const root = useRef<HTMLDivElement>(null);
   const fields = useRef(new Set<TypedEmails>());
-  useImperativeHandle(ref, () => ({
-    async save() {
-      // Each adds itself anew whenever it is drawn.
-      const typed = [...fields.current];
-      for (const field of typed) await field.save();
-    },
-  }));
+  useImperativeHandle(
+    ref,
+    () => ({
+      save: async () => {
+        // Each adds itself anew whenever it is drawn.
+        const typed = [...fields.current];
+        for (const field of typed) await field.save();
+      },
+    }),
+    [],
+  );
   const add = (field: TypedEmails) => {
     fields.current.add(field);
     return () => void fields.current.delete(field);
@@ -148,7 +152,7 @@ function EmailField({ ref, customer, onSaved }: EmailFieldProps) {
   };
   const save = form.handleSubmit(async (values) => store(values).then(onSaved, () => undefined));
   useImperativeHandle(ref, () => ({
-    async save() {
+    save: async () => {
       if (form.getValues('email').trim() === '') return;
       let isEmail = false;
       await form.handleSubmit(async (values) => {

@@ -28,7 +28,7 @@ interface AssignmentFormProps<B> {
   /** What belongs to it beside its fields. */
   readonly extra: Extra<B>;
   /** What has to be saved before it. */
-  readonly saveFirst: () => Promise<void>;
+  readonly saveFirst: (() => Promise<void>) | undefined;
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
   /** Template, due days and delivery type, which are the invoice's components; the page provides them. */

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 
 import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
@@ -63,7 +63,8 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
   const { recipients, choose, known, setKnown } = useRecipients(form);
   const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
   const maySendEhf = useMaySendEhf();
-  const emails = useRef<TypedEmails>(null);
+  /** While there are customers without an address. */
+  const [emails, setEmails] = useState<TypedEmails | null>(null);
   const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
   return (
     <>
@@ -78,7 +79,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         form={form}
         {...(assignment ? { editing: { assignment, toStored } } : {})}
         extra={{ value: known, restore: setKnown }}
-        saveFirst={async () => emails.current?.save()}
+        saveFirst={emails?.save}
         save={props.save}
         onSaved={props.onSaved}
         terms={
@@ -91,7 +92,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
                 types: offeredDeliveryTypes(maySendEhf),
                 withoutEhf,
                 withoutEmail: (
-                  <MissingEmails ref={emails} recipients={recipients} locked={locked} />
+                  <MissingEmails ref={setEmails} recipients={recipients} locked={locked} />
                 ),
               }}
             />
