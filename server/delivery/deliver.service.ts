@@ -104,7 +104,9 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
   if (await askFirst(context, way, delivery, signal)) return;
   const handOver = await prepare(context, way, delivery);
   if (!handOver) return;
-  const handed = await way.turns.run(delivery.companyId, async () => {
+  // The place is held until the outcome is recorded: no more than there are places can be handed over without
+  // anybody knowing of it.
+  await way.turns.run(delivery.companyId, async () => {
     const lease = await leaseToSend(context, way, delivery, signal);
     // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
     // it is being sent.
@@ -113,10 +115,9 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
       judgeDelivery(context.db, { ...lease, canBeAsked: way.carrier.ask !== undefined }),
     ]);
     const against = obstacle ?? verdict;
-    if (against !== 'SEND') return stop(context, lease, against);
-    return { lease, answer: await answerOf(handOver) };
+    if (against === 'SEND') await record(context, way, lease, await answerOf(handOver));
+    else await stop(context, lease, against);
   });
-  if (handed) await record(context, way, handed.lease, handed.answer);
 }
 
 /** What hands it over; null when it was given up. */
@@ -191,18 +192,18 @@ async function askFirst(
 ): Promise<boolean> {
   const { carrier, turns } = way;
   if (!carrier.ask || delivery.attempts === 0) return false;
-  const { lease, answer } = await turns.run(delivery.companyId, async () => ({
-    lease: await leaseToSend(context, way, delivery, signal),
-    answer: await answerOf(async () => carrier.ask?.(context, delivery)),
-  }));
-  if (!answer || answer.kind === 'ABSENT') {
-    const mayHaveArrived = lease.mayHaveArrived && answer?.mayHaveArrived === true;
-    const setback = { reason: null, isExcused: true, mayHaveArrived };
-    await repository.releaseDelivery(context.db, lease, setback);
-    return false;
-  }
-  await record(context, way, lease, answer);
-  return true;
+  return turns.run(delivery.companyId, async () => {
+    const lease = await leaseToSend(context, way, delivery, signal);
+    const answer = await answerOf(async () => carrier.ask?.(context, delivery));
+    if (!answer || answer.kind === 'ABSENT') {
+      const mayHaveArrived = lease.mayHaveArrived && answer?.mayHaveArrived === true;
+      const setback = { reason: null, isExcused: true, mayHaveArrived };
+      await repository.releaseDelivery(context.db, lease, setback);
+      return false;
+    }
+    await record(context, way, lease, answer);
+    return true;
+  });
 }
 
 /** Asks once more about what was SENT: a carrier may be told of a refusal later. */

@@ -163,7 +163,7 @@ export async function stop(
   context: Context,
   lease: Lease,
   verdict: Exclude<Verdict, 'SEND'> | Obstacle,
-): Promise<null> {
+): Promise<void> {
   if (verdict === 'WAIT') {
     const { mayHaveArrived } = lease;
     const setback = { reason: null, isExcused: true, mayHaveArrived };
@@ -176,7 +176,6 @@ export async function stop(
       : { failureReason: verdict.reason };
   await recordGivenUp(context.db, lease, failure);
   context.log.info({ deliveryId: lease.id, ...failure }, 'delivery stopped');
-  return null;
 }
 
 /** Gives a delivery up. @param error for the log */
