@@ -126,6 +126,9 @@ export async function createApp({
   fetchText = fetchFromHost,
   peppolWire,
 }: Options): Promise<App> {
+  // Before anything is migrated: settings that cannot be used end the start.
+  const mailer = openMailer(config, config.smtpConnections);
+  const loginMailer = openMailer(config, LOGIN_CONNECTIONS);
   const objectStore = await openDocumentStore(config, log);
   const database =
     given ?? (await openDatabase({ ...config, onError: reportTo(log), limits: CALL_LIMITS }));
@@ -141,8 +144,8 @@ export async function createApp({
     objectStore: timeObjects(objectStore, metrics),
     ...openLookups(database.db),
     jobs,
-    mailer: timeMails(openMailer(config, config.smtpConnections), metrics),
-    loginMailer: timeMails(openMailer(config, LOGIN_CONNECTIONS), metrics),
+    mailer: timeMails(mailer, metrics),
+    loginMailer: timeMails(loginMailer, metrics),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
     fetchText,
     network: openNetwork(config.ehf, peppolWire),

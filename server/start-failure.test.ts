@@ -76,9 +76,10 @@ describe('one line says what to do', () => {
     expect(await failToStart({ HOST: '203.0.113.5' })).toContain('Mend HOST.');
   });
 
-  test('when the DKIM key is none', async () => {
+  test('when the DKIM key is none, before the database is touched', async () => {
     const DKIM = { DKIM_DOMAIN: 'a.no', DKIM_SELECTOR: 'a', DKIM_PRIVATE_KEY_FILE: 'README.md' };
-    expect(await failToStart(DKIM)).toContain('The DKIM key is not a private key in PEM.');
+    const settings = { ...DKIM, DATABASE_URL: 'postgres://faktur:hemmelig@localhost:1/faktur' };
+    expect(await failToStart(settings)).toContain('The DKIM key is not a private key in PEM.');
   });
 
   test('when nobody answers at the address of the database', async () => {
