@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import {
   bookBankFile,
@@ -11,6 +11,7 @@ import {
 } from '../../domain/bank-file/bank-file.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../http/route.ts';
+import { untilGone } from '../http/until-gone.ts';
 import { uploadOf } from '../http/upload.ts';
 import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
 import { bookFile } from './booking.service.ts';
@@ -51,16 +52,4 @@ export function bankFileRoutes(
     const file = await undoFile(context, actor, params.fileUuid, untilGone(reply));
     return presentFile(db, actor.companyId, file, query);
   });
-}
-
-/** Aborted when nobody waits for the answer any more. */
-function untilGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once('close', () => gone.abort(callerHasGone()));
-  return gone.signal;
-}
-
-/** Nobody reads the status (nginx's own), but the log shall not call it a fault of ours. */
-function callerHasGone(): Error {
-  return Object.assign(new Error('The caller has gone'), { statusCode: 499 });
 }

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { sentenceOf, statusOf } from '../http/error-table.ts';
 import { refusalOf } from '../http/errors.ts';
 import { isCurrent } from '../http/etag.ts';
+import { untilGone } from '../http/until-gone.ts';
 import { markup } from '../mail/markup.ts';
 import { findActor } from '../session/callers.ts';
 
@@ -35,15 +36,7 @@ export function servePdf(
     if (feature && !context.config.features.has(feature)) throw new AppError('not_found');
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const found = await find(actor, request, gone.signal).catch((error: unknown) => {
-      if (gone.signal.aborted) return null;
-      throw error;
-    });
-    // There is nobody left to answer.
-    if (!found) return reply.hijack();
-    const { content, fileName, etag } = found;
+    const { content, fileName, etag } = await find(actor, request, untilGone(reply));
     reply.header('etag', etag).header('cache-control', 'no-store');
     if (isCurrent(request, reply)) return reply.status(304).send();
     return reply

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { servePdf } from '../document/pdf-page.ts';
 import { AppError } from '../errors.ts';
 import { route } from '../http/route.ts';
+import { untilGone } from '../http/until-gone.ts';
 import * as calls from './reminder-calls.service.ts';
 
 /** Reminders of invoices, and their PDFs. */
@@ -18,12 +19,10 @@ export function reminderRoutes(app: FastifyInstance, context: Context): void {
     return make(context, actor, params.invoiceUuid, body);
   });
   route(app, endpoints.previewReminder, async ({ actor, params, query }, { reply }) => {
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
     const wish = { ...query, dueDate: query.dueDate ?? null };
     const wanted = { invoiceUuid: params.invoiceUuid, wish };
     reply.header('cache-control', 'no-store');
-    return Buffer.from(await calls.previewReminder(context, actor, wanted, gone.signal));
+    return Buffer.from(await calls.previewReminder(context, actor, wanted, untilGone(reply)));
   });
   route(app, endpoints.deliverReminder, async ({ actor, params, body }) =>
     calls.deliverReminder(context, actor, params, body.recipient),
