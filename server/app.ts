@@ -127,8 +127,7 @@ export async function createApp({
   peppolWire,
 }: Options): Promise<App> {
   // Before anything is migrated: settings that cannot be used end the start.
-  const mailer = openMailer(config, config.smtpConnections);
-  const loginMailer = openMailer(config, LOGIN_CONNECTIONS);
+  const { mailer, loginMailer } = openMailers(config);
   const objectStore = await openDocumentStore(config, log);
   const database =
     given ?? (await openDatabase({ ...config, onError: reportTo(log), limits: CALL_LIMITS }));
@@ -188,6 +187,13 @@ async function openDocumentStore({ documentStore }: Config, log: Logger): Promis
     log.error({ reason: message }, advice);
   }
   return store;
+}
+
+function openMailers(config: Config): Pick<Context, 'mailer' | 'loginMailer'> {
+  return {
+    mailer: openMailer(config, config.smtpConnections),
+    loginMailer: openMailer(config, LOGIN_CONNECTIONS),
+  };
 }
 
 function openMailer(config: Config, maxConnections: number): Mailer {
