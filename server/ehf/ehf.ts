@@ -5,7 +5,7 @@ import { documentLines, monetaryTotal, taxTotal } from './ehf-lines.ts';
 import { EhfNotPossible, type EhfObstacle } from './ehf-not-possible.ts';
 import { customerParty, supplierParty } from './ehf-party.ts';
 import { identified, type XmlContent } from './ubl.ts';
-import { requiredXmlText, xmlLines, xmlText } from './xml-text.ts';
+import { requiredXmlText, xmlNote, xmlText } from './xml-text.ts';
 
 const CUSTOMIZATION = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
 const PROFILE = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
@@ -77,7 +77,7 @@ function header(document: InvoiceDocument): XmlContent {
     'cbc:DueDate': isInvoice ? document.dueDate : null,
     ...(isInvoice ? { 'cbc:InvoiceTypeCode': '380' } : { 'cbc:CreditNoteTypeCode': '381' }),
     // One at most (PEPPOL-EN16931-R002).
-    'cbc:Note': xmlLines(document.message),
+    'cbc:Note': xmlNote(document.message),
     'cbc:DocumentCurrencyCode': 'NOK',
     // R003 asks for this or an order; the customer number is what we and the buyer both know.
     'cbc:BuyerReference':

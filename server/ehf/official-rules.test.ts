@@ -53,6 +53,15 @@ const cases: Record<string, InvoiceDocument> = {
   'a message of several paragraphs': sampleInvoice({
     message: 'Takk for sist!\n\nHusk <å> betale & hilse 😀\nOla',
   }),
+  ...Object.fromEntries(
+    [
+      'Ordre #42 #43 er levert.',
+      '#AAA# er ingen kode',
+      'Gjelder #ab  # og #',
+      '#&😀a#',
+      '#\nx\n#',
+    ].map((message) => [`a message with '${message}'`, sampleInvoice({ message })]),
+  ),
   'a buyer without address and e-mail': sampleInvoice({
     buyer: { ...sampleBuyer, ...nowhere, email: null },
   }),

@@ -11,16 +11,29 @@ const UNSPEAKABLE = /[\p{Cc}\p{Noncharacter_Code_Point}]/gu;
  * every '&' is written out twice: what it resolves is text again, and what it leaves alone is '&amp;'.
  */
 export function xmlText(text: string | null): string | null {
-  if (text === null) return null;
-  const clean = text.toWellFormed().replaceAll(UNSPEAKABLE, ' ').replaceAll(/\s+/g, ' ').trim();
-  return clean === '' ? null : clean.replaceAll('&', '&amp;amp;');
+  return text === null ? null : escaped(cleaned(text));
 }
 
-/** The same of several lines, which stay apart. */
-export function xmlLines(text: string | null): string | null {
-  const lines = text?.split('\n').map((line) => xmlText(line) ?? '') ?? [];
-  const whole = lines.join('\n').trim();
-  return whole === '' ? null : whole;
+/** The same for a note: its lines stay apart, and none of it is a code. */
+export function xmlNote(text: string | null): string | null {
+  const lines = text?.split('\n').map(cleaned) ?? [];
+  return escaped(withoutCode(lines.join('\n').trim()));
+}
+
+function cleaned(text: string): string {
+  return text.toWellFormed().replaceAll(UNSPEAKABLE, ' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+function escaped(text: string): string | null {
+  return text === '' ? null : text.replaceAll('&', '&amp;amp;');
+}
+
+/**
+ * Three characters between the first two '#' of a note have to be a code of UNCL 4451 (BR-CL-08): 'Ordre #42 #43' has
+ * '42 ' there. With a space more they are text.
+ */
+function withoutCode(note: string): string {
+  return note.replace(/^([^#]*#)(?=[^#]{3}#)/u, '$1 ');
 }
 
 /** A text for an element that must be there; a question mark stands for one without characters. */
