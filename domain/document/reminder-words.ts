@@ -29,9 +29,9 @@ const OPENINGS: Readonly<Record<ReminderKind, (document: Told) => string[]>> = {
   ],
 };
 
-/** What is carried over from reminders before it: owed, or more than was owed. */
+/** What is carried over from reminders before it, of whatever kind: owed, or more than was owed. */
 export function earlierLabel({ earlier }: Pick<ReminderDocument, 'earlier'>): string {
-  return earlier < 0 ? 'Betalt av gebyr og renter' : 'Fra tidligere purring';
+  return earlier < 0 ? 'Betalt av gebyr og renter' : 'Fra tidligere påminnelser';
 }
 
 /** How to object. */

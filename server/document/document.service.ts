@@ -71,10 +71,11 @@ export async function findDocument(
     const issuer = await requireIssuer(db, companyId);
     const agreement = kidAgreementInForce(config, issuer);
     const bankAccountNumber = agreement?.account ?? issuer.bankAccountNumber;
+    const kidModulus = agreement?.modulus ?? null;
     return {
       row,
       issued: null,
-      document: toDocument(row, { ...issuer, bankAccountNumber }),
+      document: { ...toDocument(row, { ...issuer, bankAccountNumber }), kidModulus },
     };
   }
   const issued = await findIssued(db, companyId, row.id);

@@ -189,6 +189,30 @@ describe('cancelling after the VAT register was', () => {
   });
 });
 
+describe('cancelling after the profile got', () => {
+  const names = async (changes: object) => {
+    const seller = await testApp.login();
+    await completeProfile(seller, { company_name: 'Før AS' });
+    const uuid = await createDraft(seller, await createCustomer(seller));
+    const number = await register(seller, uuid);
+    await completeProfile(seller, { company_name: 'Etter AS', ...changes });
+    expect((await seller.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+    const { text } = await seller.get(`/api/invoices/${number + 1}/efaktura/`);
+    return ['Før AS', 'Etter AS', 'NO123456785MVA', 'NO987654325MVA'].filter((name) =>
+      text.includes(`>${name}<`),
+    );
+  };
+
+  test('another name, the credit note bears that', async () => {
+    expect(await names({})).toEqual(['Etter AS', 'NO123456785MVA']);
+  });
+
+  test('another organisation number, it is of the organisation that issued the invoice', async () => {
+    const changes = { org_number: '987654325', vat_registered: false };
+    expect(await names(changes)).toEqual(['Før AS', 'NO123456785MVA']);
+  });
+});
+
 describe('registering one draft', () => {
   const queue = async (uuid: string) => client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
 

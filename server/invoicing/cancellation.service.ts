@@ -71,7 +71,7 @@ export async function cancelInvoice(
   const arrivedAs = await findArrivalType(trx, companyId, invoice.id);
   const note = await creditInvoice(trx, companyId, invoice, arrivedAs ?? invoice.deliveryType);
   await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
-  const registrar = { issuer: asTaxed(issuer, invoice), author };
+  const registrar = { issuer: issuerOf(issuer, invoice), author };
   const { registered, skipped } = await register(context, trx, registrar, [note]);
   for (const { reason } of skipped) throw reason;
   const [creditNote] = registered;
@@ -87,10 +87,12 @@ export async function cancelInvoice(
 }
 
 /**
- * The issuer with the VAT registration that it had when it issued the invoice. A credit note takes
- * back the very VAT that was charged, though the company has entered or left the register since.
+ * Who takes the invoice back: the company as it is now, with the VAT registration that it had, since the very VAT that
+ * was charged is taken back. Where the profile names another organisation by now, the one that issued it.
  */
-function asTaxed(issuer: Issuer, { seller }: InvoiceRow): Issuer {
-  const vatRegistered = seller?.vatRegistered ?? issuer.seller.vatRegistered;
-  return { ...issuer, seller: { ...issuer.seller, vatRegistered } };
+function issuerOf(issuer: Issuer, { seller }: InvoiceRow): Issuer {
+  if (!seller) return issuer;
+  const isSame = seller.orgNumber === issuer.seller.orgNumber;
+  const { vatRegistered } = seller;
+  return { ...issuer, seller: isSame ? { ...issuer.seller, vatRegistered } : seller };
 }

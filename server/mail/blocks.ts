@@ -26,7 +26,8 @@ export function written(text: string): Block {
     .map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`));
   return {
     html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${lines}</p>\n`,
-    text,
+    // Mail programs would take what follows such a line for a signature (RFC 3676 § 4.3).
+    text: text.replaceAll(/^-- $/gm, '--'),
   };
 }
 
@@ -78,7 +79,7 @@ export function headline({ label, value }: Fact, below: string): Block {
     html: markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px">
 <tr><td class="tint" bgcolor="#e4efe9" style="background-color:#e4efe9;border-radius:10px;padding:20px 24px">
 <p class="tint-ink" style="margin:0;color:#14463a;font-size:14px;line-height:20px">${label}</p>
-<p class="tint-ink" style="margin:2px 0 0;color:#14463a;font-size:30px;line-height:38px;font-weight:600;letter-spacing:-0.5px">${value}</p>
+<p class="tint-ink figure" style="margin:2px 0 0;color:#14463a;font-size:30px;line-height:38px;font-weight:600;letter-spacing:-0.5px">${value}</p>
 <p class="tint-ink" style="margin:4px 0 0;color:#14463a;font-size:16px;line-height:24px">${below}</p>
 </td></tr>
 </table>\n`,

@@ -28,7 +28,7 @@ body{margin:0;padding:0;width:100%;-webkit-text-size-adjust:100%;-ms-text-size-a
 table{mso-table-lspace:0;mso-table-rspace:0}
 a[x-apple-data-detectors]{color:inherit!important;text-decoration:none!important}
 .fact{font-variant-numeric:tabular-nums}
-@media (max-width:480px){.side{padding-left:16px!important;padding-right:16px!important}.frame{padding:20px 8px!important}.fact,.label{font-size:14px!important}.label{padding-right:8px!important}}
+@media (max-width:480px){.side{padding-left:16px!important;padding-right:16px!important}.frame{padding:20px 8px!important}.fact,.label{font-size:14px!important}.label{padding-right:8px!important;white-space:normal!important}.figure{font-size:25px!important;line-height:32px!important}}
 @media (prefers-color-scheme:dark){${DARK.map(([name, rule]) => `.${name}{${rule}}`).join('')}}
 ${DARK.map(([name, rule]) => `[data-ogsc] .${name},[data-ogsb] .${name}{${rule}}`).join('')}
 `);

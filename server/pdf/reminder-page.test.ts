@@ -91,8 +91,8 @@ describe('a reminder on paper', () => {
       'Forsinkelsesrente: 12,25 % fra 08.12.2026 til 31.12.2026 (24 dager) og 12,00 % fra 01.01.2027 til 22.01.2027 (22 dager)',
       '302,74',
       'Purregebyr 37,50',
-      'Fra tidligere purring 37,50',
-      'Rest av fakturaen 16 630,16 Gebyr og renter 377,74 Å betale 17 007,90',
+      'Fra tidligere påminnelser 37,50',
+      'Rest av fakturaen 16 630,16 Tillegg 377,74 Å betale 17 007,90',
       'Er du uenig i kravet, eller er noe uklart?',
       'kr 17 007,90',
     ]) {

@@ -197,7 +197,8 @@ describe('an invoice that is registered under it', () => {
     await agree();
     const companyId = await companyIdOf(testApp.context.db, email);
     const { document } = await findDocument(testApp.context, companyId, await draft());
-    expect(document).toMatchObject({ bankAccountNumber: OCR, kid: null, kidModulus: null });
+    // So that paper says 'KID' and not 'KID/melding'.
+    expect(document).toMatchObject({ bankAccountNumber: OCR, kid: null, kidModulus: AGREEMENT.modulus });
     const invoice = await issue();
     await client.delete(`/api/invoices/${invoice.uuid}/`);
     const { credit_note } = await read(invoice.uuid);

@@ -175,7 +175,7 @@ function enclosed(what: string, { ehf }: Enclosures): Block {
 
 export function footer({ seller }: Pick<InvoiceDocument, 'seller'>, name: string): Block[] {
   const orgNumber = `Org.nr.\u00A0${formatOrgNumber(seller.orgNumber)}${seller.vatRegistered ? '\u00A0MVA' : ''}`;
-  const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
+  const place = [seller.postalCode, seller.city].filter(Boolean).join('\u00A0');
   const lines = [name, orgNumber, seller.address1, seller.address2, place];
   lines.push(readableEmail(seller.email));
   return [

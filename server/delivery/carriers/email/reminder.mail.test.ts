@@ -73,11 +73,11 @@ Spørsmål? Svar på denne e-posten, så går svaret til Fjordlys Design AS. Sen
     const { subject, text } = mailOf(sampleNotice());
     expect(subject).toBe('Purring på faktura 10027 fra Fjordlys Design AS');
     expect(text).toContain('Å betale: 17 007,90 kr\nInnen 05.02.2027');
-    expect(text).toContain(`Rest av fakturaen:     16 630,16 kr
-Forsinkelsesrente:     302,74 kr
-Purregebyr:            37,50 kr
-Fra tidligere purring: 37,50 kr
-Kontonummer:           1234.11.12344`);
+    expect(text).toContain(`Rest av fakturaen:         16 630,16 kr
+Forsinkelsesrente:         302,74 kr
+Purregebyr:                37,50 kr
+Fra tidligere påminnelser: 37,50 kr
+Kontonummer:               1234.11.12344`);
     expect(text).toContain('Er du uenig i kravet, eller er noe uklart?');
   });
 
