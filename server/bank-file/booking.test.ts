@@ -68,6 +68,25 @@ async function unplaced(): Promise<Unplaced[]> {
 const credit = async () => creditOf(testApp.context.db, client);
 
 describe('an exact KID', () => {
+  test.each([
+    { length: 4, modulus: 'MOD10' },
+    { length: 10, modulus: 'MOD10' },
+    { length: 10, modulus: 'MOD11' },
+    { length: 18, modulus: 'MOD11' },
+  ])('of $length digits by $modulus pays the first invoices too', async (rules) => {
+    await begin();
+    const agreement = { account: ACCOUNTS[0], ...rules };
+    expect((await client.put('/api/users/kid-agreement/', agreement)).status).toBe(200);
+    const billed = [];
+    for (let count = 0; count < 11; count += 1) billed.push(await bill(client, customer, 100));
+    const payments = billed.map(({ kid }) => ({ amount: 100, kid }));
+    const booked = await uploadAndBook(client, ocrFile(payments, { transmission }));
+    expect(new Set(outcomesOf(booked))).toEqual(new Set(['EXACT']));
+    expect(entriesOf(booked).map(({ invoice_number }) => invoice_number)).toEqual(
+      billed.map(({ number }) => number),
+    );
+  });
+
   test('of what is due pays the invoice, of less a part, and of more leaves credit', async () => {
     await begin();
     const [exact, part, over] = [

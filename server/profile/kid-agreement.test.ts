@@ -198,7 +198,11 @@ describe('an invoice that is registered under it', () => {
     const companyId = await companyIdOf(testApp.context.db, email);
     const { document } = await findDocument(testApp.context, companyId, await draft());
     // So that paper says 'KID' and not 'KID/melding'.
-    expect(document).toMatchObject({ bankAccountNumber: OCR, kid: null, kidModulus: AGREEMENT.modulus });
+    expect(document).toMatchObject({
+      bankAccountNumber: OCR,
+      kid: null,
+      kidModulus: AGREEMENT.modulus,
+    });
     const invoice = await issue();
     await client.delete(`/api/invoices/${invoice.uuid}/`);
     const { credit_note } = await read(invoice.uuid);

@@ -306,9 +306,11 @@ const NUMBER_IN_TEXT = /(?<![\d.,])\d{4,10}(?![\d]|[.,]\d)/g;
 
 /** What may be KIDs, as `bareKid` writes them: those of the fields for them, and numbers in the text. */
 export function namedKids({ kids, text }: Pick<Incoming, 'kids' | 'text'>): string[] {
+  // By an agreement without customer numbers the KID of invoice 1 is '0000000018'.
+  const inFields = kids.map(({ kid }) => bareKid(kid)).filter((kid) => kid !== '');
   const written = kids.length > 0 ? [] : (text?.match(KID_IN_TEXT) ?? []).slice(0, NAMED_MAX);
-  const bare = [...kids.map(({ kid }) => kid), ...written].map(bareKid);
-  return [...new Set(bare)].filter((kid) => kid.length >= 3);
+  const inText = written.map(bareKid).filter((kid) => kid.length >= 3);
+  return [...new Set([...inFields, ...inText])];
 }
 
 /** What may be numbers of invoices: those of the field for them, and whole numbers in the text. */
