@@ -134,7 +134,12 @@ export async function updateCustomer(
   const number = form.customerNumber ?? customerNumber;
   try {
     return await context.db.transaction().execute(async (trx) => {
-      if (number !== customerNumber) await raiseCustomerNumber(trx, companyId, number);
+      if (number !== customerNumber) {
+        // Another number is another version of the groups and assignments that name the customer: who saves those
+        // holds the company before customers.
+        await lockCompany(trx, companyId);
+        await raiseCustomerNumber(trx, companyId, number);
+      }
       const customer = { ...form, customerNumber: number };
       const row = await repository.saveCustomer(trx, companyId, customerNumber, customer, version);
       if (!row) {
