@@ -112,6 +112,7 @@ export const WAITS = [
   'BANK_FILE_OLD',
   'BELOW_MINIMUM',
   'NO_RATE',
+  'TOO_LARGE',
   'LAW',
 ] as const;
 export type Waits = (typeof WAITS)[number];
@@ -140,7 +141,8 @@ export const proposal = z
       .nullable()
       .meta({ description: 'Why it is not sent now; null when it can be' }),
     waitsFor: z.enum(WAITS).nullable().meta({
-      description: 'The same as a code. With NO_RATE fee, interest and amount may be null',
+      description:
+        'The same as a code. With NO_RATE and TOO_LARGE fee, interest and amount are null',
     }),
   })
   .meta({ id: 'ReminderProposal' });

@@ -75,7 +75,7 @@ const FILE_END_DAYS_MAX = 10;
 export interface Judged {
   readonly next: NextStep;
   readonly newDueDate: IsoDate;
-  /** Øre; null where a rate is missing. */
+  /** Øre; null where a rate is missing, or the sum is too large. */
   readonly claim: { readonly fee: Ore; readonly interest: Ore; readonly amount: Ore } | null;
   readonly waits: { readonly code: Waits; readonly reason: AppError } | null;
 }
@@ -107,12 +107,12 @@ export function judgeProposal(candidate: Candidate, circumstances: Circumstances
   return {
     next,
     newDueDate: wish.dueDate,
-    claim: 'missing' in priced ? null : priced,
+    claim: 'reason' in priced ? null : priced,
     waits:
       waitsForSomebody(candidate) ??
       waitsForDelivery(candidate) ??
       waitsForAmount(candidate, circumstances) ??
-      ('missing' in priced ? wait('NO_RATE', 'rate_missing', priced.missing) : null) ??
+      ('reason' in priced ? priced : null) ??
       waitsForLaw(candidate, wish, circumstances.switches) ??
       // Last, so that what a newer file is said to be missing for is sent when it is read.
       (circumstances.bankFiles === 'OLD' ? wait('BANK_FILE_OLD', 'bank_file_old') : null),
@@ -159,7 +159,7 @@ function claimOf(
   candidate: Candidate,
   { fee: hasFee, interest: hasInterest }: NextStep,
   { rates, today }: Circumstances,
-): NonNullable<Judged['claim']> | { readonly missing: string } {
+): NonNullable<Judged['claim']> | Wait {
   try {
     const { amountDue, grossAmount: principal, settlements, dueDate } = candidate;
     const fee = hasFee ? feeOn(rates, today) : ore(0);
@@ -168,7 +168,11 @@ function claimOf(
     const earlier = earlierClaim(candidate, interest);
     return { fee, interest, amount: ore(amountDue + earlier + fee + interest) };
   } catch (error) {
-    if (error instanceof MissingRateError) return { missing: `${error.kind} ${error.from}` };
+    if (error instanceof MissingRateError) {
+      return wait('NO_RATE', 'rate_missing', `${error.kind} ${error.from}`);
+    }
+    // With what is asked for beside it, more than can be counted in øre.
+    if (error instanceof RangeError) return wait('TOO_LARGE', 'total_too_large');
     throw error;
   }
 }

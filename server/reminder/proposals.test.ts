@@ -59,6 +59,24 @@ async function leftOn(invoiceUuid: string, day: string): Promise<void> {
     WHERE company_id = ${companyId} AND reminder_principal IS NOT NULL`.execute(testApp.context.db);
 }
 
+test('what would be more than can be counted waits, and keeps no other from being proposed', async () => {
+  await saveSettings({ steps: [{ days: 1, kind: 'REMINDER', fee: false, interest: true }] });
+  const [large, other] = [await late({ kroner: 90_071_992_547_409.91 }), await late()];
+  const found = await proposals();
+  const told = new Map(found.map((one) => [one['invoice_uuid'], one]));
+  expect(told.get(large)).toMatchObject({ waits_for: 'TOO_LARGE', amount: null });
+  expect(told.get(other)).toMatchObject({ waits_for: expect.not.stringContaining('TOO_LARGE') });
+  const asked = await client.post(`/api/invoices/${large}/reminders/`, {
+    kind: 'REMINDER',
+    fee: false,
+    interest: true,
+  });
+  expect([asked.status, asked.body]).toEqual([
+    400,
+    { detail: [{ message: 'The total is too large' }] },
+  ]);
+});
+
 describe('what is proposed', () => {
   test('is the first step of what is late enough, by due date', async () => {
     const customer = await createCustomer(client, { name: 'Ørsta Båt AS' });

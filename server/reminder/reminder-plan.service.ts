@@ -1,5 +1,5 @@
 import type { IsoDate } from '../../domain/date.ts';
-import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
+import { reminderAmount, type ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
@@ -40,7 +40,7 @@ const ABOUT_MAX = 200;
  *
  * @param today in Oslo
  * @throws AppError invoice_not_remindable, invoice_disputed, reminder_refused, rate_missing,
- * profile_incomplete
+ * total_too_large, profile_incomplete
  */
 export async function planReminder(
   { config, db }: { readonly config: Context['config']; readonly db: Db },
@@ -59,19 +59,26 @@ export async function planReminder(
   const isBusiness = buyer.orgNumber !== null;
   const refusal = refusalOf({ dueDate, isBusiness, sent }, asked, config);
   if (refusal) throw new AppError('reminder_refused', { subject: refusal });
-  return {
-    step: step + 1,
-    document: {
-      kind: wish.kind,
-      date: today,
-      dueDate: asked.dueDate,
-      ...(await claimOf(db, { ...invoice, interestAsked }, asked)),
-      ...ofInvoice(invoice),
-      seller,
-      logo,
-    },
-    recipient: await findRecipient(db, invoice),
+  const document: ReminderDocument = {
+    kind: wish.kind,
+    date: today,
+    dueDate: asked.dueDate,
+    ...(await claimOf(db, { ...invoice, interestAsked }, asked)),
+    ...ofInvoice(invoice),
+    seller,
+    logo,
   };
+  counted(() => reminderAmount(document));
+  return { step: step + 1, document, recipient: await findRecipient(db, invoice) };
+}
+
+/** @throws AppError total_too_large for more than can be counted in øre */
+function counted<T>(count: () => T): T {
+  try {
+    return count();
+  } catch (error) {
+    throw error instanceof RangeError ? new AppError('total_too_large', { cause: error }) : error;
+  }
 }
 
 /** @throws AppError invoice_not_remindable, invoice_disputed */
@@ -93,17 +100,19 @@ async function claimOf(
   const { companyId, id, dueDate, grossAmount: principal } = invoice;
   const rates = await findRates(db);
   const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
-  return ofKnownRates(() => {
-    const late = interest
-      ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
-      : null;
-    return {
-      fee: fee ? feeOn(rates, sentOn) : ore(0),
-      interest: late && late.amount > 0 ? late : null,
-      compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
-      earlier: earlierClaim(invoice, late?.amount ?? ore(0)),
-    };
-  });
+  return counted(() =>
+    ofKnownRates(() => {
+      const late = interest
+        ? interestOn(rates, { principal, settlements, dueDate, through: sentOn })
+        : null;
+      return {
+        fee: fee ? feeOn(rates, sentOn) : ore(0),
+        interest: late && late.amount > 0 ? late : null,
+        compensation: compensation ? compensationOn(rates, sentOn) : ore(0),
+        earlier: earlierClaim(invoice, late?.amount ?? ore(0)),
+      };
+    }),
+  );
 }
 
 type OfInvoice = Omit<
