@@ -8,8 +8,8 @@ export const BULK_MAX = 1000;
 
 const uuids = z.array(z.uuid().toLowerCase()).min(1).max(BULK_MAX);
 
-/** The drafts that are to be registered, whatever their order here. */
-export const queueBody = z.object({ uuids }).optional();
+/** The drafts that are to be registered, whatever their order here; not looked at where the query names one. */
+export const queueBody = z.object({ uuids: optional(uuids) }).nullish();
 
 export const bulkStatusBody = z.object({
   uuids,

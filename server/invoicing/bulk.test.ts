@@ -195,12 +195,16 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
       expect((await client.post('/api/invoices/queue/', body)).status).toBe(400);
     }
     expect((await read(uuid)).status).toBe('DRAFT');
+    // Of one that the query names it is not asked for more.
+    const other = await draft();
+    const one = await client.post(`/api/invoices/queue/?invoice_uuid=${other}`, {});
+    expect(one.body.registered).toMatchObject([{ uuid: other }]);
     // Without a body all are meant, whatever the type of nothing is said to be.
     const { body } = await client.send({
       method: 'POST',
       url: '/api/invoices/queue/',
       headers: { 'content-type': 'application/json' },
     });
-    expect(body.registered).toEqual([{ uuid, invoice_number: 1 }]);
+    expect(body.registered).toEqual([{ uuid, invoice_number: 2 }]);
   });
 });

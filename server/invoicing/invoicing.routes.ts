@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import type { ParsedOf } from '../../domain/api/endpoint.ts';
 import { createInvoicesFromTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
 import {
@@ -18,7 +19,7 @@ import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.t
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
-import type { ErrorCode } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -43,7 +44,7 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, queueInvoices, async ({ actor, query, body }, { request }) => {
     const outcome =
       query.invoiceUuid === undefined
-        ? await registration.queueDrafts(context, actor, body?.uuids ?? null)
+        ? await registration.queueDrafts(context, actor, namedIn(body))
         : await registration.queueInvoice(context, actor, query.invoiceUuid);
     return toQueueResult(outcome, languageOf(request));
   });
@@ -80,6 +81,14 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     await deleteOrCancel(context, actor, params.invoiceStr, query.expect);
     return undefined;
   });
+}
+
+/** The drafts that a body names; null without one. What was to name some and names none does not mean all. */
+function namedIn(body: ParsedOf<typeof queueInvoices>['body']): readonly string[] | null {
+  if (!body) return null;
+  if (body.uuids) return body.uuids;
+  const detail = [{ message: 'uuids is a required field', field: 'uuids' }];
+  throw new AppError('validation_failed', { detail });
 }
 
 function toQueueResult(outcome: registration.QueueOutcome, language: Language): QueueResult {
