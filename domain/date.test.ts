@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 
 import { validate } from './api/validation.ts';
 import { addDays, dateText, daysBetween, formatDate, formatInstant, todayInOslo } from './date.ts';
@@ -22,6 +23,16 @@ test('days are added across months, leap days and summer time', () => {
 test('dates and times are written as in Norway, with 24 hours', () => {
   expect(formatDate('2026-11-21')).toBe('21.11.2026');
   expect(formatInstant('2026-11-21T13:05:00Z')).toBe('21.11.2026, 14:05');
+});
+
+test.each([
+  ['', 'is a required field'],
+  [null, 'is a required field'],
+  ['x', 'must be a valid date in the form YYYY-MM-DD'],
+  ['3000-01-01', 'must be between 1900-01-01 and 2999-12-31'],
+])('of the date %j one thing is said', (date, message) => {
+  const { ok, ...result } = validate(z.object({ date: dateText() }), { date });
+  expect([ok, result]).toMatchObject([false, { faults: [{ message: `date ${message}` }] }]);
 });
 
 test.each(['2026-02-30', '2026-13-01', '21.11.2026', '2026-1-1', '0001-01-01', '3000-01-01'])(

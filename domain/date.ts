@@ -33,7 +33,7 @@ const norwegianInstant = once(
 /** A real calendar date on the wire. */
 export function dateText() {
   return z.iso
-    .date()
+    .date({ abort: true })
     .refine(
       (date) => date >= EARLIEST && date <= LATEST,
       `must be between ${EARLIEST} and ${LATEST}`,

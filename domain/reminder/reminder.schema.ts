@@ -89,7 +89,9 @@ export const reminderPreviewQuery = z.object({
   compensation: urlBoolean.default(false),
 });
 
-export const reminderParams = invoiceUuidParams.extend({ reminderUuid: z.uuid() });
+export const reminderParams = invoiceUuidParams.extend({
+  reminderUuid: z.uuid().toLowerCase(),
+});
 
 export const reminderDeliveryBody = z.object({
   recipient: optional(requiredEmail()).meta({

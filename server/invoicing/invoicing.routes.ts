@@ -19,7 +19,8 @@ import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.t
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import type { EhfObstacle } from '../ehf/ehf-not-possible.ts';
+import { AppError } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
@@ -111,7 +112,7 @@ function named({ draft: { uuid, buyer }, reason }: registration.Outcome['skipped
     uuid,
     customerName: buyer.name,
     customerNumber: buyer.customerNumber,
-    mendedAt: mendingPlaceOf(reason.code),
+    mendedAt: mendingPlaceOf(reason),
     reason,
   };
 }
@@ -121,11 +122,19 @@ function withoutDraft(told: registration.QueueOutcome['noDrafts'][number]) {
   return { ...told, customerNumber: null, mendedAt: null };
 }
 
-function mendingPlaceOf(code: ErrorCode): MendingPlace {
+/** What keeps an EHF from being made and is not the invoice's own. */
+const PLACES_OF_OBSTACLES: Partial<Readonly<Record<EhfObstacle, MendingPlace>>> = {
+  buyer_number_missing: 'CUSTOMER',
+  buyer_number_invalid: 'CUSTOMER',
+  seller_number_invalid: 'PROFILE',
+};
+
+function mendingPlaceOf({ code, subject }: AppError): MendingPlace {
   switch (code) {
     case 'recipient_without_email':
-    case 'recipient_without_org_number':
       return 'CUSTOMER';
+    case 'ehf_not_possible':
+      return PLACES_OF_OBSTACLES[subject as EhfObstacle] ?? 'INVOICE';
     case 'no_kid_left':
     case 'ehf_not_agreed':
       return 'PROFILE';

@@ -214,6 +214,7 @@ describe('with phoss-ap', () => {
     const byEhf = await world.draft();
     const byMail = await world.draft(RECEIVER, { delivery_type: 'EMAIL' });
     const unreachable = await world.draft(STRANGER);
+    const nameless = await world.draft('');
     await world.pass(2);
     const { body: list } = await world.client.get('/api/invoices/');
     // Who cannot receive is found out when they are registered.
@@ -221,7 +222,12 @@ describe('with phoss-ap', () => {
     const { body } = await world.client.post('/api/invoices/queue/');
     expect(body.registered.map(({ uuid }: { uuid: string }) => uuid)).toEqual([byEhf, byMail]);
     expect(body.skipped).toMatchObject([
-      { uuid: unreachable, message: 'The customer cannot receive EHF' },
+      { uuid: unreachable, message: 'The customer cannot receive EHF', mended_at: 'INVOICE' },
+      {
+        uuid: nameless,
+        message: 'No EHF can be made: the buyer has no organisation number',
+        mended_at: 'CUSTOMER',
+      },
     ]);
     await untilStatus(world, byEhf, 'SENT');
     await untilStatus(world, byMail, 'SENT');
@@ -231,7 +237,7 @@ describe('with phoss-ap', () => {
     expect(again.status).toBe(409);
     const { body: after } = await world.client.get('/api/invoices/');
     expect(after.summary.queueable).toMatchObject({ drafts: 0, emails: 0 });
-    await world.client.delete(`/api/invoices/${unreachable}/`);
+    for (const uuid of [unreachable, nameless]) await world.client.delete(`/api/invoices/${uuid}/`);
   });
 
   test('what was cancelled on its way and then rejected has no credit note after it', async () => {
