@@ -1,7 +1,8 @@
 import { Dialog } from '@ark-ui/react/dialog';
-import type { ReactNode, RefObject } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 
 import { classNames } from './class-names.ts';
+import { focusable } from './focus.ts';
 import styles from './Modal.module.css';
 
 export interface ModalProps {
@@ -21,15 +22,21 @@ export interface ModalProps {
 }
 
 export function ModalContent(props: ModalProps) {
-  const { initialFocus } = props;
+  const { initialFocus, open } = props;
+  const opener = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
   return (
     <Dialog.Root
       role={props.role ?? 'dialog'}
-      open={props.open}
-      onOpenChange={({ open }) => {
-        if (!open) props.onClose();
+      open={open}
+      onOpenChange={(change) => {
+        if (!change.open) props.onClose();
       }}
       {...(initialFocus ? { initialFocusEl: () => initialFocus.current } : {})}
+      // The button that opened it may be gone, or disabled by what was done in it.
+      finalFocusEl={() => focusable(opener.current)}
       // A click on the toast that tells of a refusal is not an answer.
       closeOnInteractOutside={false}
       closeOnEscape={!props.pending}

@@ -7,6 +7,7 @@ import {
 } from 'react';
 
 import { Explanation } from './Explanation.tsx';
+import { focusOrHeading } from './focus.ts';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
 import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from './toasts.ts';
@@ -33,7 +34,8 @@ export function Toaster() {
   const isWithin = (target: EventTarget | null) =>
     region.current?.contains(target as Node) ?? false;
   const close = (id: number) => {
-    if (isWithin(document.activeElement)) goBack(cameFrom.current);
+    // Whoever was led here by the key goes on where they were.
+    if (isWithin(document.activeElement)) focusOrHeading(cameFrom.current);
     dismissToast(id);
     releaseToasts();
   };
@@ -61,12 +63,6 @@ export function Toaster() {
       ))}
     </div>
   );
-}
-
-/** Whoever was led here by the key goes on where they were. */
-function goBack(element: Element | null): void {
-  const place = element?.isConnected ? element : document.querySelector('main h1');
-  if (place instanceof HTMLElement) place.focus({ preventScroll: true });
 }
 
 function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
