@@ -13,13 +13,17 @@ export interface Known {
   readonly mayBeCopy: boolean;
 }
 
-/** Formats date the same payment as much apart (days): see `mayBeCopy` of `read/identity.ts`. */
+/** Formats date the same payment as many days apart: bank date, Nets date, booking date over a weekend. */
 const DAYS_BETWEEN_FORMATS = 7;
 
 /**
  * What is known of entries of a file, in their order. Three ways lead from one file to another: the key of
  * the bank's references; the fingerprint of what looks alike; and the line of the account's statement, by
  * which sums and their parts meet.
+ *
+ * Entries of different files with different keys may be the same money when their fingerprints are the same.
+ * In one format the same payment has the same date, and two equal ones are told apart by their occurrence;
+ * another format may date them some days apart.
  */
 export async function findKnown(
   db: Db,

@@ -34,7 +34,6 @@ export class BankFileParser {
   readonly #onProgress: () => void;
   #head: Buffer = Buffer.alloc(0);
   #reader: Reader | null = null;
-  #byteLength = 0;
 
   /** @param onProgress called now and then while one call takes long */
   constructor(onProgress: () => void = () => undefined) {
@@ -45,7 +44,6 @@ export class BankFileParser {
   /** @throws BankFileFault */
   write(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    this.#byteLength += bytes.byteLength;
     if (!this.#reader) {
       this.#head = Buffer.concat([this.#head, bytes]);
       if (this.#head.length >= HEAD) this.#begin();
@@ -61,10 +59,7 @@ export class BankFileParser {
     this.#faults.throwIfAny();
     const contents = this.#findings.summarize(format);
     const sha256 = this.#hash.digest('hex');
-    return {
-      summary: { ...contents, sha256, byteLength: this.#byteLength },
-      parts: this.#findings.toParts(),
-    };
+    return { summary: { ...contents, sha256 }, parts: this.#findings.toParts() };
   }
 
   #begin(): Reader {

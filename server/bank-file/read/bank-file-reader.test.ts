@@ -61,7 +61,7 @@ describe('the reader of bank files', () => {
     const bytes = camtFile({ statements: [{ entries }] });
     expect(bytes.length).toBeGreaterThan(300_000);
     const { summary, batches } = await open().read(piecesOf(bytes, bytes.length), caller());
-    expect(summary).toMatchObject({ format: 'CAMT054', count: 1000, byteLength: bytes.length });
+    expect(summary).toMatchObject({ format: 'CAMT054', count: 1000 });
     const last = (await entriesOf(batches)).at(-1);
     expect(last).toMatchObject({ kid: '0001000100451', amount: 100, occurrence: 1000 });
   });

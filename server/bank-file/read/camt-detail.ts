@@ -49,7 +49,6 @@ export function toDetail(
     payer: draft.payer === null ? null : cleanText(draft.payer),
     payerAccount: draft.payerAccount,
     ...readRemittance(draft),
-    paidAs: paidAs(draft),
   };
 }
 
@@ -83,9 +82,4 @@ function together(before: Ore | null | undefined, amount: Ore | null): Ore | nul
 
 function kronerOf(amount: WrittenAmount | null): Ore | null {
   return amount?.currency === KRONER ? decimalToOre(amount.text) : null;
-}
-
-function paidAs({ instructedAmount }: DetailDraft): string | null {
-  if (!instructedAmount || instructedAmount.currency === KRONER) return null;
-  return `${instructedAmount.currency ?? ''} ${instructedAmount.text}`.trim();
 }

@@ -24,6 +24,7 @@ export class RemittanceDraft {
 export class DetailDraft {
   amount: WrittenAmount | null = null;
   transactionAmount: WrittenAmount | null = null;
+  /** Not read: a second one is refused. */
   instructedAmount: WrittenAmount | null = null;
   direction: Direction | null = null;
   accountServicerReference: string | null = null;
@@ -52,7 +53,6 @@ export interface Detail {
   readonly kids: readonly NamedKid[];
   readonly invoiceNumbers: readonly string[];
   readonly text: string | null;
-  readonly paidAs: string | null;
 }
 
 /** Of one NtryDtls: what the bank says that it has, and what it has. */

@@ -84,7 +84,7 @@ function isAsSaid({ saidCount, saidAmount, count, sum }: BatchDraft): boolean {
 function whole(entry: WholeEntry): Omit<FoundEntry, 'counted'> {
   const text = cleanText(entry.draft.additional ?? '');
   const { line, reference } = entry.draft;
-  const nobody = { payer: null, payerAccount: null, kids: [], invoiceNumbers: [], paidAs: null };
+  const nobody = { payer: null, payerAccount: null, kids: [], invoiceNumbers: [] };
   return ofDetail(entry, { line, reference, amount: null, text, ...nobody });
 }
 
@@ -100,7 +100,6 @@ function ofDetail(entry: WholeEntry, detail: Detail): Omit<FoundEntry, 'counted'
     date,
     kind: amount < 0 ? 'REVERSAL' : 'PAYMENT',
     totalReason: null,
-    valueDate: draft.valueDate,
     kid: others.length === 0 ? (first ?? null) : null,
     text: detail.text ?? additional,
     reference: detail.reference ?? draft.reference,

@@ -61,14 +61,12 @@ describe.each(['02', '04', '08', '13'])('camt version %s', (version) => {
         kind: 'PAYMENT',
         amount: 125_000,
         date: '2026-11-20',
-        valueDate: '2026-11-19',
         kid: KID,
         kids: [{ kid: KID, amount: null }],
         text: null,
         payer: 'Øyvind & Åsheim',
         payerAccount: '97104133219',
         reference: '0990385620001',
-        paidAs: null,
         statementLine: { reference: 'OCR-1', date: '2026-11-20', sum: 125_000 },
         isKeyByReference: true,
         occurrence: 1,
@@ -325,11 +323,17 @@ describe('the details of an entry', () => {
     expect(entry?.text).toBe('Fra posten');
   });
 
-  it('show what was paid in another currency', () => {
+  it('may say once what was paid in another currency', () => {
     const instructed = { amount: '10.00', currency: 'EUR' };
-    expect(readDetail({ instructed })).toMatchObject({ amount: 10_000, paidAs: 'EUR 10.00' });
-    const own = { amount: '100.00', currency: 'NOK' };
-    expect(readDetail({ instructed: own })).toMatchObject({ paidAs: null });
+    expect(readDetail({ instructed })).toMatchObject({ amount: 10_000 });
+    const details = [{ amount: '100.00', instructed }];
+    const text = camtText({ statements: [{ entries: [{ amount: '100.00', details }] }] });
+    const told = /<InstdAmt>.*?<\/InstdAmt>/s.exec(text)?.[0] ?? '';
+    const [fault] = faultsOf(Buffer.from(text.replace(told, told + told)));
+    expect(fault).toMatchObject({
+      element: 'Ntry/NtryDtls/TxDtls/AmtDtls/InstdAmt/Amt',
+      message: expect.stringContaining('bare være der én gang'),
+    });
   });
 });
 
@@ -495,7 +499,7 @@ describe.skipIf(SAMPLES === null)('the samples', () => {
     expect(entries).toMatchObject([
       { kind: 'TOTAL', totalReason: 'NO_DETAILS', amount: 175_000 },
       { kind: 'PAYMENT', amount: 35_000, text: 'Faktura 10048 og litt til' },
-      { kind: 'PAYMENT', amount: 115_000, invoiceNumbers: ['10049'], paidAs: 'EUR 100.00' },
+      { kind: 'PAYMENT', amount: 115_000, invoiceNumbers: ['10049'] },
       { kind: 'REVERSAL', amount: -25_000, kid: '0001000100477', reference: '20261118-70001' },
     ]);
     const specified = readAtOnce(sample('camt054-001-08-valid.xml')).entries;

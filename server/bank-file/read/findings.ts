@@ -29,7 +29,7 @@ export interface KeptEntry extends FoundEntry {
 }
 
 /** All of a file. */
-export type Contents = Omit<BankFileSummary, 'sha256' | 'byteLength'>;
+export type Contents = Omit<BankFileSummary, 'sha256'>;
 
 const MOST_ENTRIES = 1_000_000;
 

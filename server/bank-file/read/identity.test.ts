@@ -6,10 +6,8 @@ import {
   contentKey,
   createOccurrences,
   fingerprintOf,
-  mayBeCopy,
   ocrKey,
   type CamtParts,
-  type Comparable,
   type Content,
   type OcrParts,
 } from './identity.ts';
@@ -103,25 +101,4 @@ it('counts the same money of one date', () => {
   expect([countOf(one, '2026-11-20'), countOf(one, '2026-11-20')]).toEqual([1, 2]);
   expect([countOf(other, '2026-11-20'), countOf(one, '2026-11-21')]).toEqual([1, 1]);
   expect(countOf(one, '2026-11-20')).toBe(3);
-});
-
-describe('a copy', () => {
-  const known: Comparable = {
-    format: 'OCR',
-    date: '2026-11-20',
-    fingerprint: fingerprintOf(CONTENT),
-    occurrence: 1,
-  };
-
-  it.each<[boolean, Partial<Comparable>]>([
-    [true, {}],
-    [false, { occurrence: 2 }],
-    [false, { date: '2026-11-21' }],
-    [false, { fingerprint: fingerprintOf({ ...CONTENT, text: null }) }],
-    [true, { format: 'CAMT054', date: '2026-11-27', occurrence: 2 }],
-    [true, { format: 'CAMT054', date: '2026-11-13' }],
-    [false, { format: 'CAMT054', date: '2026-11-28' }],
-  ])('is %s with %o', (expected, change) => {
-    expect(mayBeCopy(known, { ...known, ...change })).toBe(expected);
-  });
 });

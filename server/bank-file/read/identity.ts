@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import type { IsoDate } from '../../../domain/date.ts';
 import type { Ore } from '../../../domain/money.ts';
 import { DigestCounts } from './digest-counts.ts';
-import type { BankFileFormat, EntryIdentity } from './read-entry.ts';
 
 /** By what Nets counts a transaction. */
 export interface OcrNumbers {
@@ -47,9 +46,6 @@ export interface Content {
 
 /** OCR has room for so much text; camt has more. */
 const TEXT_COMPARED = 40;
-/** Formats date the same payment as much apart: bank date, Nets date, booking date over a weekend. */
-const DAYS_BETWEEN_FORMATS = 7;
-const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * The key of an OCR transaction. Amount and KID are in it, so that nothing is taken for known which has
@@ -111,24 +107,6 @@ export function createRepeats(): (parts: Omit<CamtParts, 'repeat'>) => number {
 function createCounter(): (parts: Parts) => number {
   const counts = new DigestCounts();
   return (parts) => counts.add(hash('sha256', JSON.stringify(parts), 'buffer'));
-}
-
-/** What is compared of two entries of different files. */
-export interface Comparable extends Pick<EntryIdentity, 'fingerprint' | 'occurrence'> {
-  readonly format: BankFileFormat;
-  readonly date: IsoDate;
-}
-
-/**
- * Whether two entries of different files, with different keys, may be the same money. In one format
- * the same payment has the same date, and two equal ones are told apart by their occurrence; another
- * format may date them some days apart.
- */
-export function mayBeCopy(one: Comparable, other: Comparable): boolean {
-  if (one.fingerprint !== other.fingerprint) return false;
-  const isSameFormat = one.format === other.format;
-  if (isSameFormat) return one.date === other.date && one.occurrence === other.occurrence;
-  return Math.abs(Date.parse(one.date) - Date.parse(other.date)) <= DAYS_BETWEEN_FORMATS * DAY;
 }
 
 type Parts = readonly (string | number | null)[];

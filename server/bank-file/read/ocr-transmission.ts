@@ -136,11 +136,9 @@ export class OcrTransmission {
         kind: rest.amount < 0 ? 'REVERSAL' : 'PAYMENT',
         totalReason: null,
         date: bankDate ?? netsDate,
-        valueDate: netsDate,
         kids: rest.kid === null ? [] : [{ kid: rest.kid, amount: null }],
         invoiceNumbers: [],
         payer: null,
-        paidAs: null,
         statementLine: {
           reference: null,
           date: netsDate,

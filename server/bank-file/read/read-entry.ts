@@ -69,7 +69,7 @@ export interface EntryIdentity {
   readonly isKeyByReference: boolean;
   /**
    * SHA-256 (hex) over account, amount and KID or text: the same in every format and however often the
-   * bank numbers it anew. The date is not in it, for formats date differently: see `mayBeCopy`.
+   * bank numbers it anew. The date is not in it, for formats date differently: see `findKnown`.
    */
   readonly fingerprint: string;
   /** Which it is, from 1, of those in the file with this fingerprint and date. */
@@ -85,7 +85,6 @@ export interface ReadEntry extends EntryIdentity {
   readonly totalReason: TotalReason | null;
   /** The date of the payment: booking date; in OCR the bank date, if it has one, else the Nets date. */
   readonly date: IsoDate;
-  readonly valueDate: IsoDate | null;
   /** Kroner in øre, signed, never 0. */
   readonly amount: Ore;
   /** One's own: 11 digits, or what the file has of an account elsewhere. */
@@ -104,8 +103,6 @@ export interface ReadEntry extends EntryIdentity {
   readonly payerAccount: string | null;
   /** The bank's reference for it, to be shown. */
   readonly reference: string | null;
-  /** What was paid in another currency, such as 'EUR 100.00'. */
-  readonly paidAs: string | null;
   /** Of what it is a part on the account's statement. */
   readonly statementLine: StatementLine;
 }
@@ -115,7 +112,6 @@ export interface BankFileSummary {
   readonly format: BankFileFormat;
   /** Of the file's bytes, hex. */
   readonly sha256: string;
-  readonly byteLength: number;
   /** Each account that entries are of, and the line where it is first named. */
   readonly accounts: readonly { readonly account: string; readonly line: number }[];
   /** The first and the last date of the entries; null without any. */
