@@ -6,6 +6,7 @@ import { jsonArrayFrom } from '../db/json-rows.ts';
 import { exactQuantity, toStoredLine } from '../db/quantity.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
+import { AppError } from '../errors.ts';
 
 const COLUMNS = [
   'id',
@@ -58,15 +59,33 @@ export interface WholeAssignment extends AssignmentRow {
   readonly isRunning: boolean;
 }
 
-/**
- * The assignments of a company by name, or the one with this uuid, each with at most so many of the
- * customers that it names; all with null.
- */
-export async function findWhole(
+/** The assignments of a company by name, each with at most so many of the customers that it names. */
+export async function findWholeAssignments(
   db: Db,
   companyId: number,
-  { uuid, customers }: { uuid: string | null; customers: number | null },
+  customers: number,
 ): Promise<WholeAssignment[]> {
+  return selectWhole(db, companyId, customers)
+    .orderBy('assignment.name')
+    .orderBy('assignment.id')
+    .execute();
+}
+
+/** An assignment with all customers that it names. @throws AppError not_found */
+export async function requireWholeAssignment(
+  db: Db,
+  companyId: number,
+  uuid: string,
+): Promise<WholeAssignment> {
+  const row = await selectWhole(db, companyId, null)
+    .where('assignment.uuid', '=', uuid)
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+/** Each with at most so many of the customers that it names; with all for null. */
+function selectWhole(db: Db, companyId: number, customers: number | null) {
   return db
     .selectFrom('assignment')
     .leftJoin('customerGroup', (join) =>
@@ -101,38 +120,55 @@ export async function findWhole(
         WHERE run.company_id = assignment.company_id AND run.assignment_id = assignment.id
           AND run.finished_at IS NULL)`.as('isRunning'),
     ])
-    .where('assignment.companyId', '=', companyId)
-    .$if(uuid !== null, (query) => query.where('assignment.uuid', '=', uuid))
-    .orderBy('assignment.name')
-    .orderBy('assignment.id')
-    .execute();
+    .where('assignment.companyId', '=', companyId);
 }
 
-/** An assignment as it is, without holding it; null when it is not the company's. */
-export async function findAssignment(
+function selectAssignments(db: Db, companyId: number) {
+  return db.selectFrom('assignment').select(COLUMNS).where('companyId', '=', companyId);
+}
+
+/** An assignment as it is, without holding it. @throws AppError not_found */
+export async function requireAssignment(
   db: Db,
   companyId: number,
-  name: { readonly id: number } | { readonly uuid: string },
+  uuid: string,
+): Promise<AssignmentRow> {
+  const row = await selectAssignments(db, companyId).where('uuid', '=', uuid).executeTakeFirst();
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+/** An assignment as it is, without holding it; null when it is gone. */
+export async function findAssignmentById(
+  db: Db,
+  companyId: number,
+  id: number,
 ): Promise<AssignmentRow | null> {
-  const row = await db
-    .selectFrom('assignment')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
-    .where('id' in name ? 'id' : 'uuid', '=', 'id' in name ? name.id : name.uuid)
-    .executeTakeFirst();
+  const row = await selectAssignments(db, companyId).where('id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
-/** An assignment that nobody else changes or runs before the transaction ends. */
+/** An assignment that nobody else changes or runs before the transaction ends. @throws AppError not_found */
 export async function lockAssignment(
+  trx: Trx,
+  companyId: number,
+  uuid: string,
+): Promise<AssignmentRow> {
+  const row = await selectAssignments(trx, companyId)
+    .where('uuid', '=', uuid)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new AppError('not_found');
+  return row;
+}
+
+/** As `lockAssignment`; null when it is gone. */
+export async function lockAssignmentById(
   trx: Trx,
   companyId: number,
   id: number,
 ): Promise<AssignmentRow | null> {
-  const row = await trx
-    .selectFrom('assignment')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
+  const row = await selectAssignments(trx, companyId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

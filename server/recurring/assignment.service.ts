@@ -19,9 +19,16 @@ import { getTemplate, lockTemplate } from '../invoice-template/invoice-template.
 import { findDefaultMessage } from '../profile/profile.service.ts';
 import { readLines } from '../unit/unit.service.ts';
 import * as repository from './assignment.repository.ts';
-import type { AssignmentRow, AssignmentValues, WholeAssignment } from './assignment.repository.ts';
+import {
+  requireWholeAssignment,
+  type AssignmentRow,
+  type AssignmentValues,
+  type WholeAssignment,
+} from './assignment.repository.ts';
 import { findUnfinished } from './run.repository.ts';
 import { columnsOf, standingOf } from './series.ts';
+
+export { requireWholeAssignment } from './assignment.repository.ts';
 
 const YEAR = 366;
 const NEW: Pick<AssignmentRow, 'state' | 'owedFrom' | 'madeThrough' | 'timesMade'> = {
@@ -36,16 +43,7 @@ export async function listAssignments(
   { db }: Context,
   { companyId }: Actor,
 ): Promise<WholeAssignment[]> {
-  return repository.findWhole(db, companyId, { uuid: null, customers: LISTED_CUSTOMERS_MAX });
-}
-
-/** One assignment. @throws AppError not_found */
-export async function getAssignment(
-  { db }: Context,
-  { companyId }: Actor,
-  uuid: string,
-): Promise<WholeAssignment> {
-  return describe(db, companyId, uuid);
+  return repository.findWholeAssignments(db, companyId, LISTED_CUSTOMERS_MAX);
 }
 
 /**
@@ -64,7 +62,7 @@ export async function createAssignment(
     const values = { ...toValues(form, named, NEW), message };
     const { id, uuid } = await repository.insertAssignment(trx, companyId, values);
     await saveParts(trx, companyId, id, form, named);
-    return describe(trx, companyId, uuid);
+    return requireWholeAssignment(trx, companyId, uuid);
   });
 }
 
@@ -83,7 +81,7 @@ export async function updateAssignment(
   return db.transaction().execute(async (trx) => {
     // Before the assignment: whoever deletes what it names holds that, and then wants the assignment.
     const named = await findNamed(trx, companyId, form);
-    const before = await lockByUuid(trx, companyId, uuid);
+    const before = await repository.lockAssignment(trx, companyId, uuid);
     await requireNoRun(trx, companyId, before.id);
     if (form.firstDate !== before.firstDate) {
       if (before.timesMade > 0) throw new AppError('first_date_fixed', { field: 'firstDate' });
@@ -96,7 +94,7 @@ export async function updateAssignment(
     const isSaved = await repository.saveAssignment(trx, companyId, before.id, values, version);
     if (!isSaved) throw changedMeanwhile();
     await saveParts(trx, companyId, before.id, form, named);
-    return describe(trx, companyId, uuid);
+    return requireWholeAssignment(trx, companyId, uuid);
   });
 }
 
@@ -112,7 +110,7 @@ export async function deleteAssignment(
   uuid: string,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const { id } = await lockByUuid(trx, companyId, uuid);
+    const { id } = await repository.lockAssignment(trx, companyId, uuid);
     await requireNoRun(trx, companyId, id);
     await repository.deleteAssignment(trx, companyId, id);
   });
@@ -181,8 +179,7 @@ async function progressOf(
   uuid: string | null,
 ): Promise<Progress | undefined> {
   if (uuid === null) return undefined;
-  const row = await repository.findAssignment(db, companyId, { uuid });
-  if (!row) throw new AppError('not_found');
+  const row = await repository.requireAssignment(db, companyId, uuid);
   // A paused one goes on when it is resumed, and that may be today at the earliest.
   return row.state === 'ACTIVE' ? row : revived(row);
 }
@@ -205,22 +202,9 @@ async function change(
   work: (trx: Trx, before: AssignmentRow) => Promise<void>,
 ): Promise<WholeAssignment> {
   return db.transaction().execute(async (trx) => {
-    await work(trx, await lockByUuid(trx, companyId, uuid));
-    return describe(trx, companyId, uuid);
+    await work(trx, await repository.lockAssignment(trx, companyId, uuid));
+    return requireWholeAssignment(trx, companyId, uuid);
   });
-}
-
-async function lockByUuid(trx: Trx, companyId: number, uuid: string): Promise<AssignmentRow> {
-  const seen = await repository.findAssignment(trx, companyId, { uuid });
-  const row = seen && (await repository.lockAssignment(trx, companyId, seen.id));
-  if (!row) throw new AppError('not_found');
-  return row;
-}
-
-async function describe(db: Db, companyId: number, uuid: string): Promise<WholeAssignment> {
-  const [assignment] = await repository.findWhole(db, companyId, { uuid, customers: null });
-  if (!assignment) throw new AppError('not_found');
-  return assignment;
 }
 
 async function requireNoRun(trx: Trx, companyId: number, id: number): Promise<void> {

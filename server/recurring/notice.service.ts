@@ -75,7 +75,7 @@ interface Notice {
 export async function mailNotice(context: Context, notice: Notice): Promise<void> {
   const { db } = context;
   const { companyId, assignmentId, runId, noticeUuid } = notice;
-  const assignment = await assignments.findAssignment(db, companyId, { id: assignmentId });
+  const assignment = await assignments.findAssignmentById(db, companyId, assignmentId);
   if (!assignment) return;
   const content =
     runId === null

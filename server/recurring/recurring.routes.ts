@@ -33,7 +33,8 @@ export function recurringRoutes(app: FastifyInstance, context: Context): void {
     assignments.previewAssignment(context, actor, body),
   );
   route(app, getAssignment, async ({ actor, params }, { request }) => {
-    const row = await assignments.getAssignment(context, actor, params.assignmentUuid);
+    const { assignmentUuid: uuid } = params;
+    const row = await assignments.requireWholeAssignment(context.db, actor.companyId, uuid);
     return presentAssignment(row, languageOf(request));
   });
   route(app, updateAssignment, async ({ actor, params, body }, { request }) => {

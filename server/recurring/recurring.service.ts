@@ -92,7 +92,7 @@ export async function runNow(context: Context, actor: Actor, uuid: string): Prom
   const order = { companyId, assignmentId: id, author, most: INVOICES_BY_HAND };
   const made = await makeSome(context, order);
   // Somebody else has made it meanwhile.
-  if (!made) throw refusalOf(await requireAssignment(db, companyId, uuid));
+  if (!made) throw refusalOf(await assignments.requireAssignment(db, companyId, uuid));
   if (!made.isDone) await enqueueRuns(context, db, [{ companyId, id }]);
   const [run] = await findRuns(db, companyId, {
     assignmentId: id,
@@ -110,7 +110,7 @@ async function requireDue(
   companyId: number,
   uuid: string,
 ): Promise<assignments.AssignmentRow> {
-  const assignment = await requireAssignment(db, companyId, uuid);
+  const assignment = await assignments.requireAssignment(db, companyId, uuid);
   const { id, nextDate } = assignment;
   const isDue = nextDate !== null && nextDate <= todayInOslo();
   if (!isDue && !(await findUnfinished(db, companyId, id))) throw refusalOf(assignment);
@@ -123,16 +123,6 @@ function refusalOf({ state, nextDate }: assignments.AssignmentRow): AppError {
   return new AppError('assignment_not_due', { subject: nextDate });
 }
 
-async function requireAssignment(
-  db: Db,
-  companyId: number,
-  uuid: string,
-): Promise<assignments.AssignmentRow> {
-  const assignment = await assignments.findAssignment(db, companyId, { uuid });
-  if (!assignment) throw new AppError('not_found');
-  return assignment;
-}
-
 /** What the runs of an assignment made, newest period first. @throws AppError not_found */
 export async function listRuns(
   { db }: Context,
@@ -140,7 +130,7 @@ export async function listRuns(
   uuid: string,
   page: number,
 ): Promise<WholeRun[]> {
-  const { id } = await requireAssignment(db, companyId, uuid);
+  const { id } = await assignments.requireAssignment(db, companyId, uuid);
   return findRuns(db, companyId, {
     assignmentId: id,
     runId: null,

@@ -90,11 +90,11 @@ async function trySome(
   const { companyId, assignmentId } = order;
   const today = todayInOslo();
   const issuer = await lockIssuer(trx, companyId);
-  const seen = await assignments.findAssignment(trx, companyId, { id: assignmentId });
+  const seen = await assignments.findAssignmentById(trx, companyId, assignmentId);
   // Before the assignment: whoever deletes the template holds it, and then wants the assignment.
   const template =
     seen && seen.templateId !== null ? await lockTemplate(trx, companyId, seen.templateId) : null;
-  const assignment = seen && (await assignments.lockAssignment(trx, companyId, assignmentId));
+  const assignment = seen && (await assignments.lockAssignmentById(trx, companyId, assignmentId));
   if (!assignment) return null;
   if (assignment.templateId !== (template?.id ?? null)) return SAVED_MEANWHILE;
   const run =
