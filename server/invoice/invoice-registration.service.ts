@@ -140,11 +140,6 @@ function toRegistration(numbered: Numbered): registration.Registration {
   return { id, invoiceNumber, kid, kidModulus, bankAccountNumber, buyer, searchText: text };
 }
 
-/** Deletes a draft that the caller holds. */
-export async function deleteDraft(trx: Trx, companyId: number, id: number): Promise<void> {
-  await repository.deleteDraft(trx, companyId, id);
-}
-
 /**
  * Cancels a registered invoice that the caller holds and of which nothing is paid any more, and makes the draft of the credit note that takes
  * it back (bokføringsforskriften § 5-2-7), to be sent as `deliveryType`.

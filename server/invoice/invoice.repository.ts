@@ -91,6 +91,7 @@ export async function cancel(trx: Trx, companyId: number, id: number): Promise<v
     .execute();
 }
 
+/** Deletes a draft that the caller holds. */
 export async function deleteDraft(trx: Trx, companyId: number, id: number): Promise<void> {
   await trx.deleteFrom('invoice').where('companyId', '=', companyId).where('id', '=', id).execute();
 }

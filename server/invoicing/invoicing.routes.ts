@@ -26,6 +26,7 @@ import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { proposeLines } from '../invoice/line-search.service.ts';
 import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
+import { describeInvoice } from './invoice-answer.service.ts';
 import * as creation from './invoice-creation.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './invoicing.service.ts';
@@ -70,7 +71,7 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
     invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
   );
   route(app, getInvoice, async ({ actor, params }) =>
-    invoices.getInvoice(context, actor, params.invoiceStr),
+    describeInvoice(context.db, actor.companyId, params.invoiceStr),
   );
   route(app, updateDraft, async ({ actor, params, body }) =>
     creation.updateDraft(context, actor, params.invoiceStr, body),

@@ -7,20 +7,11 @@ import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-again.service.ts';
 import { findDeliveries } from '../delivery/delivery-list.service.ts';
 import { presentDelivery } from '../delivery/delivery.presenter.ts';
-import { authorOf } from '../history/history.service.ts';
+import { authorOf, findHistory } from '../history/history.service.ts';
 import { setDisputed } from '../invoice/dispute.service.ts';
-import * as invoices from '../invoice/invoice.service.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
 import { markInvoice } from '../payment/payment.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
-
-/** One invoice or credit note. @throws AppError not_found */
-export async function getInvoice(
-  { db }: Context,
-  { companyId }: Actor,
-  name: NumberOrUuid,
-): Promise<Invoice> {
-  return describeInvoice(db, companyId, name);
-}
 
 /** What happened to an invoice or credit note, newest first. @throws AppError not_found */
 export async function getHistory(
@@ -28,7 +19,8 @@ export async function getHistory(
   { companyId }: Actor,
   name: NumberOrUuid,
 ): Promise<HistoryEvent[]> {
-  return invoices.getHistory(db, companyId, name);
+  const { id } = await requireInvoice(db, companyId, name);
+  return findHistory(db, companyId, id);
 }
 
 /** As `markInvoice`, for people: the invoice as it is then. @throws AppError as `markInvoice` */

@@ -130,15 +130,6 @@ export async function findPaidOn(db: Db, companyId: number, id: number): Promise
   return paidOn;
 }
 
-/** The money that is on an invoice, in the order in which it came there. */
-export async function findOnInvoice(
-  db: Db,
-  companyId: number,
-  invoiceId: number,
-): Promise<PaymentRow[]> {
-  return findOnInvoices(db, companyId, [invoiceId]);
-}
-
 /** The money that is on these invoices, in the order in which it came there. */
 export async function findOnInvoices(
   db: Db,

@@ -37,7 +37,7 @@ export async function markInvoice(
     await add(trx, companyId, author, invoice, [payment]);
     return;
   }
-  const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
+  const onInvoice = await repository.findOnInvoices(trx, companyId, [invoice.id]);
   const rows = takenOffByHand(invoice, onInvoice);
   if (rows instanceof AppError) throw rows;
   await add(trx, companyId, author, invoice, rows);
@@ -198,7 +198,7 @@ export async function releasePayments(
   invoice: Pick<Payable, 'id' | 'status' | 'customerId'>,
 ): Promise<Ore> {
   const { customerId } = invoice;
-  const onInvoice = await repository.findOnInvoice(trx, companyId, invoice.id);
+  const onInvoice = await repository.findOnInvoices(trx, companyId, [invoice.id]);
   const rows = onInvoice.flatMap((payment) =>
     [oppositeOf(payment, 'UNDO')].concat(unplacedAgain(payment, payment.customerId ?? customerId)),
   );

@@ -7,14 +7,6 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import * as repository from './kid-agreement.repository.ts';
 import { findCompany, lockCompany } from './profile.repository.ts';
 
-/** The agreement as the API shows it; null without one. */
-export async function getKidAgreement(
-  { db }: Context,
-  { companyId }: Actor,
-): Promise<KidAgreement | null> {
-  return findKidAgreement(db, companyId);
-}
-
 /** What a company has agreed on with its bank; null when it has not. */
 export async function findKidAgreement(db: Db, companyId: number): Promise<KidAgreement | null> {
   return (await findCompany(db, companyId)).kidAgreement;

@@ -28,7 +28,9 @@ export function profileRoutes(app: FastifyInstance, context: Context): void {
     profiles.updateProfile(context, actor, body),
   );
   logoRoutes(app, context);
-  route(app, getKidAgreement, async ({ actor }) => agreements.getKidAgreement(context, actor));
+  route(app, getKidAgreement, async ({ actor }) =>
+    agreements.findKidAgreement(context.db, actor.companyId),
+  );
   route(app, saveKidAgreement, async ({ actor, body }) =>
     agreements.saveKidAgreement(context, actor, body),
   );
