@@ -11,12 +11,18 @@ import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
 import { createTurns, type Turns } from '../turns.ts';
-import type { Answer, Carrier, CarrierLimits, HandOver, Trouble } from './carrier.ts';
+import type { Answer, Carrier, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease } from './deliver.repository.ts';
 import { judgeDelivery } from './delivery-order.service.ts';
-import { giveUp, recordReturned, recordSetback, stop } from './delivery-record.service.ts';
+import {
+  giveUp,
+  recordReturned,
+  recordSetback,
+  stop,
+  type TriedBy,
+} from './delivery-record.service.ts';
 import { toEvent, type CarriedRow, type DeliveryId } from './delivery.rows.ts';
 
 /**
@@ -49,9 +55,7 @@ export function leaseDuration(timeout: number): number {
 }
 
 /** What deliveries by one carrier share in one process. */
-interface Way {
-  readonly carrier: Carrier;
-  readonly limits: CarrierLimits;
+interface Way extends TriedBy {
   /** Of companies at the carrier's places, so that a lease never runs out in a queue. */
   readonly turns: Turns<number>;
 }

@@ -10,7 +10,7 @@ import { TOLD, type DeliveryRow, type Told } from './delivery.rows.ts';
  */
 export async function stopUnsent(
   trx: Trx,
-  { companyId, invoiceId }: { companyId: number; invoiceId: number },
+  { companyId, invoiceId }: Pick<Told, 'companyId' | 'invoiceId'>,
   failure: Required<Failure>,
 ): Promise<Told[]> {
   return trx

@@ -30,11 +30,7 @@ export async function recordMade(
 }
 
 /** Records that a delivery is given up, unless another worker has it by now. */
-async function recordGivenUp(
-  db: Db,
-  lease: Parameters<typeof tries.giveUp>[1],
-  failure: Failure,
-): Promise<void> {
+async function recordGivenUp(db: Db, lease: Lease, failure: Failure): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const failed = await tries.giveUp(trx, lease, failure);
     await recordFailed(trx, failed, failure, SYSTEM);
@@ -59,7 +55,7 @@ export async function recordReturned(
 /** As `stopUnsent`, for whoever is its cause. */
 export async function recordStopped(
   trx: Trx,
-  invoice: Parameters<typeof stopUnsent>[1],
+  invoice: Pick<Told, 'companyId' | 'invoiceId'>,
   failure: Required<Failure>,
   author: HistoryAuthor,
 ): Promise<void> {
@@ -92,8 +88,8 @@ function toFailed(
 }
 
 /** What a delivery was tried by. */
-interface TriedBy {
-  readonly carrier: Pick<Carrier, 'ask'>;
+export interface TriedBy {
+  readonly carrier: Carrier;
   readonly limits: CarrierLimits;
 }
 

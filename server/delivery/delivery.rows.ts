@@ -5,8 +5,7 @@ import type { NewEvent } from '../history/history.service.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
-/** What trying a delivery needs. */
-export const CARRIED = [
+const CARRIED_COLUMNS = [
   'id',
   'uuid',
   'companyId',
@@ -23,32 +22,19 @@ export const CARRIED = [
   'deferredUntil',
   'sentTime',
   'reminderPrincipal',
+] as const;
+
+/** What trying a delivery needs. */
+export const CARRIED = [
+  ...CARRIED_COLUMNS,
   // By the clock of the database, as everything that workers must agree on.
   sql<boolean | null>`ask_again_at > now()`.as('isTooEarly'),
 ] as const;
 
-export type CarriedRow = Pick<
-  DeliveryRow,
-  | 'id'
-  | 'uuid'
-  | 'companyId'
-  | 'invoiceId'
-  | 'documentId'
-  | 'deliveryType'
-  | 'status'
-  | 'recipient'
-  | 'carrierKey'
-  | 'carrierReference'
-  | 'attempts'
-  | 'forced'
-  | 'mayHaveArrived'
-  | 'deferredUntil'
-  | 'sentTime'
-  | 'reminderPrincipal'
-> & {
+export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[number]> {
   /** Whether its carrier is not to be asked yet; null when it is not to be asked again at all. */
   readonly isTooEarly: boolean | null;
-};
+}
 
 /** What the invoice's history tells of a delivery. */
 export const TOLD = [
