@@ -1,25 +1,32 @@
 import { z } from 'zod';
 
 import { rootCause } from '../root-cause.ts';
-import { BACKUP_FORMAT, BACKUP_MARK } from './backup.ts';
+
+/** Begins every line that is not a row; rows begin with a brace. */
+export const BACKUP_MARK = '#';
+export const BACKUP_FORMAT = 'faktur-backup-1';
 
 /** The backup or the database is not fit for restoring; the message is for the operator. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError';
 }
 
-const header = z.object({ format: z.literal(BACKUP_FORMAT), migrations: z.array(z.string()) });
+const header = z.object({
+  format: z.literal(BACKUP_FORMAT),
+  /** The migrations that the tables have seen, oldest first. */
+  migrations: z.array(z.string()),
+});
 const table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
+const sequence = z.object({
+  table: z.string(),
+  column: z.string(),
+  /** PostgreSQL's bigint as text. */
+  lastValue: z.string(),
+  isCalled: z.boolean(),
+});
 const end = z.object({
   rows: z.record(z.string(), z.number()),
-  sequences: z.array(
-    z.object({
-      table: z.string(),
-      column: z.string(),
-      lastValue: z.string(),
-      isCalled: z.boolean(),
-    }),
-  ),
+  sequences: z.array(sequence),
 });
 const job = z.object({
   name: z.string(),
@@ -27,6 +34,14 @@ const job = z.object({
   key: z.string().nullable(),
 });
 
+/** The first line of a backup, after the mark. */
+export type BackupHeader = z.output<typeof header>;
+/** The line before a table's rows. Every row is one line of JSON. */
+export type BackupTable = z.output<typeof table>;
+/** Where the numbering of a table's ids stands. */
+export type Sequence = z.output<typeof sequence>;
+/** The last line: without it, part of the file is missing. */
+export type BackupEnd = z.output<typeof end>;
 /** A job that had not been done when the backup was made. */
 export type SavedJob = z.output<typeof job>;
 

@@ -2,39 +2,15 @@ import { sql } from 'kysely';
 
 import type { Db, Trx } from './database.ts';
 import { appliedMigrations } from './applied-migrations.ts';
+import {
+  BACKUP_FORMAT,
+  BACKUP_MARK,
+  type BackupEnd,
+  type BackupHeader,
+  type BackupTable,
+  type Sequence,
+} from './backup-lines.ts';
 
-/** The first line of a backup, after the mark. */
-export interface BackupHeader {
-  readonly format: typeof BACKUP_FORMAT;
-  readonly madeAt: string;
-  /** The migrations that the tables have seen, oldest first. */
-  readonly migrations: readonly string[];
-}
-
-/** The line before a table's rows. Every row is one line of JSON. */
-export interface BackupTable {
-  readonly table: string;
-  readonly columns: readonly string[];
-}
-
-/** The last line: without it, part of the file is missing. */
-export interface BackupEnd {
-  readonly rows: Readonly<Record<string, number>>;
-  readonly sequences: readonly Sequence[];
-}
-
-/** Where the numbering of a table's ids stands. */
-export interface Sequence {
-  readonly table: string;
-  readonly column: string;
-  /** PostgreSQL's bigint as text. */
-  readonly lastValue: string;
-  readonly isCalled: boolean;
-}
-
-/** Begins every line that is not a row; rows begin with a brace. */
-export const BACKUP_MARK = '#';
-export const BACKUP_FORMAT = 'faktur-backup-1';
 /** The section of jobs that had not been done: no table of ours, but not to be lost. */
 export const BACKUP_JOBS = 'jobs.job';
 
@@ -67,7 +43,7 @@ export async function writeBackup(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const header: BackupHeader = {
+      const header: BackupHeader & { readonly madeAt: string } = {
         format: BACKUP_FORMAT,
         madeAt: new Date().toISOString(),
         migrations,

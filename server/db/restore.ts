@@ -2,14 +2,17 @@ import { sql } from 'kysely';
 
 import {
   asBackupDamage,
+  BACKUP_MARK,
   damagedBackup,
   readHeader,
   readJob,
   readMark,
   RestoreError,
+  type BackupEnd,
+  type BackupTable,
   type SavedJob,
 } from './backup-lines.ts';
-import { BACKUP_JOBS, BACKUP_MARK, LEFT_OUT, type BackupEnd, type BackupTable } from './backup.ts';
+import { BACKUP_JOBS, LEFT_OUT } from './backup.ts';
 import type { Db, Trx } from './database.ts';
 import { applyMigrations, KNOWN_MIGRATIONS } from './migrate.ts';
 import { lockMigrations } from './migration-lock.ts';
