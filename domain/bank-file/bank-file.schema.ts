@@ -10,8 +10,8 @@ export const BANK_FILE_BYTES_MAX = 50_000_000;
 export const ENTRIES_PER_PAGE = 20;
 const PAGE_MAX = 1_000_000;
 
+/** Recognised by content, never by a file's name. */
 export const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
-
 export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
 export const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 
+import type { BankFileFormat } from '../../domain/bank-file/bank-file.schema.ts';
 import { ore } from '../../domain/money.ts';
 import type { Row } from '../db/tables.ts';
 import type { NewPayment } from '../payment/payment-posting.service.ts';
 import { hashPayerAccount } from '../payment/payer-account.service.ts';
 import type { Incoming, Match } from './match/match.ts';
 import { fingerprintOf } from './read/identity.ts';
-import type { BankFileFormat, ReadEntry } from './read/read-entry.ts';
+import type { ReadEntry } from './read/read-entry.ts';
 
 /** An entry as the file tells it; bytes are hex, as they travel to the database and back. */
 export interface EntryRow extends Omit<

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 
+import type { BankFileFormat } from '../../../domain/bank-file/bank-file.schema.ts';
 import { FaultList } from './bank-file-fault.ts';
 import { CamtReader } from './camt.ts';
 import { Findings } from './findings.ts';
 import { OcrReader } from './ocr.ts';
-import type { BankFileFormat, BankFileSummary } from './read-entry.ts';
+import type { BankFileSummary } from './read-entry.ts';
 
 /** A file that has no fault. */
 export interface ParsedFile {

@@ -1,3 +1,4 @@
+import type { BankFileFormat } from '../../../domain/bank-file/bank-file.schema.ts';
 import type { IsoDate } from '../../../domain/date.ts';
 import { ore, type Ore } from '../../../domain/money.ts';
 import type { FaultList } from './bank-file-fault.ts';
@@ -8,13 +9,7 @@ import {
   type OcrNumbers,
 } from './identity.ts';
 import { PackedList } from './packed-list.ts';
-import type {
-  BankFileFormat,
-  BankFileSummary,
-  EntryIdentity,
-  IgnoredReason,
-  ReadEntry,
-} from './read-entry.ts';
+import type { BankFileSummary, EntryIdentity, IgnoredReason, ReadEntry } from './read-entry.ts';
 
 /** What is found in a file. Its key is made of `counted`. */
 export interface FoundEntry extends Omit<ReadEntry, keyof EntryIdentity> {

@@ -1,9 +1,6 @@
+import type { BankFileFormat } from '../../../domain/bank-file/bank-file.schema.ts';
 import type { IsoDate } from '../../../domain/date.ts';
 import type { Ore } from '../../../domain/money.ts';
-
-/** Recognised by content, never by a file's name. */
-export const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
-export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
 /** Why what a file tells is no entry. Each is counted. */
 export type IgnoredReason =
