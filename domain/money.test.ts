@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { validate } from './api/validation.ts';
 import {
+  differenceKroner,
   divideRounded,
   formatOre,
   isKroner,
@@ -11,6 +12,7 @@ import {
   ore,
   oreToDecimal,
   oreToKroner,
+  sumKroner,
 } from './money.ts';
 
 const amounts = fc.maxSafeInteger().map(ore);
@@ -48,6 +50,20 @@ describe('øre', () => {
   ])('%i is written %s', (amount, text) => {
     expect(formatOre(ore(amount))).toBe(text);
   });
+});
+
+test('kroner are added and subtracted as exactly as øre', () => {
+  const kroner = fc.integer({ min: -1e13, max: 1e13 }).map((amount) => oreToKroner(ore(amount)));
+  fc.assert(
+    fc.property(fc.array(kroner, { maxLength: 20 }), kroner, (amounts, other) => {
+      const sum = ore(amounts.reduce((total, amount) => total + kronerToOre(amount), 0));
+      expect(sumKroner(amounts)).toBe(oreToKroner(sum));
+      const difference = ore(sum - kronerToOre(other));
+      expect(differenceKroner(sumKroner(amounts), other)).toBe(oreToKroner(difference));
+    }),
+  );
+  expect(sumKroner([0.1, 0.2])).toBe(0.3);
+  expect(sumKroner([])).toBe(0);
 });
 
 test('halves are rounded away from zero', () => {

@@ -28,6 +28,16 @@ export function oreToKroner(amount: Ore): number {
   return amount / 100;
 }
 
+/** What amounts come to, in kroner. They are counted in øre: 0.1 + 0.2 must become 0.3. */
+export function sumKroner(amounts: readonly number[]): number {
+  return amounts.reduce((sum, kroner) => sum + Math.round(kroner * 100), 0) / 100;
+}
+
+/** How much more one amount is than another, in kroner, counted as `sumKroner` does. */
+export function differenceKroner(one: number, other: number): number {
+  return sumKroner([one, -other]);
+}
+
 /** Øre as a plain decimal string with two decimals and a point: '-1234.50', for XML. */
 export function oreToDecimal(amount: Ore): string {
   const digits = String(Math.abs(amount)).padStart(3, '0');

@@ -20,6 +20,6 @@ export function partForReminders(amount: Ore, due: Ore): Ore {
 }
 
 /** The most that an invoice takes, in øre: what is due of it, and what its reminders ask for beside it. */
-export function amountTaken(invoice: Payable & { readonly reminderAmount: Ore }): Ore {
-  return ore(amountDue(invoice) + invoice.reminderAmount);
+export function amountTaken(due: Ore, reminderAmount: Ore): Ore {
+  return ore(due + reminderAmount);
 }

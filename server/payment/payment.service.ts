@@ -69,7 +69,9 @@ export async function payByHand(
 ): Promise<string> {
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
   requirePayable(invoice);
-  if (amount > amountTaken(invoice)) throw new AppError('amount_above_due', { field: 'amount' });
+  if (amount > amountTaken(amountDue(invoice), invoice.reminderAmount)) {
+    throw new AppError('amount_above_due', { field: 'amount' });
+  }
   if (date > todayInOslo()) throw new AppError('paid_after_today', { field: 'date' });
   if (date < invoice.issueDate) throw new AppError('paid_before_issue', { field: 'date' });
   return add(trx, companyId, author, invoice, [byHand(invoice, amount, date)]);
@@ -92,7 +94,8 @@ export async function placePayment(
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
   requirePayable(invoice);
   const { amount } = payment;
-  const taken = amountTaken(invoice);
+  const due = amountDue(invoice);
+  const taken = amountTaken(due, invoice.reminderAmount);
   await rememberPayer(trx, companyId, payment, invoice);
   if (amount < 0 ? invoice.paidAmount + amount < 0 : taken === 0) {
     throw new AppError('invoice_not_payable', { subject: invoice.status });
@@ -106,7 +109,7 @@ export async function placePayment(
     {
       ...partOf(payment),
       amount: taken,
-      reminderAmount: partForReminders(taken, amountDue(invoice)),
+      reminderAmount: partForReminders(taken, due),
       invoiceId: invoice.id,
     },
     { ...partOf(payment), amount: ore(amount - taken), invoiceId: null, customerId },

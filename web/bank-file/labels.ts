@@ -3,6 +3,7 @@ import type {
   BankFileFormat,
   EntryOutcome,
 } from '../../domain/bank-file/bank-file.schema.ts';
+import { sumKroner } from '../../domain/money.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
 import { showKroner } from '../ui/kroner.ts';
 
@@ -80,8 +81,7 @@ export function totalsOf(file: Pick<BankFileBrief, 'outcomes'>) {
     const found = file.outcomes.filter(({ outcome }) => wanted(outcome));
     return {
       count: found.reduce((all, { count }) => all + count, 0),
-      // Kroner are counted in øre: 0.1 + 0.2 must become 0.3.
-      sum: found.reduce((all, { sum }) => all + Math.round(sum * 100), 0) / 100,
+      sum: sumKroner(found.map(({ sum }) => sum)),
     };
   };
   const isAutomatic = (outcome: EntryOutcome) => AUTOMATIC.includes(outcome);

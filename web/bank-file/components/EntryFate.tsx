@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import type { BankEntry, EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
+import { differenceKroner, sumKroner } from '../../../domain/money.ts';
 import { paths } from '../../paths.ts';
 import { showKroner } from '../../ui/kroner.ts';
 
@@ -69,9 +70,8 @@ function Placed({ entry: { placements, invoiceNumber } }: { entry: BankEntry }) 
 
 /** What of an entry goes to no invoice. */
 function restOf({ amount, placements }: BankEntry): string {
-  const ore = (kroner: number) => Math.round(kroner * 100);
-  const placed = placements.reduce((sum, placement) => sum + ore(placement.amount), 0);
-  return showKroner((ore(amount) - placed) / 100);
+  const placed = sumKroner(placements.map((placement) => placement.amount));
+  return showKroner(differenceKroner(amount, placed));
 }
 
 interface InvoiceLinksProps {

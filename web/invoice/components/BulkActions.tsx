@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { formatKroner } from '../../../domain/money.ts';
+import { formatKroner, sumKroner } from '../../../domain/money.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -121,8 +121,7 @@ function planOf(drafts: readonly Invoice[]): string {
 }
 
 function sumOf(invoices: readonly Invoice[]): string {
-  const ore = invoices.reduce((sum, { grossAmount }) => sum + Math.round(grossAmount * 100), 0);
-  return `${formatKroner(ore / 100)} kr`;
+  return `${formatKroner(sumKroner(invoices.map(({ grossAmount }) => grossAmount)))} kr`;
 }
 
 interface BarProps extends Pick<BulkActionsProps, 'selection' | 'onEnd'> {

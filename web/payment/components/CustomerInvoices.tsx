@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 
 import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { sumKroner } from '../../../domain/money.ts';
 import { paths } from '../../paths.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -54,5 +55,5 @@ function owedOf(invoices: readonly Invoice[]): Owed {
 
 /** Kroner. */
 function dueOf(invoices: readonly Invoice[]): number {
-  return invoices.reduce((ore, { amountDue }) => ore + Math.round(amountDue * 100), 0) / 100;
+  return sumKroner(invoices.map(({ amountDue }) => amountDue));
 }

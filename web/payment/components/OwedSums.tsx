@@ -1,5 +1,5 @@
 import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
-import { formatOre, isKroner, kronerToOre } from '../../../domain/money.ts';
+import { formatKroner, isKroner } from '../../../domain/money.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';
 
@@ -71,6 +71,6 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
 /** A sum beyond what is counted in øre is shown in whole kroner. */
 function shown(kroner: number): string {
   return isKroner(kroner)
-    ? `${formatOre(kronerToOre(kroner))} kr`
+    ? `${formatKroner(kroner)} kr`
     : `${Math.round(kroner).toLocaleString('nb-NO')} kr`;
 }

@@ -3,8 +3,15 @@ import type { z } from 'zod';
 
 import { sentence } from '../../../domain/api/validation.ts';
 import { todayInOslo } from '../../../domain/date.ts';
+import { amountTaken } from '../../../domain/invoice/amount-due.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { formatKroner, isKroner } from '../../../domain/money.ts';
+import {
+  differenceKroner,
+  formatKroner,
+  isKroner,
+  kronerToOre,
+  oreToKroner,
+} from '../../../domain/money.ts';
 import { paymentBody, type PaymentBody } from '../../../domain/payment/payment.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
@@ -93,7 +100,7 @@ function withinReason(invoice: Payable) {
   });
   return paymentBody
     .refine(
-      ({ amount }) => amount <= amountTaken(invoice),
+      ({ amount }) => amount <= mostOf(invoice),
       rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
     )
     .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'))
@@ -103,9 +110,9 @@ function withinReason(invoice: Payable) {
     );
 }
 
-/** The most that can be paid: what is due, and what reminders ask for beside it (kroner). */
-function amountTaken({ amountDue, reminderAmount }: Payable): number {
-  return Math.round((amountDue + reminderAmount) * 100) / 100;
+/** The most that can be paid (kroner). */
+function mostOf({ amountDue, reminderAmount }: Payable): number {
+  return oreToKroner(amountTaken(kronerToOre(amountDue), kronerToOre(reminderAmount)));
 }
 
 interface AmountFieldProps {
@@ -117,7 +124,7 @@ interface AmountFieldProps {
 
 function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps) {
   const amount = useWatch({ control, name: 'amount' });
-  const most = amountTaken(invoice);
+  const most = mostOf(invoice);
   const isTooMuch = (amount ?? 0) > most;
   const hint = isTooMuch ? `Bare ${formatKroner(most)} kr gjenstår.` : leftOf(invoice, amount);
   return (
@@ -143,7 +150,7 @@ function leftOf({ amountDue, reminderAmount }: Payable, amount: number | null): 
   if (amount === null || !isKroner(amount))
     return `Gjenstår ${formatKroner(amountDue)} kr.${asked}`;
   // What is paid goes to the invoice first.
-  const beyond = Math.round((amount - amountDue) * 100) / 100;
+  const beyond = differenceKroner(amount, amountDue);
   if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr.${asked}`;
   if (asked === '') return 'Da er hele fakturaen betalt.';
   if (beyond >= reminderAmount) return 'Da er alt betalt, purregebyr og renter også.';

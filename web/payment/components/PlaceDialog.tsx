@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { formatKroner } from '../../../domain/money.ts';
+import { differenceKroner, formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -126,13 +126,13 @@ function InvoiceChoice({ open, invoice, amount, onChoose }: InvoiceChoiceProps) 
 }
 
 function whatFollows({ amountDue, reminderAmount }: Invoice, amount: number): string {
-  const beyond = Math.round((amount - amountDue) * 100) / 100;
+  const beyond = differenceKroner(amount, amountDue);
   if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr av fakturaen.`;
   const ofReminders = Math.min(beyond, reminderAmount);
   const paid =
     ofReminders > 0
       ? `Da er fakturaen betalt, og ${formatKroner(ofReminders)} kr av purregebyr og renter.`
       : 'Da er hele fakturaen betalt.';
-  const left = Math.round((beyond - ofReminders) * 100) / 100;
+  const left = differenceKroner(beyond, ofReminders);
   return left === 0 ? paid : `${paid} ${formatKroner(left)} kr er fortsatt til gode.`;
 }

@@ -2,11 +2,12 @@ import { useState } from 'react';
 
 import { formatDate } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
-import { formatOre, kronerToOre, ore } from '../../../domain/money.ts';
+import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money.ts';
 import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { SendIcon } from '../../ui/icons.tsx';
+import { showKroner } from '../../ui/kroner.ts';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
@@ -136,21 +137,21 @@ function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
         </div>
       </Cell>
       <Cell label="Gjenstår" align="end" numeric>
-        {formatOre(kronerToOre(amountDue))}
+        {formatKroner(amountDue)}
       </Cell>
       <Cell label="Gebyr og rente" align="end" numeric>
-        {formatOre(extraOf(proposal))}
+        {formatKroner(extraOf(proposal))}
       </Cell>
       <Cell label="Å betale" align="end" numeric>
-        <strong className={styles.amount}>{formatOre(kronerToOre(amount ?? amountDue))}</strong>
+        <strong className={styles.amount}>{formatKroner(amount ?? amountDue)}</strong>
       </Cell>
     </Row>
   );
 }
 
-/** What is asked for besides what is due of the invoice. */
-function extraOf({ amount, amountDue }: Proposal) {
-  return ore(kronerToOre(amount ?? amountDue) - kronerToOre(amountDue));
+/** What is asked for besides what is due of the invoice (kroner). */
+function extraOf({ amount, amountDue }: Proposal): number {
+  return differenceKroner(amount ?? amountDue, amountDue);
 }
 
 function SendBar({
@@ -162,10 +163,10 @@ function SendBar({
 }) {
   const send = useSendReminders();
   const [isAsking, setAsking] = useState(false);
-  const sum = picked.reduce((so, { amount }) => so + kronerToOre(amount ?? 0), 0);
-  const extra = picked.reduce((so, proposal) => so + extraOf(proposal), 0);
+  const sum = sumKroner(picked.map(({ amount }) => amount ?? 0));
+  const extra = sumKroner(picked.map(extraOf));
   const count = countReminders(picked.length);
-  const total = `${formatOre(ore(sum))}\u00A0kr`;
+  const total = showKroner(sum);
   // With the last of them this bar goes too, and its component is told nothing any more.
   const confirm = () => {
     send
@@ -198,7 +199,7 @@ function SendBar({
       >
         <p>
           De ber om {total} til sammen
-          {extra > 0 ? `, og av det er ${formatOre(ore(extra))}\u00A0kr gebyr og rente` : ''}.
+          {extra > 0 ? `, og av det er ${showKroner(extra)} gebyr og rente` : ''}.
         </p>
         <p>Det som er betalt i mellomtiden, blir ikke purret.</p>
       </ConfirmDialog>

@@ -5,7 +5,7 @@ import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../../domain/late-payment/reminder-law.ts';
-import { formatOre, kronerToOre, ore } from '../../../domain/money.ts';
+import { formatKroner, sumKroner } from '../../../domain/money.ts';
 import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -118,7 +118,7 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
         <Extra kroner={interest} waived={waived} />
       </Cell>
       <Cell label="Å betale" align="end" numeric>
-        {formatOre(kronerToOre(amount))}
+        {formatKroner(amount)}
       </Cell>
       <Cell actions>
         <IconAnchor
@@ -134,7 +134,7 @@ function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Remind
 /** A fee or interest: a dash where there is none, struck out where it was let go. */
 function Extra({ kroner, waived }: { kroner: number; waived: boolean }) {
   if (kroner === 0) return '–';
-  const text = formatOre(kronerToOre(kroner));
+  const text = formatKroner(kroner);
   return waived ? <s>{text}</s> : text;
 }
 
@@ -161,14 +161,14 @@ function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }
 }
 
 function Sums({ invoice: { amountDue, reminderAmount } }: { invoice: Invoice }) {
-  const all = ore(kronerToOre(amountDue) + kronerToOre(reminderAmount));
+  const all = sumKroner([amountDue, reminderAmount]);
   return (
     <SumList
       className={styles.footer}
       sums={[
         { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
         { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
-        { label: 'I alt', amount: `${formatOre(all)} kr`, strong: true },
+        { label: 'I alt', amount: `${formatKroner(all)} kr`, strong: true },
       ]}
     />
   );
