@@ -7,10 +7,10 @@ import { formatDate } from '../../../domain/date.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { paths } from '../../paths.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, toldOf } from '../labels.ts';
@@ -34,7 +34,7 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
   const [payment, setPayment] = useState<Payment>();
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
-  const ask = (what: Asked) => (about: Payment) => {
+  const ask = (what: Asked, about: Payment) => {
     setPayment(about);
     setAsked(what);
   };
@@ -47,24 +47,22 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
         {customer.name} har betalt dette uten at det står på noen faktura. Bruk det på en faktura,
         eller betal det tilbake fra banken din og merk det her.
       </p>
-      {list.data ? (
-        <ul className={styles.payments}>
-          {list.data.pages
-            .flatMap((page) => page.results)
-            .map((one) => (
-              <CreditRow
-                key={one.uuid}
-                payment={one}
-                onPlace={() => ask('place')(one)}
-                onRefund={() => ask('refund')(one)}
-              />
-            ))}
-        </ul>
-      ) : list.isError ? (
-        <LoadFailure onRetry={() => void list.refetch()} />
-      ) : (
-        <Skeleton height="64px" />
-      )}
+      <Fetched query={list} pending={<Skeleton height="64px" />}>
+        {({ pages }) => (
+          <ul className={styles.payments}>
+            {pages
+              .flatMap((page) => page.results)
+              .map((one) => (
+                <CreditRow
+                  key={one.uuid}
+                  payment={one}
+                  onPlace={() => ask('place', one)}
+                  onRefund={() => ask('refund', one)}
+                />
+              ))}
+          </ul>
+        )}
+      </Fetched>
       <NextPage list={list} />
       <PlaceDialog
         payment={asked === 'place' ? payment : undefined}

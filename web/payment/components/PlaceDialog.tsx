@@ -5,8 +5,8 @@ import { formatDate } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { differenceKroner, formatKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
-import { LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
@@ -60,13 +60,11 @@ function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
   return (
     <>
       <div className={styles.form} aria-live="polite">
-        {list.isError && !list.data ? (
-          <LoadFailure onRetry={() => void list.refetch()} />
-        ) : list.data ? (
-          <InvoiceChoice {...{ open, invoice, amount: payment.amount, onChoose: setChosen }} />
-        ) : (
-          <Skeleton height="72px" />
-        )}
+        <Fetched query={list} pending={<Skeleton height="72px" />}>
+          {() => (
+            <InvoiceChoice {...{ open, invoice, amount: payment.amount, onChoose: setChosen }} />
+          )}
+        </Fetched>
       </div>
       <ModalButtons>
         {list.hasNextPage ? (
