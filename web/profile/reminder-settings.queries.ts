@@ -1,29 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 
-import {
-  getReminderSettings,
-  saveReminderSettings,
-} from '../../domain/profile/profile.endpoints.ts';
-import type { ReminderSettingsForm } from '../../domain/profile/reminder-settings.schema.ts';
+import { getReminderSettings } from '../../domain/profile/profile.endpoints.ts';
 import { call } from '../api/client.ts';
-import type { Saved } from '../ui/GuardedForm.tsx';
-import { showSuccess } from '../ui/toasts.ts';
 
 /** When and how late invoices are reminded of. */
 export const reminderSettingsQuery = queryOptions({
   queryKey: ['reminder-settings'],
   queryFn: async ({ signal }) => call(getReminderSettings, {}, signal),
 });
-
-export function useSaveReminderSettings() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ values, version }: Saved<ReminderSettingsForm>) =>
-      call(saveReminderSettings, { body: { ...values, version } }),
-    meta: { changes: 'reminder-settings' },
-    onSuccess: (settings) => {
-      showSuccess('Purringer lagret!');
-      queryClient.setQueryData(reminderSettingsQuery.queryKey, settings);
-    },
-  });
-}

@@ -22,7 +22,7 @@ import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
-import { useEndKidAgreement, useSaveKidAgreement } from '../kid-agreement.queries.ts';
+import { useEndKidAgreement, useSaveKidAgreement } from '../kid-agreement.mutations.ts';
 import styles from './Agreements.module.css';
 
 type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;

@@ -10,7 +10,7 @@ import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
 import { useSchemaForm } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
-import { useSaveReminderSettings } from '../reminder-settings.queries.ts';
+import { useSaveReminderSettings } from '../reminder-settings.mutations.ts';
 import styles from './ReminderSettings.module.css';
 import {
   ReminderStepFields,
