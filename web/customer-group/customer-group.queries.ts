@@ -9,18 +9,16 @@ import { call } from '../api/client.ts';
 
 export const customerGroupKeys = {
   all: ['customer-groups'] as const,
-  list: () => [...customerGroupKeys.all, 'list'] as const,
+  list: ['customer-groups', 'list'] as const,
   search: (query: string, size: number) =>
     [...customerGroupKeys.all, 'search', query, size] as const,
   detail: (groupUuid: string) => [...customerGroupKeys.all, 'detail', groupUuid] as const,
 };
 
-export function customerGroupsQuery() {
-  return queryOptions({
-    queryKey: customerGroupKeys.list(),
-    queryFn: async ({ signal }) => call(listCustomerGroups, {}, signal),
-  });
-}
+export const customerGroupsQuery = queryOptions({
+  queryKey: customerGroupKeys.list,
+  queryFn: async ({ signal }) => call(listCustomerGroups, {}, signal),
+});
 
 export function customerGroupSearchQuery(query: string, size: number) {
   return queryOptions({

@@ -16,17 +16,15 @@ const FOUND_AT_MOST = 100;
 
 export const customerKeys = {
   all: ['customers'] as const,
-  list: () => [...customerKeys.all, 'list'] as const,
+  list: ['customers', 'list'] as const,
   search: (query: string, size: number) => [...customerKeys.all, 'search', query, size] as const,
   detail: (customerNumber: number) => [...customerKeys.all, 'detail', customerNumber] as const,
 };
 
-export function customersQuery() {
-  return queryOptions({
-    queryKey: customerKeys.list(),
-    queryFn: async ({ signal }) => call(listCustomers, {}, signal),
-  });
-}
+export const customersQuery = queryOptions({
+  queryKey: customerKeys.list,
+  queryFn: async ({ signal }) => call(listCustomers, {}, signal),
+});
 
 /** At most `size` customers. Those of the previous search stay until the new ones are fetched. */
 export function customerSearchQuery(query: string, size: number) {
@@ -39,7 +37,7 @@ export function customerSearchQuery(query: string, size: number) {
 
 /** The customers that a search finds, or all of them, and how many there are in all. */
 export function useCustomers(search: string) {
-  const all = useQuery(customersQuery());
+  const all = useQuery(customersQuery);
   const found = useQuery({ ...customerSearchQuery(search, FOUND_AT_MOST), enabled: search !== '' });
   return { customers: search === '' ? all : found, count: all.data?.length };
 }

@@ -8,16 +8,14 @@ import { call } from '../api/client.ts';
 
 export const invoiceTemplateKeys = {
   all: ['invoice-templates'] as const,
-  list: () => [...invoiceTemplateKeys.all, 'list'] as const,
+  list: ['invoice-templates', 'list'] as const,
   detail: (id: number) => [...invoiceTemplateKeys.all, 'detail', id] as const,
 };
 
-export function invoiceTemplatesQuery() {
-  return queryOptions({
-    queryKey: invoiceTemplateKeys.list(),
-    queryFn: async ({ signal }) => call(listInvoiceTemplates, {}, signal),
-  });
-}
+export const invoiceTemplatesQuery = queryOptions({
+  queryKey: invoiceTemplateKeys.list,
+  queryFn: async ({ signal }) => call(listInvoiceTemplates, {}, signal),
+});
 
 export function invoiceTemplateQuery(id: number) {
   return queryOptions({

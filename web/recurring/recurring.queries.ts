@@ -21,7 +21,7 @@ const SLOW_POLL_MS = 10_000;
 
 export const assignmentKeys = {
   all: ['recurring'] as const,
-  list: () => [...assignmentKeys.all, 'list'] as const,
+  list: ['recurring', 'list'] as const,
   detail: (uuid: string) => [...assignmentKeys.all, 'detail', uuid] as const,
   runs: (uuid: string, state: string) => [...assignmentKeys.all, 'runs', uuid, state] as const,
   preview: (body: PreviewInput, nextDate: string | null) =>
@@ -31,12 +31,10 @@ export const assignmentKeys = {
 /** What a preview is of, as far as it is filled in. */
 export type PreviewInput = z.input<typeof previewBody>;
 
-export function assignmentsQuery() {
-  return queryOptions({
-    queryKey: assignmentKeys.list(),
-    queryFn: async ({ signal }) => call(listAssignments, {}, signal),
-  });
-}
+export const assignmentsQuery = queryOptions({
+  queryKey: assignmentKeys.list,
+  queryFn: async ({ signal }) => call(listAssignments, {}, signal),
+});
 
 /** One assignment. Asked for again while a date has come that nothing is made of yet. */
 export function assignmentQuery(uuid: string) {

@@ -25,7 +25,7 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
   const [text, setText] = useState('');
   const [onlyMembers, setOnlyMembers] = useState(false);
   const query = useDebounced(text.trim());
-  const customers = useQuery(customersQuery());
+  const customers = useQuery(customersQuery);
   const count = customers.data?.length;
   const members = useMemo(() => new Set(selected), [selected]);
   return (

@@ -21,7 +21,7 @@ const COLUMNS = [
 const SKELETON_ROWS = [1, 2, 3];
 
 export function GroupListPage() {
-  const query = useQuery(customerGroupsQuery());
+  const query = useQuery(customerGroupsQuery);
   const incomplete = useIsProfileIncomplete();
   return (
     <Page

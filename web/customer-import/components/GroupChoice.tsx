@@ -18,7 +18,7 @@ interface GroupChoiceProps {
 }
 
 export function GroupChoice({ wish, onWish }: GroupChoiceProps) {
-  const groups = useQuery(customerGroupsQuery());
+  const groups = useQuery(customerGroupsQuery);
   const choose = (value: string) => {
     if (value === '') onWish({ kind: 'none' });
     else if (value === NEW) onWish({ kind: 'new', name: '' });

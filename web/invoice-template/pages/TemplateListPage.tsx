@@ -24,7 +24,7 @@ const COLUMNS = [
 const SKELETON_ROWS = [1, 2, 3];
 
 export function TemplateListPage() {
-  const query = useQuery(invoiceTemplatesQuery());
+  const query = useQuery(invoiceTemplatesQuery);
   const incomplete = useIsProfileIncomplete();
   return (
     <Page

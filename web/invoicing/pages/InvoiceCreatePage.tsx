@@ -34,7 +34,7 @@ export function InvoiceCreatePage() {
   const templateId = search.get('template');
   // It begins with the template as it is now: the list may have been read before somebody changed it.
   const templates = useQuery({
-    ...invoiceTemplatesQuery(),
+    ...invoiceTemplatesQuery,
     ...(templateId === null ? {} : { staleTime: 0 }),
   });
   const areRead = templateId === null || templates.isFetchedAfterMount;

@@ -24,7 +24,7 @@ export function InvoiceEditPage() {
   const id = useParams()['id'] ?? '';
   const invoice = useQuery(invoiceQuery(id));
   const profile = useQuery(profileQuery);
-  const templates = useQuery(invoiceTemplatesQuery());
+  const templates = useQuery(invoiceTemplatesQuery);
   const failed = [invoice, profile, templates].find((query) => query.isError && !query.data);
   // The form is large: a deferred render keeps the browser responsive.
   const isReady = useDeferredValue(

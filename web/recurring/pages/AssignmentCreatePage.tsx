@@ -17,7 +17,7 @@ export function AssignmentCreatePage() {
   const navigate = useNavigate();
   const create = useCreateAssignment();
   const profile = useQuery(profileQuery);
-  const templates = useQuery(invoiceTemplatesQuery());
+  const templates = useQuery(invoiceTemplatesQuery);
   const failed = [profile, templates].find((query) => query.isError && !query.data);
   return (
     <Page heading="Nytt fast oppdrag">

@@ -22,7 +22,7 @@ export function AssignmentEditPage() {
   const update = useUpdateAssignment(uuid);
   const assignment = useQuery(assignmentQuery(uuid));
   const profile = useQuery(profileQuery);
-  const templates = useQuery(invoiceTemplatesQuery());
+  const templates = useQuery(invoiceTemplatesQuery);
   if (hasStatus(assignment.error, 404)) return <NotFound />;
   const failed = [assignment, profile, templates].find((query) => query.isError && !query.data);
   return (

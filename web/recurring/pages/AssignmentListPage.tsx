@@ -17,7 +17,7 @@ import { assignmentsQuery } from '../recurring.queries.ts';
 const NO_GROUPS: ReadonlyMap<string, string> = new Map();
 
 export function AssignmentListPage() {
-  const query = useQuery(assignmentsQuery());
+  const query = useQuery(assignmentsQuery);
   const incomplete = useIsProfileIncomplete();
   return (
     <Page
@@ -56,7 +56,7 @@ export function AssignmentListPage() {
 
 function Assignments({ assignments }: { assignments: readonly Assignment[] }) {
   const hasGroups = assignments.some(({ groupUuid }) => groupUuid !== null);
-  const groups = useQuery({ ...customerGroupsQuery(), enabled: hasGroups });
+  const groups = useQuery({ ...customerGroupsQuery, enabled: hasGroups });
   const names = new Map(groups.data?.map(({ uuid, groupName }) => [uuid, groupName]));
   return (
     <Card flush>

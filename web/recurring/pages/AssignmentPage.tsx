@@ -74,7 +74,7 @@ interface ContentProps {
 /** What its invoices say: by itself, or as its template has it now. */
 function Content({ assignment, recipients }: ContentProps) {
   const { templateId } = assignment;
-  const templates = useQuery({ ...invoiceTemplatesQuery(), enabled: templateId !== null });
+  const templates = useQuery({ ...invoiceTemplatesQuery, enabled: templateId !== null });
   const template = templates.data?.find(({ id }) => id === templateId);
   const { deliveryType, dueDays } = template ?? assignment;
   const lines = template?.lines ?? assignment.invoiceLines;

@@ -23,7 +23,7 @@ export function useNames({ customerNumbers, groupUuid }: Named, known: Recipient
   const found = useQueries({ queries: missing.map((number) => customerQuery(number)) });
   for (const { data } of found) if (data) names.set(data.customerNumber, data.name);
   const isKnown = known.group?.uuid === groupUuid;
-  const groups = useQuery({ ...customerGroupsQuery(), enabled: groupUuid !== null && !isKnown });
+  const groups = useQuery({ ...customerGroupsQuery, enabled: groupUuid !== null && !isKnown });
   const group = groups.data?.find(({ uuid }) => uuid === groupUuid);
   return {
     customers: customerNumbers.map((customerNumber) => ({
