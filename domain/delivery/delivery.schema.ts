@@ -7,6 +7,14 @@ import { requiredEmail } from '../text.ts';
 export const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
+/** What each is called on screen. */
+export const DELIVERY_TYPE_NAMES: Readonly<Record<DeliveryType, string>> = {
+  NONE: 'Ingen',
+  EMAIL: 'E-post',
+  EHF: 'EHF',
+  EFAKTURA: 'eFaktura',
+};
+
 /** PENDING (Venter) has no delivery yet, QUEUED has a job, SENT was accepted, FAILED was refused. */
 export const DELIVERY_STATUSES = ['PENDING', 'QUEUED', 'SENT', 'FAILED'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

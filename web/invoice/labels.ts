@@ -53,13 +53,6 @@ export function deliveryLabel({
   return stoppedBy ? STOPPED_LABEL : DELIVERY_STATUS_LABELS[status];
 }
 
-export const DELIVERY_TYPE_LABELS: Readonly<Record<DeliveryType, string>> = {
-  NONE: 'Ingen',
-  EMAIL: 'E-post',
-  EHF: 'EHF',
-  EFAKTURA: 'eFaktura',
-};
-
 /** What the forms offer; the API knows more. */
 export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType[] {
   return maySendEhf ? ['NONE', 'EMAIL', 'EHF'] : ['NONE', 'EMAIL'];

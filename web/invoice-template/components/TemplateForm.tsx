@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
-import { FormProvider, useWatch } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTemplateUpdate,
@@ -15,7 +19,6 @@ import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
-import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import styles from './TemplateForm.module.css';
 
@@ -26,23 +29,22 @@ interface TemplateFormProps {
   readonly template?: InvoiceTemplate;
   /** The lines that a new template begins with. */
   readonly firstLines?: TemplateDraft['lines'];
-  /** Whether EHF is offered. */
-  readonly maySendEhf: boolean;
   /** Whether the profile has to be filled in before it is saved. */
   readonly incomplete?: boolean;
   readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
   readonly onSaved: () => void;
-  /** The lines and their sums, which are the invoice's components; the page provides them. */
+  /** The delivery type, which is the invoice's component; the page provides it. */
+  readonly delivery: ReactNode;
+  /** Likewise the lines and their sums. */
   readonly children: ReactNode;
 }
 
 export function TemplateForm(props: TemplateFormProps) {
-  const { template, firstLines = [], maySendEhf, incomplete, save, children } = props;
+  const { template, firstLines = [], delivery, incomplete, save, children } = props;
   const form = useSchemaForm(
     useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
     template ? valuesOf(template) : newTemplate(firstLines),
   );
-  const chosen = useWatch({ control: form.control, name: 'deliveryType' });
   return (
     <FormProvider {...form}>
       <GuardedForm
@@ -57,16 +59,7 @@ export function TemplateForm(props: TemplateFormProps) {
         <Card>
           <div className={styles.grid}>
             <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
-            <ControlledSelect
-              control={form.control}
-              name="deliveryType"
-              label="Leveringsmetode"
-              required
-            >
-              <option value="NONE">Ingen</option>
-              <option value="EMAIL">E-post</option>
-              {maySendEhf || chosen === 'EHF' ? <option value="EHF">EHF</option> : null}
-            </ControlledSelect>
+            {delivery}
             <ControlledNumber
               control={form.control}
               name="dueDays"
@@ -101,9 +94,7 @@ const labels = {
 };
 
 function show(field: string, value: unknown): string | undefined {
-  if (field !== 'deliveryType') return undefined;
-  if (value === 'EHF') return 'EHF';
-  return value === 'NONE' ? 'Ingen' : 'E-post';
+  return field === 'deliveryType' ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
 }
 
 function toStored(template: InvoiceTemplate) {

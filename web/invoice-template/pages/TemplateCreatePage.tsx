@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 
+import { DeliveryTypeField } from '../../invoice/components/DeliveryTypeField.tsx';
 import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
 import { emptyLine } from '../../invoice/draft-lines.ts';
+import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { paths } from '../../paths.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
@@ -28,7 +30,12 @@ export function TemplateCreatePage() {
           {incomplete ? <IncompleteProfile of="maler" /> : null}
           <TemplateForm
             firstLines={[emptyLine(vatRegistered)]}
-            maySendEhf={maySendEhf}
+            delivery={
+              <DeliveryTypeField
+                locked={false}
+                delivery={{ types: offeredDeliveryTypes(maySendEhf), withoutEhf: [] }}
+              />
+            }
             incomplete={incomplete}
             save={create}
             onSaved={() => void navigate(paths.templates)}

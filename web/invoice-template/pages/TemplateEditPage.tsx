@@ -3,13 +3,15 @@ import { useNavigate, useParams } from 'react-router';
 
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
+import { DeliveryTypeField } from '../../invoice/components/DeliveryTypeField.tsx';
 import { InvoiceLines } from '../../invoice/components/InvoiceLines.tsx';
-import { NotFound } from '../../ui/NotFound.tsx';
+import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { paths } from '../../paths.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { DeleteButton } from '../../ui/DeleteButton.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
+import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TemplateForm } from '../components/TemplateForm.tsx';
 import {
@@ -42,7 +44,12 @@ function TemplateEditor({ template }: { template: InvoiceTemplate }) {
     <>
       <TemplateForm
         template={template}
-        maySendEhf={maySendEhf}
+        delivery={
+          <DeliveryTypeField
+            locked={false}
+            delivery={{ types: offeredDeliveryTypes(maySendEhf), withoutEhf: [] }}
+          />
+        }
         save={update}
         onSaved={() => void navigate(paths.templates)}
       >

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
+import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
-import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { paths } from '../../paths.ts';
 import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
@@ -108,7 +108,7 @@ function TemplateRow({ template }: { template: InvoiceTemplate }) {
       <Cell label="Navn" main>
         <Link to={paths.template(template.id)}>{template.name}</Link>
       </Cell>
-      <Cell label="Leveringsmetode">{DELIVERY_TYPE_LABELS[template.deliveryType]}</Cell>
+      <Cell label="Leveringsmetode">{DELIVERY_TYPE_NAMES[template.deliveryType]}</Cell>
       <Cell label="Dager til forfall" align="end" numeric>
         {template.dueDays}
       </Cell>

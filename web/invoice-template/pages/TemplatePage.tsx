@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
+import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { InvoiceSums } from '../../invoice/components/InvoiceSums.tsx';
 import { LineTable } from '../../invoice/components/LineTable.tsx';
-import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { draftTotals } from '../../invoice/line-sums.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../paths.ts';
@@ -47,7 +47,7 @@ function TemplateView({ template }: { template: InvoiceTemplate }) {
         <Definitions
           items={[
             { term: 'Nummer', value: template.id, numeric: true },
-            { term: 'Leveringsmetode', value: DELIVERY_TYPE_LABELS[template.deliveryType] },
+            { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[template.deliveryType] },
             { term: 'Dager til forfall', value: template.dueDays, numeric: true },
           ]}
         />

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import { ControlledSelect } from '../../ui/ControlledSelect.tsx';
 import type { FormWithTerms } from '../invoice-form-state.ts';
-import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 
 /** How an invoice can be sent, as the page knows it. */
 export interface DeliveryChoice {
@@ -43,7 +45,7 @@ export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) 
       >
         {shown.map((type) => (
           <option key={type} value={type}>
-            {DELIVERY_TYPE_LABELS[type]}
+            {DELIVERY_TYPE_NAMES[type]}
           </option>
         ))}
       </ControlledSelect>

@@ -1,14 +1,16 @@
 import { useWatch } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
-import type { DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
 import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import type { InvoiceFormState } from '../invoice-form-state.ts';
-import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 import { DeliveryTypeField, type DeliveryChoice } from './DeliveryTypeField.tsx';
 import { DueDateField } from './DueDateField.tsx';
 import { DueDaysField } from './DueDaysField.tsx';
@@ -68,7 +70,7 @@ export const FIELD_LABELS = {
 /** How a field that somebody else has changed is shown. */
 export function showField(field: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
-  if (field === 'deliveryType') return DELIVERY_TYPE_LABELS[value as DeliveryType];
+  if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
   return field === 'issueDate' || field === 'deliveryDate' ? formatDate(value) : undefined;
 }
 

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { formatDate } from '../../../domain/date.ts';
+import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import { kidLabel } from '../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../domain/money.ts';
@@ -10,7 +11,6 @@ import { paths } from '../../paths.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { Card } from '../../ui/Surface.tsx';
-import { DELIVERY_TYPE_LABELS } from '../labels.ts';
 import { isPartPaid } from '../part-paid.ts';
 import { StatusBadge } from './StatusBadge.tsx';
 
@@ -63,7 +63,7 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
                 },
               ]
             : []),
-          { term: 'Leveringsmetode', value: DELIVERY_TYPE_LABELS[invoice.deliveryType] },
+          { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[invoice.deliveryType] },
           { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
           {
             term: isInvoice ? 'Fakturadato' : 'Kreditnotadato',

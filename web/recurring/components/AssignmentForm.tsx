@@ -2,6 +2,10 @@ import type { ReactNode } from 'react';
 import { FormProvider } from 'react-hook-form';
 
 import { formatDate } from '../../../domain/date.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
@@ -111,7 +115,6 @@ const LABELS = {
   occurrences: 'Antall ganger',
 };
 
-const DELIVERY_TYPES: Readonly<Record<string, string>> = { NONE: 'Ingen', EMAIL: 'E-post' };
 const ENDS: Readonly<Record<string, string>> = {
   NEVER: 'Aldri',
   DATE: 'Etter en dato',
@@ -123,7 +126,7 @@ function show(field: string, value: unknown): string | undefined {
   if (field === 'interval') return intervalName(value as Interval);
   if (typeof value === 'number') return field === 'day' ? `${value}.` : undefined;
   if (typeof value !== 'string' || value === '') return undefined;
-  if (field === 'deliveryType') return DELIVERY_TYPES[value] ?? value;
+  if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
   if (field === 'mode') return MODE_LABELS[value as keyof typeof MODE_LABELS];
   if (field === 'end') return ENDS[value];
   if (field === 'day') return 'Siste dag i måneden';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 
+import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
 import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { InvoiceSums } from '../../invoice/components/InvoiceSums.tsx';
 import { LineTable } from '../../invoice/components/LineTable.tsx';
-import { DELIVERY_TYPE_LABELS } from '../../invoice/labels.ts';
 import { draftTotals } from '../../invoice/line-sums.ts';
 import { groupText, NOBODY, type Recipients } from '../../invoice/recipients.ts';
 import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
@@ -96,7 +96,7 @@ function Content({ assignment, recipients }: ContentProps) {
               ]),
           {
             term: 'Leveringsmetode',
-            value: deliveryType === null ? null : DELIVERY_TYPE_LABELS[deliveryType],
+            value: deliveryType === null ? null : DELIVERY_TYPE_NAMES[deliveryType],
           },
           { term: 'Dager til forfall', value: dueDays },
         ]}
