@@ -57,7 +57,8 @@ function isWholeMonths({ from, to }: Period): boolean {
   return from.endsWith('-01') && addDays(to, 1).endsWith('-01');
 }
 
-function monthName(date: IsoDate): string {
+/** '2026-11-21' → 'november'. */
+export function monthName(date: IsoDate): string {
   return MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Draft } from '../ui/Form.tsx';
 
 /** When it stops by itself. */
-const ENDS = ['NEVER', 'DATE', 'TIMES'] as const;
+export const ENDS = ['NEVER', 'DATE', 'TIMES'] as const;
 export type End = (typeof ENDS)[number];
 
 const missing = { message: 'is a required field', when: () => true };

@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../domain/date.ts';
-import { once } from '../../domain/once.ts';
+import { monthName } from '../../domain/recurring/placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from '../../domain/recurring/recurring-dates.ts';
+import { weekdayOf } from '../ui/weekday.ts';
 
 export type Interval = Series['interval'];
 
@@ -8,11 +9,6 @@ export type Interval = Series['interval'];
 export type Rhythm = Pick<Series, 'interval' | 'day' | 'firstDate'>;
 
 const YEAR = 12;
-
-const names = once(() => ({
-  weekday: new Intl.DateTimeFormat('nb-NO', { weekday: 'long', timeZone: 'UTC' }),
-  month: new Intl.DateTimeFormat('nb-NO', { month: 'long', timeZone: 'UTC' }),
-}));
 
 /** 'Hver uke', 'Hver 3. måned', 'Hvert år'. */
 export function intervalName({ unit, count }: Interval): string {
@@ -34,14 +30,14 @@ export function intervalText({ interval, day, firstDate }: Rhythm): string {
 }
 
 function weekText(interval: Interval, first: IsoDate): string {
-  const weekday = names().weekday.format(new Date(first));
+  const weekday = weekdayOf(first);
   return interval.count === 1 ? `Hver ${weekday}` : `${intervalName(interval)} på ${weekday}er`;
 }
 
 /** 'den 15. november'. A month without that day has it on its last, whichever that is. */
 function dayOfYear({ interval, day, firstDate }: Rhythm): string {
   const first = firstDateOf({ interval, day, firstDate, lastDate: null, occurrences: null });
-  const month = names().month.format(new Date(first));
+  const month = monthName(first);
   const isCut = day === 29 ? first.slice(5, 7) === '02' : day !== Number(first.slice(8));
   return day === LAST_DAY || isCut ? `siste dag i ${month}` : `den ${day}. ${month}`;
 }

@@ -1,6 +1,7 @@
 import { formatDate } from '../../domain/date.ts';
 import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
+import type { End } from './assignment-form.ts';
 
 export const STATE_LABELS: Readonly<
   Record<Assignment['state'], { text: string; tone: BadgeTone }>
@@ -14,6 +15,33 @@ export const MODE_LABELS: Readonly<Record<Assignment['mode'], string>> = {
   DRAFT: 'Utkast',
   SEND: 'Registrert og sendt',
 };
+
+export const END_LABELS: Readonly<Record<End, string>> = {
+  NEVER: 'Aldri',
+  DATE: 'Etter en dato',
+  TIMES: 'Etter et antall ganger',
+};
+
+/** What the fields of an assignment are called. */
+export const FIELD_LABELS = {
+  name: 'Navn',
+  customerNumbers: 'Kunder',
+  groupUuid: 'Gruppe',
+  templateId: 'Mal',
+  deliveryType: 'Leveringsmetode',
+  dueDays: 'Dager til forfall',
+  invoiceLines: 'Linjer',
+  message: 'Melding til kunden',
+  mode: 'Hva som lages',
+  interval: 'Hvor ofte',
+  day: 'Dag i måneden',
+  firstDate: 'Første dato',
+  end: 'Slutter',
+  lastDate: 'Siste dato',
+  occurrences: 'Antall ganger',
+};
+
+export const LAST_DAY_LABEL = 'Siste dag i måneden';
 
 /** '1 faktura', '5 000 utkast'. */
 export function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | 'mode'>) {

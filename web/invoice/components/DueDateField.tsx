@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
-import { once } from '../../../domain/once.ts';
 import { DateField } from '../../ui/DateField.tsx';
+import { weekdayOf } from '../../ui/weekday.ts';
 import { daysUntil, dueDateAfter, isDate } from '../due-date.ts';
 import type { FormWithDates } from '../invoice-form-state.ts';
-
-const weekday = once(() => new Intl.DateTimeFormat('nb-NO', { weekday: 'long', timeZone: 'UTC' }));
 
 /** The date on which those days end. A date that is written here is counted back to days. */
 export function DueDateField({ locked }: { locked: boolean }) {
@@ -40,6 +38,6 @@ function hintOf(issueDate: string, dueDate: string) {
   if (dueDate <= issueDate) {
     return { hint: 'Velg en dato etter fakturadatoen.', hintTone: 'warning' } as const;
   }
-  const day = weekday().format(new Date(dueDate));
+  const day = weekdayOf(dueDate);
   return { hint: `${day.charAt(0).toUpperCase()}${day.slice(1)}` };
 }

@@ -13,9 +13,14 @@ import { fieldProps } from '../../ui/Form.tsx';
 import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import type { Extra, Stored } from '../../ui/useUnsavedInput.ts';
-import type { AssignmentDraft, AssignmentFields, AssignmentFormState } from '../assignment-form.ts';
+import type {
+  AssignmentDraft,
+  AssignmentFields,
+  AssignmentFormState,
+  End,
+} from '../assignment-form.ts';
 import { intervalName, type Interval } from '../interval-text.ts';
-import { MODE_LABELS } from '../labels.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from '../labels.ts';
 import styles from './AssignmentForm.module.css';
 import { ModeField } from './ModeField.tsx';
 import { PlaceholderHelp } from './PlaceholderHelp.tsx';
@@ -52,7 +57,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         name="assignment"
         editing={
           editing && stored
-            ? { stored, toStored: editing.toStored, labels: LABELS, show }
+            ? { stored, toStored: editing.toStored, labels: FIELD_LABELS, show }
             : undefined
         }
         extra={extra}
@@ -65,7 +70,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         <Card heading="Oppdraget">
           <div className={styles.grid}>
             <TextField
-              label={LABELS.name}
+              label={FIELD_LABELS.name}
               required
               autoComplete="off"
               hint="Bare for deg. Kunden ser det ikke."
@@ -77,13 +82,13 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         <Card heading="Vilkår">
           <div className={styles.grid}>{terms}</div>
         </Card>
-        <Card heading={LABELS.invoiceLines}>
+        <Card heading={FIELD_LABELS.invoiceLines}>
           <div className={styles.lines}>
             {lines}
             <PlaceholderHelp />
           </div>
         </Card>
-        <Card heading="Hva som lages">
+        <Card heading={FIELD_LABELS.mode}>
           <ModeField form={form} />
         </Card>
         <PreviewCard form={form} uuid={editing?.assignment.uuid} />
@@ -97,30 +102,6 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
   );
 }
 
-const LABELS = {
-  name: 'Navn',
-  customerNumbers: 'Kunder',
-  groupUuid: 'Gruppe',
-  templateId: 'Mal',
-  deliveryType: 'Leveringsmetode',
-  dueDays: 'Dager til forfall',
-  invoiceLines: 'Linjer',
-  message: 'Melding til kunden',
-  mode: 'Hva som lages',
-  interval: 'Hvor ofte',
-  day: 'Dag i måneden',
-  firstDate: 'Første dato',
-  end: 'Slutter',
-  lastDate: 'Siste dato',
-  occurrences: 'Antall ganger',
-};
-
-const ENDS: Readonly<Record<string, string>> = {
-  NEVER: 'Aldri',
-  DATE: 'Etter en dato',
-  TIMES: 'Etter et antall ganger',
-};
-
 /** How a field that somebody else has changed is shown; a list, group or template by name alone. */
 function show(field: string, value: unknown): string | undefined {
   if (field === 'interval') return intervalName(value as Interval);
@@ -128,7 +109,7 @@ function show(field: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
   if (field === 'mode') return MODE_LABELS[value as keyof typeof MODE_LABELS];
-  if (field === 'end') return ENDS[value];
-  if (field === 'day') return 'Siste dag i måneden';
+  if (field === 'end') return END_LABELS[value as End];
+  if (field === 'day') return LAST_DAY_LABEL;
   return field === 'firstDate' || field === 'lastDate' ? formatDate(value) : undefined;
 }

@@ -1,7 +1,6 @@
 import { todayInOslo } from '../../../domain/date.ts';
-import { once } from '../../../domain/once.ts';
-import { describePeriod } from '../../../domain/recurring/placeholders.ts';
-
+import { describePeriod, monthName } from '../../../domain/recurring/placeholders.ts';
+import { weekdayOf } from '../../ui/weekday.ts';
 import styles from './DateTiles.module.css';
 
 interface Period {
@@ -15,11 +14,6 @@ interface DateTilesProps {
   readonly label: string;
   readonly periods: readonly Period[];
 }
-
-const parts = once(() => ({
-  weekday: new Intl.DateTimeFormat('nb-NO', { weekday: 'long', timeZone: 'UTC' }),
-  month: new Intl.DateTimeFormat('nb-NO', { month: 'long', timeZone: 'UTC' }),
-}));
 
 /** The next dates, each as a leaf of a calendar, with the period that it is for. */
 export function DateTiles({ label, periods }: DateTilesProps) {
@@ -45,14 +39,13 @@ export function DateTiles({ label, periods }: DateTilesProps) {
 
 function Leaf({ date }: { date: string }) {
   const day = new Date(date);
-  const { weekday, month } = parts();
   return (
     <time dateTime={date} className={styles.leaf}>
       <span className={styles.month}>
-        {month.format(day)} {day.getUTCFullYear()}
+        {monthName(date)} {day.getUTCFullYear()}
       </span>
       <span className={styles.day}>{day.getUTCDate()}.</span>
-      <span className={styles.weekday}>{weekday.format(day)}</span>
+      <span className={styles.weekday}>{weekdayOf(date)}</span>
     </time>
   );
 }

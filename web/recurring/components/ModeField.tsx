@@ -3,17 +3,18 @@ import { useController } from 'react-hook-form';
 import { Alert } from '../../ui/Alert.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import type { AssignmentFormState } from '../assignment-form.ts';
+import { FIELD_LABELS, MODE_LABELS } from '../labels.ts';
 import styles from './AssignmentForm.module.css';
 
 const CHOICES = [
   {
     value: 'DRAFT',
-    label: 'Utkast',
+    label: MODE_LABELS.DRAFT,
     hint: 'Du ser over fakturaene og sender dem selv.',
   },
   {
     value: 'SEND',
-    label: 'Registrert og sendt',
+    label: MODE_LABELS.SEND,
     hint: 'Fakturaene går til kundene av seg selv, på dagen. Uten leveringsmetode blir de bare registrert.',
   },
 ] as const;
@@ -27,7 +28,7 @@ export function ModeField({ form: { control } }: { form: AssignmentFormState }) 
   return (
     <div className={styles.mode}>
       <ChoiceField
-        label="Hva som lages"
+        label={FIELD_LABELS.mode}
         hideLabel
         choices={CHOICES}
         value={value ?? 'DRAFT'}

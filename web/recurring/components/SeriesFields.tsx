@@ -6,8 +6,9 @@ import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
 import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { SelectField, TextField } from '../../ui/Field.tsx';
-import type { AssignmentFormState, End } from '../assignment-form.ts';
+import { ENDS, type AssignmentFormState } from '../assignment-form.ts';
 import { intervalName } from '../interval-text.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL } from '../labels.ts';
 
 interface SeriesFieldsProps {
   readonly form: AssignmentFormState;
@@ -25,7 +26,7 @@ export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
       {unit === 'MONTH' ? <DayField form={form} /> : null}
       {hasRun ? (
         <TextField
-          label="Første dato"
+          label={FIELD_LABELS.firstDate}
           required
           disabled
           value={formatDate(firstDate)}
@@ -35,7 +36,7 @@ export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
         <ControlledDate
           control={control}
           name="firstDate"
-          label="Første dato"
+          label={FIELD_LABELS.firstDate}
           required
           hint={
             unit === 'WEEK' ? 'Ukedagen gjentas.' : 'Den første lages denne dagen eller senere.'
@@ -65,7 +66,7 @@ function IntervalField({ form: { control, setValue, getValues } }: { form: Assig
   };
   return (
     <SelectField
-      label="Hvor ofte"
+      label={FIELD_LABELS.interval}
       required
       value={keyOf(value)}
       onChange={(event) => choose(event.target.value)}
@@ -101,7 +102,7 @@ function DayField({ form: { control } }: { form: AssignmentFormState }) {
   const isLong = typeof value === 'number' && value > SHORTEST_MONTH;
   return (
     <SelectField
-      label="Dag i måneden"
+      label={FIELD_LABELS.day}
       required
       value={value ?? ''}
       onChange={({ target }) =>
@@ -117,16 +118,10 @@ function DayField({ form: { control } }: { form: AssignmentFormState }) {
           {day}.
         </option>
       ))}
-      <option value={LAST_DAY}>Siste dag i måneden</option>
+      <option value={LAST_DAY}>{LAST_DAY_LABEL}</option>
     </SelectField>
   );
 }
-
-const END_LABELS = [
-  ['NEVER', 'Aldri'],
-  ['DATE', 'Etter en dato'],
-  ['TIMES', 'Etter et antall ganger'],
-] as const satisfies readonly (readonly [End, string])[];
 
 function EndFields({ form: { control, setValue, clearErrors } }: { form: AssignmentFormState }) {
   const {
@@ -141,27 +136,27 @@ function EndFields({ form: { control, setValue, clearErrors } }: { form: Assignm
   return (
     <>
       <SelectField
-        label="Slutter"
+        label={FIELD_LABELS.end}
         required
         value={value}
         onChange={(event) => choose(event.target.value)}
         onBlur={onBlur}
         ref={ref}
       >
-        {END_LABELS.map(([end, label]) => (
+        {ENDS.map((end) => (
           <option key={end} value={end}>
-            {label}
+            {END_LABELS[end]}
           </option>
         ))}
       </SelectField>
       {value === 'DATE' ? (
-        <ControlledDate control={control} name="lastDate" label="Siste dato" required />
+        <ControlledDate control={control} name="lastDate" label={FIELD_LABELS.lastDate} required />
       ) : null}
       {value === 'TIMES' ? (
         <ControlledNumber
           control={control}
           name="occurrences"
-          label="Antall ganger"
+          label={FIELD_LABELS.occurrences}
           required
           min={1}
           hint="I alt, med dem som er laget."
