@@ -21,7 +21,7 @@ interface GroupFormProps {
   readonly onSaved?: (group: CustomerGroup) => void;
 }
 
-const labels = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
+const LABELS = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
 
 export function GroupForm(props: GroupFormProps) {
   const { group, submitLabel, save, onSaved } = props;
@@ -31,7 +31,7 @@ export function GroupForm(props: GroupFormProps) {
     <GuardedForm
       form={form}
       name="group"
-      editing={group ? { stored: toStored(group), toStored, labels } : undefined}
+      editing={group ? { stored: toStored(group), toStored, labels: LABELS } : undefined}
       save={save}
       onSaved={onSaved}
       className={styles.form}
@@ -39,7 +39,7 @@ export function GroupForm(props: GroupFormProps) {
     >
       <Card>
         <TextField
-          label="Navn på gruppen"
+          label={LABELS.groupName}
           required
           autoComplete="off"
           {...fieldProps(form, 'groupName')}

@@ -59,7 +59,7 @@ export function CustomerForm(props: CustomerFormProps) {
     <GuardedForm
       form={form}
       name="customer"
-      editing={customer ? { stored: toStored(customer), toStored, labels } : undefined}
+      editing={customer ? { stored: toStored(customer), toStored, labels: LABELS } : undefined}
       extra={{ value: numbered, restore: setNumbered }}
       save={save}
       onSaved={onSaved}
@@ -103,7 +103,7 @@ export function CustomerForm(props: CustomerFormProps) {
   );
 }
 
-const labels = {
+const LABELS = {
   name: 'Navn',
   email: 'E-post',
   orgNumber: 'Organisasjonsnummer',
@@ -139,8 +139,13 @@ interface FieldsProps {
 function NameFields({ form }: FieldsProps) {
   return (
     <>
-      <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
-      <TextField label="E-post" type="email" autoComplete="off" {...fieldProps(form, 'email')} />
+      <TextField label={LABELS.name} required autoComplete="off" {...fieldProps(form, 'name')} />
+      <TextField
+        label={LABELS.email}
+        type="email"
+        autoComplete="off"
+        {...fieldProps(form, 'email')}
+      />
     </>
   );
 }
@@ -149,7 +154,7 @@ function OrgNumberField({ form }: FieldsProps) {
   const lookup = useRegisterLookup(form);
   return (
     <TextField
-      label="Organisasjonsnummer"
+      label={LABELS.orgNumber}
       inputMode="numeric"
       autoComplete="off"
       maxLength={20}
@@ -163,7 +168,7 @@ function OrgNumberField({ form }: FieldsProps) {
 function PhoneField({ form }: FieldsProps) {
   return (
     <TextField
-      label="Telefonnummer"
+      label={LABELS.phoneNumber}
       type="tel"
       autoComplete="off"
       {...fieldProps(form, 'phoneNumber', WITHOUT_SPACES)}
@@ -222,10 +227,10 @@ function AddressFields({ form }: { form: CustomerFormState }) {
       <legend className={styles.legend}>Adresse</legend>
       <p className={styles.note}>{REQUIRED_OF_INVOICES}</p>
       <div className={styles.grid}>
-        <TextField label="Adresse" {...field('address1')} />
-        <TextField label="Adresselinje 2" {...field('address2')} />
-        <TextField label="Postnummer" inputMode="numeric" {...field('postalCode')} />
-        <TextField label="Poststed" {...field('city')} />
+        <TextField label={LABELS.address1} {...field('address1')} />
+        <TextField label={LABELS.address2} {...field('address2')} />
+        <TextField label={LABELS.postalCode} inputMode="numeric" {...field('postalCode')} />
+        <TextField label={LABELS.city} {...field('city')} />
       </div>
     </fieldset>
   );

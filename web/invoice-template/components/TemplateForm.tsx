@@ -50,7 +50,9 @@ export function TemplateForm(props: TemplateFormProps) {
       <GuardedForm
         form={form}
         name="template"
-        editing={template ? { stored: toStored(template), toStored, labels, show } : undefined}
+        editing={
+          template ? { stored: toStored(template), toStored, labels: LABELS, show } : undefined
+        }
         save={save}
         onSaved={props.onSaved}
         className={styles.form}
@@ -58,18 +60,23 @@ export function TemplateForm(props: TemplateFormProps) {
       >
         <Card>
           <div className={styles.grid}>
-            <TextField label="Navn" required autoComplete="off" {...fieldProps(form, 'name')} />
+            <TextField
+              label={LABELS.name}
+              required
+              autoComplete="off"
+              {...fieldProps(form, 'name')}
+            />
             {delivery}
             <ControlledNumber
               control={form.control}
               name="dueDays"
-              label="Dager til forfall"
+              label={LABELS.dueDays}
               required
               min={1}
             />
           </div>
         </Card>
-        <Card heading="Linjer">{children}</Card>
+        <Card heading={LABELS.lines}>{children}</Card>
         <div>
           <Button
             type="submit"
@@ -86,7 +93,7 @@ export function TemplateForm(props: TemplateFormProps) {
   );
 }
 
-const labels = {
+const LABELS = {
   name: 'Navn',
   deliveryType: 'Leveringsmetode',
   dueDays: 'Dager til forfall',

@@ -47,7 +47,7 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
           <TermFields form={form} delivery={delivery} locked={locked} />
         </div>
       </Card>
-      <Card heading="Linjer">
+      <Card heading={FIELD_LABELS.invoiceLines}>
         <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
       </Card>
     </>
@@ -81,18 +81,23 @@ interface TermFieldsProps extends Pick<InvoiceFieldsProps, 'form' | 'delivery'> 
 function TermFields({ form, delivery, locked }: TermFieldsProps) {
   return (
     <>
-      <ControlledDate control={form.control} name="issueDate" label="Fakturadato" required />
+      <ControlledDate
+        control={form.control}
+        name="issueDate"
+        label={FIELD_LABELS.issueDate}
+        required
+      />
       <DueDaysField locked={locked} />
       <DueDateField locked={locked} />
       <DeliveryTypeField locked={locked} delivery={delivery} />
       <ControlledDate
         control={form.control}
         name="deliveryDate"
-        label="Leveringsdato"
+        label={FIELD_LABELS.deliveryDate}
         hint="Når varen eller tjenesten ble levert. Fakturadatoen gjelder ellers."
       />
       <TextField
-        label="Referanse"
+        label={FIELD_LABELS.reference}
         autoComplete="off"
         hint="Kundens bestillingsnummer eller kontaktperson."
         {...fieldProps(form, 'reference')}

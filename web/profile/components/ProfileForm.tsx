@@ -27,7 +27,7 @@ interface ProfileFormProps {
   readonly save: Saving<ProfileValues, Profile>;
 }
 
-const labels = {
+const LABELS = {
   companyName: 'Firmanavn',
   orgNumber: 'Organisasjonsnummer',
   vatRegistered: 'Registrert i Merverdiavgiftsregisteret',
@@ -49,7 +49,7 @@ export function ProfileForm({ profile, save }: ProfileFormProps) {
       <GuardedForm
         form={form}
         name="profile"
-        editing={{ stored: toStored(profile), toStored, labels }}
+        editing={{ stored: toStored(profile), toStored, labels: LABELS }}
         save={save}
         className={styles.form}
         label="Profil"
@@ -104,13 +104,13 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
   return (
     <div className={styles.grid}>
       <TextField
-        label="Firmanavn"
+        label={LABELS.companyName}
         required
         autoComplete="organization"
         {...fieldProps(form, 'companyName')}
       />
       <TextField
-        label="Organisasjonsnummer"
+        label={LABELS.orgNumber}
         required
         inputMode="numeric"
         autoComplete="off"
@@ -119,7 +119,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         hintTone="warning"
       />
       <TextField
-        label="E-post"
+        label={LABELS.email}
         required
         type="email"
         autoComplete="email"
@@ -127,14 +127,8 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         {...fieldProps(form, 'email')}
       />
       <div className={styles.boxes}>
-        <Checkbox
-          label="Registrert i Merverdiavgiftsregisteret"
-          {...form.register('vatRegistered')}
-        />
-        <Checkbox
-          label="Registrert i Foretaksregisteret"
-          {...form.register('foretaksregisteret')}
-        />
+        <Checkbox label={LABELS.vatRegistered} {...form.register('vatRegistered')} />
+        <Checkbox label={LABELS.foretaksregisteret} {...form.register('foretaksregisteret')} />
       </div>
     </div>
   );
@@ -144,25 +138,25 @@ function AddressFields({ form }: { form: ProfileFormState }) {
   return (
     <div className={styles.grid}>
       <TextField
-        label="Fakturaadresse"
+        label={LABELS.billingAddress1}
         required
         autoComplete="address-line1"
         {...fieldProps(form, 'billingAddress1')}
       />
       <TextField
-        label="Fakturaadresse, linje 2"
+        label={LABELS.billingAddress2}
         autoComplete="address-line2"
         {...fieldProps(form, 'billingAddress2')}
       />
       <TextField
-        label="Postnummer"
+        label={LABELS.billingPostalCode}
         required
         inputMode="numeric"
         autoComplete="postal-code"
         {...fieldProps(form, 'billingPostalCode')}
       />
       <TextField
-        label="Poststed"
+        label={LABELS.billingCity}
         required
         autoComplete="address-level2"
         {...fieldProps(form, 'billingCity')}
@@ -179,7 +173,7 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
         <ControlledNumber
           control={form.control}
           name="startInvoiceNumber"
-          label="Første fakturanummer"
+          label={LABELS.startInvoiceNumber}
           required
           min={1}
           max={999_999_999}
@@ -192,7 +186,7 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
         />
       </div>
       <TextArea
-        label={labels.defaultMessage}
+        label={LABELS.defaultMessage}
         hint="Fylles inn på nye fakturaer, der du kan endre den. Den står over linjene og i e-posten."
         {...fieldProps(form, 'defaultMessage')}
       />
