@@ -4,7 +4,7 @@ import { asciiEmail } from './email.ts';
 import { optional } from './optional.ts';
 
 /** Longest name, address line or the like that is taken. */
-const NAME_LENGTH = 255;
+export const NAME_LENGTH = 255;
 /** Longest description of an invoice line. */
 const DESCRIPTION_LENGTH = 1000;
 /** Longest text to search for. */

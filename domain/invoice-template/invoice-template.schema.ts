@@ -9,6 +9,7 @@ import {
   lineForms,
   lineFormsWithUnits,
   lineFormWithUnits,
+  LINES_MAX,
   vatRate,
 } from '../invoice/invoice-line.schema.ts';
 import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
@@ -36,7 +37,7 @@ function templateUpdateOf(line: typeof lineForm) {
     lines: z
       .array(line.safeExtend({ id: optional(z.number().int().positive()) }))
       .min(1)
-      .max(1000),
+      .max(LINES_MAX),
     version: basedOnVersion,
   });
 }

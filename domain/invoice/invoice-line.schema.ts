@@ -17,7 +17,7 @@ export function defaultVatRate(vatRegistered: boolean): VatRate {
 export const DEFAULT_DUE_DAYS = 14;
 /** A century: room for every agreement, and every due date a real date. */
 const DUE_DAYS_MAX = 36_500;
-const LINES_MAX = 1_000;
+export const LINES_MAX = 1_000;
 /** Lines that one call may make, its recipients times the lines of each. */
 export const LINES_OF_CALL_MAX = 100_000;
 /** Text of those lines, and the message of each invoice, in bytes of UTF-8. */

@@ -14,7 +14,7 @@ import {
 import { basedOnVersion, version } from '../version.ts';
 
 /** Numbers stay within the ten digits that a KID has room for. */
-const START_INVOICE_NUMBER_MAX = 999_999_999;
+export const START_INVOICE_NUMBER_MAX = 999_999_999;
 const BANK_ACCOUNTS_MAX = 50;
 /** Longest message of an invoice to its customer. */
 export const MESSAGE_LENGTH = 1000;

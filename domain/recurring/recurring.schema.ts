@@ -7,6 +7,7 @@ import {
   dueDays,
   lineForms,
   lineFormsWithUnits,
+  LINES_MAX,
   vatRate,
 } from '../invoice/invoice-line.schema.ts';
 import {
@@ -245,7 +246,7 @@ export const previewBody = series
       description: 'The assignment that is being changed: the dates go on after what it has made',
     }),
     templateId,
-    invoiceLines: optional(z.array(z.object({ description: descriptionText() })).max(1000)),
+    invoiceLines: optional(z.array(z.object({ description: descriptionText() })).max(LINES_MAX)),
     message: customerMessage,
   })
   .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)

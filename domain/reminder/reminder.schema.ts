@@ -14,7 +14,7 @@ const kind = z.enum(REMINDER_KINDS).meta({
 });
 
 /** The longest note on why a claim is disputed. */
-const NOTE_LENGTH = 1000;
+export const NOTE_LENGTH = 1000;
 /** As many proposals as one answer has, and as many invoices as one call reminds of. */
 export const PROPOSALS_MAX = 1000;
 const PAGE_MAX = 1_000_000;

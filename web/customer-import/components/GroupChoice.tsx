@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
+import { NAME_LENGTH } from '../../../domain/text.ts';
 import { customerGroupsQuery } from '../../customer-group/customer-group.queries.ts';
 import { SelectField, TextField } from '../../ui/Field.tsx';
 import styles from './Import.module.css';
@@ -44,7 +45,7 @@ export function GroupChoice({ wish, onWish }: GroupChoiceProps) {
           label="Navn på gruppen"
           required
           autoComplete="off"
-          maxLength={255}
+          maxLength={NAME_LENGTH}
           value={wish.name}
           onChange={(event) => onWish({ kind: 'new', name: event.target.value })}
         />

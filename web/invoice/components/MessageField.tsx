@@ -1,12 +1,13 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 
+import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
 import { fieldProps } from '../../ui/Form.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import type { InvoiceDraft } from '../invoice-form-state.ts';
 import styles from './InvoiceFields.module.css';
 
-const LONGEST = 1000;
-const NEARLY = 900;
+/** From here on the hint counts the characters. */
+const NEARLY = MESSAGE_LENGTH - 100;
 
 /** What is told to the customer, inside a FormProvider. */
 export function MessageField({ hint }: { hint: string }) {
@@ -15,7 +16,7 @@ export function MessageField({ hint }: { hint: string }) {
   return (
     <TextArea
       label="Melding til kunden"
-      hint={length > NEARLY ? `${length} av ${LONGEST} tegn` : hint}
+      hint={length > NEARLY ? `${length} av ${MESSAGE_LENGTH} tegn` : hint}
       className={styles.message}
       {...fieldProps(form, 'message')}
     />

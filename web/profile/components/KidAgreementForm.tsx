@@ -15,7 +15,7 @@ import {
   type KidAgreement,
   type KidAgreementForm as KidAgreementValues,
 } from '../../../domain/profile/kid-agreement.schema.ts';
-import type { Profile } from '../../../domain/profile/profile.schema.ts';
+import { START_INVOICE_NUMBER_MAX, type Profile } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
@@ -157,7 +157,7 @@ function Kid({ rules }: { rules: KidRules }) {
   return (
     <>
       Faktura {invoice} til kunde {EXAMPLE.customer} får KID <strong>{kid}</strong>.
-      {highest < 999_999_999
+      {highest < START_INVOICE_NUMBER_MAX
         ? ` Lengden rekker til fakturanummer ${highest.toLocaleString('nb-NO')}.`
         : null}
     </>

@@ -5,6 +5,7 @@ import { readableEmail } from '../../../domain/email.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import {
   profileForm,
+  START_INVOICE_NUMBER_MAX,
   type Profile,
   type ProfileForm as ProfileValues,
 } from '../../../domain/profile/profile.schema.ts';
@@ -176,7 +177,7 @@ function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: P
           label={LABELS.startInvoiceNumber}
           required
           min={1}
-          max={999_999_999}
+          max={START_INVOICE_NUMBER_MAX}
           disabled={profile.hasCreatedInvoice}
           hint={
             profile.hasCreatedInvoice

@@ -2,7 +2,11 @@ import { useState } from 'react';
 import type { z } from 'zod';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
-import { disputeBody, type DisputeBody } from '../../../domain/reminder/reminder.schema.ts';
+import {
+  disputeBody,
+  NOTE_LENGTH,
+  type DisputeBody,
+} from '../../../domain/reminder/reminder.schema.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -90,7 +94,7 @@ function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
       <TextField
         label="Hva er kunden uenig i?"
         autoComplete="off"
-        maxLength={1000}
+        maxLength={NOTE_LENGTH}
         {...fieldProps(form, 'note')}
       />
       <ModalButtons>
