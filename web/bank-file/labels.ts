@@ -5,6 +5,7 @@ import type {
 } from '../../domain/bank-file/bank-file.schema.ts';
 import { sumKroner } from '../../domain/money.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
+import { countOf } from '../ui/count.ts';
 import { showKroner } from '../ui/kroner.ts';
 
 interface Label {
@@ -98,7 +99,7 @@ export function totalsOf(file: Pick<BankFileBrief, 'outcomes'>) {
 
 /** '1 innbetaling', '1 234 innbetalinger'. */
 export function countPayments(count: number): string {
-  return count === 1 ? '1 innbetaling' : `${count.toLocaleString('nb-NO')} innbetalinger`;
+  return countOf(count, 'innbetaling', 'innbetalinger');
 }
 
 /** '12 innbetalinger, 14 250,00 kr'. */

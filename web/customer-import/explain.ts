@@ -1,5 +1,5 @@
 import { explainBy, type Explanation } from '../ui/explain-by.ts';
-import { FIELD_LABELS } from './labels.ts';
+import { TARGET_LABELS } from './columns.ts';
 import type { ImportedField } from './rows.ts';
 
 /** Rules in the contract's English, and what they say in Norwegian of any field or of one. */
@@ -22,6 +22,6 @@ const RULES: readonly Explanation[] = [
  * @param message the API's, in English where it is a rule of the specification
  */
 export function explain(field: ImportedField, message: string): string | null {
-  if (message.endsWith('is a required field')) return `${FIELD_LABELS[field]} mangler`;
+  if (message.endsWith('is a required field')) return `${TARGET_LABELS[field]} mangler`;
   return explainBy(RULES, message);
 }

@@ -1,3 +1,5 @@
+import { showCount } from '../ui/count.ts';
+
 /** Larger is no list of ten thousand customers (bytes). */
 export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
@@ -69,7 +71,7 @@ export function textOf(bytes: Uint8Array, encoding: Encoding): string {
 /** The bytes of a file. @throws UnreadableFile when there are too many, or they cannot be had */
 export async function bytesOf(file: File): Promise<Uint8Array> {
   if (file.size > FILE_BYTES_MAX) {
-    const megabytes = Math.ceil(file.size / 1024 / 1024).toLocaleString('nb-NO');
+    const megabytes = showCount(Math.ceil(file.size / 1024 / 1024));
     throw new UnreadableFile(
       `Filen er på ${megabytes} MB. Det er plass til 10 MB, som er langt mer enn 10 000 kunder tar.`,
     );

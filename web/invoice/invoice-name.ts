@@ -1,4 +1,5 @@
 import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
+import { countOf } from '../ui/count.ts';
 
 /** The name of an invoice within a sentence: 'faktura 12', 'utkast til Nordnes Kaffebar'. */
 export function nameOf({
@@ -10,7 +11,7 @@ export function nameOf({
   return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
 }
 
-/** 'én faktura', '12 fakturaer'. */
-export function countOf(invoices: number): string {
-  return invoices === 1 ? '1 faktura' : `${invoices.toLocaleString('nb-NO')} fakturaer`;
+/** '1 faktura', '12 fakturaer'. */
+export function countInvoices(invoices: number): string {
+  return countOf(invoices, 'faktura', 'fakturaer');
 }

@@ -25,7 +25,7 @@ import { call } from '../api/client.ts';
 import { useFeature } from '../session/session.queries.ts';
 import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess, showToast } from '../ui/toasts.ts';
-import { countOf } from './invoice-name.ts';
+import { countInvoices } from './invoice-name.ts';
 import { invoiceKeys } from './invoice.queries.ts';
 
 export function useCreateInvoices() {
@@ -221,7 +221,7 @@ function tellOfUndo(reasons: readonly string[]): void {
     showSuccess('Endringen er angret');
     return;
   }
-  const title = `${countOf(reasons.length)} kunne ikke angres`;
+  const title = `${countInvoices(reasons.length)} kunne ikke angres`;
   showToast({ tone: 'error', title, description: [...new Set(reasons)].join(', ') });
 }
 

@@ -1,3 +1,5 @@
+import { countOf } from '../ui/count.ts';
+
 /** Whom an invoice is for, with the names to show. */
 export interface Recipients {
   readonly customers: readonly ChosenCustomer[];
@@ -56,7 +58,7 @@ export function isNobody({ customers, group }: Recipients): boolean {
 
 /** '1 kunde', '5 000 kunder'. */
 export function groupSize(customers: number): string {
-  return customers === 1 ? '1 kunde' : `${customers.toLocaleString('nb-NO')} kunder`;
+  return countOf(customers, 'kunde', 'kunder');
 }
 
 /** 'Kor og korps (12 kunder)'. */

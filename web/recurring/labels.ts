@@ -1,6 +1,7 @@
 import { formatDate } from '../../domain/date.ts';
 import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
+import { countOf, showCount } from '../ui/count.ts';
 import type { End } from './assignment-form.ts';
 
 export const STATE_LABELS: Readonly<
@@ -45,9 +46,8 @@ export const LAST_DAY_LABEL = 'Siste dag i måneden';
 
 /** '1 faktura', '5 000 utkast'. */
 export function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | 'mode'>) {
-  const count = invoiceCount.toLocaleString('nb-NO');
-  if (mode === 'DRAFT') return `${count} utkast`;
-  return invoiceCount === 1 ? '1 faktura' : `${count} fakturaer`;
+  if (mode === 'DRAFT') return `${showCount(invoiceCount)} utkast`;
+  return countOf(invoiceCount, 'faktura', 'fakturaer');
 }
 
 /** What there is of a run's invoices: drafts may be deleted afterwards. */
@@ -77,8 +77,8 @@ export function recipientsText(
   { customerCount, groupUuid }: Pick<Assignment, 'customerCount' | 'groupUuid'>,
   names: { readonly group: string | undefined; readonly customer: string | undefined },
 ): string {
-  const one = names.customer ?? '1 kunde';
-  const customers = customerCount === 1 ? one : `${customerCount.toLocaleString('nb-NO')} kunder`;
+  const one = customerCount === 1 ? names.customer : undefined;
+  const customers = one ?? countOf(customerCount, 'kunde', 'kunder');
   if (groupUuid === null) return customerCount === 0 ? 'Ingen' : customers;
   const group = names.group ?? 'En gruppe';
   return customerCount === 0 ? group : `${group} og ${customers}`;

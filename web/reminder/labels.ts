@@ -2,6 +2,7 @@ import type { DeliveryStatus } from '../../domain/delivery/delivery.schema.ts';
 import type { ReminderKind } from '../../domain/late-payment/reminder-law.ts';
 import type { Reminder } from '../../domain/reminder/reminder.schema.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
+import { showCount } from '../ui/count.ts';
 
 interface Label {
   readonly text: string;
@@ -41,10 +42,10 @@ export function wasStopped({ waived, deliveryStatus, delivery }: Reminder): bool
 /** 'forfalt i går', 'forfalt for 14 dager siden'. */
 export function sinceDue(daysLate: number): string {
   if (daysLate === 1) return 'forfalt i går';
-  return `forfalt for ${daysLate.toLocaleString('nb-NO')} dager siden`;
+  return `forfalt for ${showCount(daysLate)} dager siden`;
 }
 
 /** 'Én purring', '3 purringer'. */
 export function countReminders(count: number): string {
-  return count === 1 ? 'Én purring' : `${count.toLocaleString('nb-NO')} purringer`;
+  return count === 1 ? 'Én purring' : `${showCount(count)} purringer`;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ChangeEvent } from 'react';
 
+import { showCount } from './count.ts';
 import { Field } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { SearchIcon } from './icons.tsx';
@@ -36,7 +37,7 @@ export function SearchField(props: SearchFieldProps) {
             }}
           />
           <p className="visually-hidden" aria-live="polite">
-            {found === undefined ? null : `${found.toLocaleString('nb-NO')} treff`}
+            {found === undefined ? null : `${showCount(found)} treff`}
           </p>
         </div>
       )}

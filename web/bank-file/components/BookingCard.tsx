@@ -6,6 +6,7 @@ import { ApiError, ConnectionLost } from '../../api/api-error.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../ui/count.ts';
 import { showKroner } from '../../ui/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { useForgetBankFile } from '../bank-file.mutations.ts';
@@ -57,8 +58,8 @@ function ToBook({ file, book, forget }: ToBookProps) {
       <div className={styles.plan}>
         {isCutOff && !book.isPending ? (
           <p className={styles.strong}>
-            Bokføringen ble avbrutt: {file.bookedCount.toLocaleString('nb-NO')} av{' '}
-            {countPayments(toBook.count)} er bokført.
+            Bokføringen ble avbrutt: {showCount(file.bookedCount)} av {countPayments(toBook.count)}{' '}
+            er bokført.
           </p>
         ) : null}
         {file.state === 'UNDONE' ? (
@@ -141,7 +142,7 @@ function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
           </>
         )}{' '}
         {byHand.count > 0 ? (
-          <Link to={paths.payments}>Plasser {byHand.count.toLocaleString('nb-NO')} uplassert</Link>
+          <Link to={paths.payments}>Plasser {showCount(byHand.count)} uplassert</Link>
         ) : null}
       </p>
     </Alert>

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { formatDate } from '../../../domain/date.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../ui/kroner.ts';
@@ -46,7 +47,7 @@ export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
             <span className={styles.help}>{help}</span>
           </span>
           <span className={styles.total}>
-            <span className={styles.count}>{group.count.toLocaleString('nb-NO')} stk.</span>
+            <span className={styles.count}>{showCount(group.count)} stk.</span>
             {showKroner(group.sum)}
           </span>
         </button>

@@ -6,6 +6,7 @@ import { formatDate, formatInstant } from '../../../domain/date.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconLink } from '../../ui/Button.tsx';
+import { showCount } from '../../ui/count.ts';
 import { ChevronRightIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../ui/kroner.ts';
 import { Pages } from '../../ui/Pager.tsx';
@@ -52,7 +53,7 @@ function FileRow({ file }: { file: BankFileBrief }) {
         {periodOf(file)}
       </Cell>
       <Cell label="Antall" align="end" numeric>
-        {file.count.toLocaleString('nb-NO')}
+        {showCount(file.count)}
       </Cell>
       <Cell label="Sum" align="end" numeric>
         {showKroner(file.sum)}

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../paths.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Explanation } from '../../ui/Explanation.tsx';
 import { showTotal } from '../labels.ts';
 import { FileTooLarge, type Upload } from '../useUploads.ts';
@@ -126,7 +127,7 @@ function Faults({ faults }: { faults: readonly string[] }) {
           </li>
         ))}
       </ul>
-      {more > 0 ? <p>… og {more.toLocaleString('nb-NO')} feil til.</p> : null}
+      {more > 0 ? <p>… og {showCount(more)} feil til.</p> : null}
     </>
   );
 }
@@ -137,7 +138,7 @@ function faultsOf(error: Error): readonly string[] {
   if (!(error instanceof ApiError)) return [`${error.message}. Prøv igjen når nettet er tilbake.`];
   if (error.status === 413) return [TOO_LARGE];
   const faults = error.detail.map(({ message, line }) =>
-    line === undefined ? message : `Linje ${line.toLocaleString('nb-NO')}: ${message}`,
+    line === undefined ? message : `Linje ${showCount(line)}: ${message}`,
   );
   return faults.length > 0 ? faults : [error.message];
 }

@@ -8,6 +8,7 @@ import {
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { hasStatus } from '../../api/api-error.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { showKroner } from '../../ui/kroner.ts';
@@ -63,7 +64,7 @@ function Head({ file }: { file: BankFileBrief }) {
       <Definitions
         items={[
           { term: 'Sum', value: showKroner(sum), numeric: true },
-          { term: 'Innbetalinger', value: count.toLocaleString('nb-NO'), numeric: true },
+          { term: 'Innbetalinger', value: showCount(count), numeric: true },
           { term: 'Periode', value: periodOf(file), numeric: true, wide: true },
           {
             term: accounts.length === 1 ? 'Konto' : 'Kontoer',
@@ -73,7 +74,7 @@ function Head({ file }: { file: BankFileBrief }) {
           },
           { term: 'Format', value: FORMAT_LABELS[format] },
           ...(ignored > 0
-            ? [{ term: 'Annet i filen', value: `${ignored.toLocaleString('nb-NO')} hoppet over` }]
+            ? [{ term: 'Annet i filen', value: `${showCount(ignored)} hoppet over` }]
             : []),
         ]}
       />

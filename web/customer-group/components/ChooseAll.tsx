@@ -1,6 +1,7 @@
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { GROUP_SIZE_MAX } from '../../../domain/customer-group/customer-group.schema.ts';
 import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../ui/count.ts';
 import styles from './GroupForm.module.css';
 
 interface ChooseAllProps {
@@ -16,7 +17,7 @@ export function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps)
   const numbers = hits.map(({ customerNumber }) => customerNumber);
   const chosen = numbers.filter((number) => members.has(number)).length;
   const hasRoom = members.size + hits.length - chosen <= GROUP_SIZE_MAX;
-  const what = isSearch ? `alle ${show(hits.length)} treff` : 'alle';
+  const what = isSearch ? `alle ${showCount(hits.length)} treff` : 'alle';
   return (
     <div className={styles.chooseAll}>
       <Button
@@ -33,8 +34,10 @@ export function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps)
         Fjern {what}
       </Button>
       <p className={styles.chosen} aria-live="polite">
-        {hasRoom ? null : `En gruppe kan ha høyst ${show(GROUP_SIZE_MAX)} kunder.`}
-        {hasRoom && isSearch ? `${show(chosen)} av ${show(hits.length)} treff er valgt` : null}
+        {hasRoom ? null : `En gruppe kan ha høyst ${showCount(GROUP_SIZE_MAX)} kunder.`}
+        {hasRoom && isSearch
+          ? `${showCount(chosen)} av ${showCount(hits.length)} treff er valgt`
+          : null}
       </p>
     </div>
   );
@@ -43,8 +46,4 @@ export function ChooseAll({ hits, isSearch, members, onChoose }: ChooseAllProps)
 function without(members: ReadonlySet<number>, numbers: readonly number[]): number[] {
   const taken = new Set(numbers);
   return [...members].filter((number) => !taken.has(number));
-}
-
-function show(count: number): string {
-  return count.toLocaleString('nb-NO');
 }

@@ -6,6 +6,7 @@ import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { customersQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { Pages } from '../../ui/Pager.tsx';
@@ -33,7 +34,7 @@ export function MemberPicker({ selected, onChange }: MemberPickerProps) {
       heading="Kunder i gruppen"
       aside={
         <Badge tone="gray">
-          {members.size.toLocaleString('nb-NO')} av {(count ?? 0).toLocaleString('nb-NO')} kunder
+          {showCount(members.size)} av {showCount(count ?? 0)} kunder
         </Badge>
       }
     >

@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts';
 import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink, IconLink } from '../../ui/Button.tsx';
+import { countOf, showCount } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon, LayersIcon, PencilIcon, PlusIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -43,11 +44,7 @@ export function GroupListPage() {
 }
 
 function GroupCount({ count }: { count: number }) {
-  return (
-    <Badge tone="gray">
-      {count === 1 ? '1 gruppe' : `${count.toLocaleString('nb-NO')} grupper`}
-    </Badge>
-  );
+  return <Badge tone="gray">{countOf(count, 'gruppe', 'grupper')}</Badge>;
 }
 
 function NoGroups() {
@@ -105,7 +102,7 @@ function GroupRow({ group, incomplete }: { group: CustomerGroup; incomplete: boo
         <Link to={editPath}>{group.groupName}</Link>
       </Cell>
       <Cell label="Antall kunder" align="end" numeric>
-        {group.customerCount.toLocaleString('nb-NO')}
+        {showCount(group.customerCount)}
       </Cell>
       <Cell actions>
         <IconLink

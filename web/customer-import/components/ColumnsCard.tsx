@@ -1,9 +1,9 @@
 import { Button } from '../../ui/Button.tsx';
+import { countOf } from '../../ui/count.ts';
 import { Checkbox, SelectField } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { setColumn, TARGET_LABELS, TARGETS, type Columns, type Target } from '../columns.ts';
 import { ENCODINGS, type Encoding } from '../file-text.ts';
-import { countOf } from '../labels.ts';
 import { DELIMITERS, type Delimiter } from '../table.ts';
 import type { List, Reading } from '../useList.ts';
 import styles from './Import.module.css';

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { toCamelKey } from '../../../domain/api/case.ts';
 import type { RowFault } from '../../../domain/api/error.ts';
 import { Button } from '../../ui/Button.tsx';
+import { countOf, showCount } from '../../ui/count.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { Pages } from '../../ui/Pager.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { TARGET_LABELS } from '../columns.ts';
 import type { Checked } from '../customer-import.queries.ts';
 import { explain } from '../explain.ts';
-import { countOf, FIELD_LABELS } from '../labels.ts';
 import type { ImportedField } from '../rows.ts';
 import styles from './Import.module.css';
 
@@ -78,11 +79,11 @@ function FaultItem({ fault, row, lineOf, onCorrect, onSkip }: FaultItemProps) {
   return (
     <>
       <p className={styles.faultRow}>
-        <strong>Rad {line.toLocaleString('nb-NO')}</strong>
+        <strong>Rad {showCount(line)}</strong>
         {row.name === undefined || field === 'name' ? null : <span> {row.name}</span>}
       </p>
       <TextField
-        label={FIELD_LABELS[field] ?? fault.field}
+        label={TARGET_LABELS[field] ?? fault.field}
         required
         className={styles.faultField}
         value={value}
@@ -96,7 +97,7 @@ function FaultItem({ fault, row, lineOf, onCorrect, onSkip }: FaultItemProps) {
       />
       <Button
         variant="quiet"
-        aria-label={`Utelat rad ${line.toLocaleString('nb-NO')}`}
+        aria-label={`Utelat rad ${showCount(line)}`}
         onClick={() => onSkip([line])}
       >
         Utelat
@@ -109,8 +110,7 @@ function FaultItem({ fault, row, lineOf, onCorrect, onSkip }: FaultItemProps) {
 function Explanation(props: Pick<FaultItemProps, 'fault' | 'lineOf'> & { field: ImportedField }) {
   const { fault, field, lineOf } = props;
   const explanation = explain(field, fault.message);
-  const earlier =
-    fault.repeats === null ? '' : ` (rad ${lineOf(fault.repeats).toLocaleString('nb-NO')})`;
+  const earlier = fault.repeats === null ? '' : ` (rad ${showCount(lineOf(fault.repeats))})`;
   return (
     <>
       {explanation ?? fault.message}

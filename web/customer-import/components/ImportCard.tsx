@@ -2,11 +2,11 @@ import type { CustomerImportResult } from '../../../domain/customer-import/custo
 import { ApiError } from '../../api/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { countOf, showCount } from '../../ui/count.ts';
 import { Checkbox } from '../../ui/Field.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { useImportCustomers } from '../customer-import.mutations.ts';
 import type { Checked } from '../customer-import.queries.ts';
-import { countOf } from '../labels.ts';
 import { countUnrecognisable } from '../rows.ts';
 import { GroupChoice, type GroupWish } from './GroupChoice.tsx';
 import styles from './Import.module.css';
@@ -151,7 +151,7 @@ function KnownChoice({ found, isOn, onChange }: KnownChoiceProps) {
   return (
     <Checkbox
       label={`Oppdater ${countOf(found.known.length, 'kunde', 'kunder')} som finnes fra før`}
-      hint={`Listen endrer ${changed.toLocaleString('nb-NO')} av dem. En tom celle lar det som står hos kunden, stå.`}
+      hint={`Listen endrer ${showCount(changed)} av dem. En tom celle lar det som står hos kunden, stå.`}
       checked={isOn}
       onChange={(event) => onChange(event.target.checked)}
     />

@@ -2,9 +2,9 @@ import type { CustomerImportResult } from '../../../domain/customer-import/custo
 import { paths } from '../../paths.ts';
 import { useIsProfileIncomplete } from '../../profile/profile.queries.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { countOf } from '../../ui/count.ts';
 import { CheckCircleIcon } from '../../ui/icons.tsx';
 import { Card, EmptyState } from '../../ui/Surface.tsx';
-import { countOf } from '../labels.ts';
 import styles from './Import.module.css';
 
 interface ImportDoneProps {

@@ -6,11 +6,11 @@ import { IMPORT_ROWS_MAX } from '../../../domain/customer-import/customer-import
 import { hasStatus } from '../../api/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { countOf, showCount } from '../../ui/count.ts';
 import { LeaveDialog } from '../../ui/LeaveDialog.tsx';
 import { leave } from '../../ui/leaving.ts';
 import { useAsking } from '../../ui/useAsking.ts';
 import { importCheckQuery } from '../customer-import.queries.ts';
-import { countOf } from '../labels.ts';
 import {
   cellKey,
   isCut,
@@ -131,7 +131,7 @@ function obstacleOf({ columns }: List, rows: readonly SourcedRow[]) {
   if (rows.length === 0) return { title: 'Det er ingen rader å importere.', help: null };
   if (rows.length <= IMPORT_ROWS_MAX) return null;
   return {
-    title: `Listen har ${rows.length.toLocaleString('nb-NO')} rader.`,
+    title: `Listen har ${showCount(rows.length)} rader.`,
     help: 'Det går an å importere 10 000 om gangen. Del listen i flere filer.',
   };
 }

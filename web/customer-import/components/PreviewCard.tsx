@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { toCamelKey } from '../../../domain/api/case.ts';
 import { formatOrgNumber, isValidOrgNumber } from '../../../domain/org-number.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { TARGET_LABELS } from '../columns.ts';
 import type { Checked } from '../customer-import.queries.ts';
-import { FIELD_LABELS } from '../labels.ts';
 import type { ImportedField, SourcedRow } from '../rows.ts';
 import styles from './Import.module.css';
 
@@ -34,7 +35,7 @@ export function PreviewCard({ checked }: { checked: Checked }) {
         <Badge tone="gray">
           {shown.length === rows.length
             ? 'Alle radene'
-            : `De første ${shown.length} av ${rows.length.toLocaleString('nb-NO')}`}
+            : `De første ${shown.length} av ${showCount(rows.length)}`}
         </Badge>
       }
     >
@@ -97,7 +98,7 @@ interface OutcomeProps {
 function Outcome({ known, isFaulty }: OutcomeProps) {
   if (isFaulty) return <Badge tone="red">Feil</Badge>;
   if (!known) return <Badge tone="green">Ny</Badge>;
-  const changes = known.changes.map((field) => FIELD_LABELS[toCamelKey(field) as ImportedField]);
+  const changes = known.changes.map((field) => TARGET_LABELS[toCamelKey(field) as ImportedField]);
   return (
     <>
       <Badge tone="blue">Kunde {known.customerNumber}</Badge>{' '}

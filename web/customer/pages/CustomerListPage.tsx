@@ -5,6 +5,7 @@ import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { countOf } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { LayersIcon, PeopleIcon, PlusIcon, SearchIcon, UploadIcon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -79,9 +80,7 @@ function CustomerList() {
 }
 
 function CustomerCount({ count }: { count: number }) {
-  return (
-    <Badge tone="gray">{count === 1 ? '1 kunde' : `${count.toLocaleString('nb-NO')} kunder`}</Badge>
-  );
+  return <Badge tone="gray">{countOf(count, 'kunde', 'kunder')}</Badge>;
 }
 
 function CustomerRows({ customers }: { customers: readonly Customer[] | undefined }) {

@@ -5,9 +5,10 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showCount } from '../../ui/count.ts';
 import { CheckIcon, CloseIcon, SendIcon } from '../../ui/icons.tsx';
 import { showSuccess } from '../../ui/toasts.ts';
-import { countOf } from '../invoice-name.ts';
+import { countInvoices } from '../invoice-name.ts';
 import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
 import type { Selection } from '../useSelection.ts';
 import styles from './BulkActions.module.css';
@@ -50,7 +51,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
           const undone = before.filter(({ uuid }) => updated.includes(uuid));
           const undoing = asBefore(undone, hasPayments);
           const undo = undoing ? () => update.mutate(undoing) : undefined;
-          const title = `${countOf(updated.length)} satt til ${status === 'PAID' ? 'betalt' : 'ikke betalt'}`;
+          const title = `${countInvoices(updated.length)} satt til ${status === 'PAID' ? 'betalt' : 'ikke betalt'}`;
           if (skipped.length === 0) showSuccess(title, { onUndo: undo });
           else setTold({ title, skipped: named(skipped, before), undo });
         },
@@ -64,7 +65,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         onSuccess: ({ registered, skipped }) => {
           done();
           if (skipped.length === 0) return;
-          const title = `${countOf(registered.length)} registrert`;
+          const title = `${countInvoices(registered.length)} registrert`;
           setTold({ title, skipped: named(skipped, drafts) });
         },
       },
@@ -117,7 +118,7 @@ function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): Told[
 /** '3 utkast, 2 på e-post, 1 312,50 kr' */
 function planOf(drafts: readonly Invoice[]): string {
   const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
-  return `${drafts.length} utkast, ${emails} på e-post, ${sumOf(drafts)}`;
+  return `${showCount(drafts.length)} utkast, ${showCount(emails)} på e-post, ${sumOf(drafts)}`;
 }
 
 function sumOf(invoices: readonly Invoice[]): string {
@@ -142,7 +143,7 @@ function Bar(props: BarProps) {
         <SelectAll selection={selection} label="Velg alle" />
       </div>
       <p className={styles.told}>
-        <span className={styles.count}>{`${chosen.length} valgt`}</span>
+        <span className={styles.count}>{`${showCount(chosen.length)} valgt`}</span>
         {chosen.length > 0 ? <span className={styles.sum}>{sumOf(chosen)}</span> : null}
       </p>
       <div className={styles.buttons}>

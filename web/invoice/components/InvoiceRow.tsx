@@ -7,6 +7,7 @@ import { formatKroner } from '../../../domain/money.ts';
 import { paths } from '../../paths.ts';
 import { IconAnchor, IconLink } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { countOf } from '../../ui/count.ts';
 import { ChevronRightIcon, FileIcon } from '../../ui/icons.tsx';
 import { Cell, Row } from '../../ui/Table.tsx';
 import { nameOf } from '../invoice-name.ts';
@@ -169,5 +170,5 @@ function OwedCells({ invoice }: { invoice: Invoice }) {
 }
 
 function inDays(count: number): string {
-  return count === 1 ? '1 dag' : `${count.toLocaleString('nb-NO')} dager`;
+  return countOf(count, 'dag', 'dager');
 }

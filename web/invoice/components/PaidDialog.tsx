@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { Form, useSchemaForm } from '../../ui/Form.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
-import { countOf } from '../invoice-name.ts';
+import { countInvoices } from '../invoice-name.ts';
 import styles from './BulkActions.module.css';
 
 interface PaidDialogProps {
@@ -23,7 +23,7 @@ export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialog
   return (
     <Modal
       title="Sett til betalt"
-      description={`${countOf(count)} blir betalt i sin helhet, på samme dato.`}
+      description={`${countInvoices(count)} blir betalt i sin helhet, på samme dato.`}
       {...{ open, pending, onClose }}
     >
       {open ? <PaidForm {...{ pending, onClose, onPaid }} /> : null}

@@ -7,6 +7,7 @@ import { formatKroner, isKroner } from '../../../domain/money.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showCount } from '../../ui/count.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
@@ -88,14 +89,13 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
 
 /** '3 utkast, 2 på e-post, 1 312,50 kr', and how many of all would be left. */
 function planOf({ drafts, queueable }: Summary): string {
-  const count = (number: number) => number.toLocaleString('nb-NO');
-  if (!queueable) return `${count(drafts)} utkast`;
+  if (!queueable) return `${showCount(drafts)} utkast`;
   const left = drafts - queueable.drafts;
   if (queueable.drafts === 0) return 'Ingen utkast kan registreres ennå';
   const { grossAmount } = queueable;
   const sum = isKroner(grossAmount) ? `, ${formatKroner(grossAmount)} kr` : '';
-  const plan = `${count(queueable.drafts)} utkast, ${count(queueable.emails)} på e-post${sum}`;
-  return left === 0 ? plan : `${plan}. ${count(left)} utkast kan ikke registreres ennå`;
+  const plan = `${showCount(queueable.drafts)} utkast, ${showCount(queueable.emails)} på e-post${sum}`;
+  return left === 0 ? plan : `${plan}. ${showCount(left)} utkast kan ikke registreres ennå`;
 }
 
 function SentStat({ summary }: { summary: Summary | undefined }) {
@@ -103,7 +103,7 @@ function SentStat({ summary }: { summary: Summary | undefined }) {
     <dl className={styles.stat}>
       <dt className={styles.statLabel}>Sendte fakturaer</dt>
       <dd className={styles.statValue}>
-        {summary ? summary.sent.toLocaleString('nb-NO') : <Skeleton width="48px" />}
+        {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
       </dd>
       <dd className={styles.statHelp}>
         {summary ? <SentPeriod summary={summary} /> : <Skeleton width="168px" />}
@@ -120,9 +120,7 @@ function SentPeriod({ summary: { sentFrom, sentTo } }: { summary: Summary }) {
 function Registering({ drafts }: { drafts: number }) {
   return (
     <div className={styles.progress}>
-      <p>
-        Registrerer {drafts === 1 ? 'ett utkast' : `${drafts.toLocaleString('nb-NO')} utkast`} …
-      </p>
+      <p>Registrerer {drafts === 1 ? 'ett utkast' : `${showCount(drafts)} utkast`} …</p>
       <progress aria-label="Registrerer" className={styles.track} />
     </div>
   );
@@ -136,7 +134,7 @@ function Skipped({ result: { skipped } }: { result: QueueResult }) {
       title={
         skipped.length === 1
           ? 'Ett utkast står igjen'
-          : `${skipped.length.toLocaleString('nb-NO')} utkast står igjen`
+          : `${showCount(skipped.length)} utkast står igjen`
       }
     >
       <ul className={styles.skipped}>

@@ -6,7 +6,7 @@ import { laterCode } from '../../later-code.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import type { InvoiceFilter } from '../invoice.queries.ts';
-import { countOf } from '../invoice-name.ts';
+import { countInvoices } from '../invoice-name.ts';
 import { useSelection } from '../useSelection.ts';
 import type { BulkActionsProps } from './BulkActions.tsx';
 import type { Shown } from './InvoiceRow.tsx';
@@ -51,7 +51,9 @@ export function SelectableInvoices(props: SelectableInvoicesProps) {
           sort={filter.sort}
         />
       </Card>
-      <output className="visually-hidden">{length > 0 ? `${countOf(length)} valgt` : ''}</output>
+      <output className="visually-hidden">
+        {length > 0 ? `${countInvoices(length)} valgt` : ''}
+      </output>
       <Actions {...{ selection, isSelecting }} onEnd={end} />
     </div>
   );

@@ -15,6 +15,7 @@ import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { useFeature, useSession } from '../../session/session.queries.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { showCount } from '../../ui/count.ts';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -123,7 +124,7 @@ function Drafts({ count }: { count: number }) {
     <Alert tone="info" compact>
       {count === 1
         ? 'Du har ett utkast som ikke er registrert og sendt.'
-        : `Du har ${count.toLocaleString('nb-NO')} utkast som ikke er registrert og sendt.`}
+        : `Du har ${showCount(count)} utkast som ikke er registrert og sendt.`}
     </Alert>
   );
 }

@@ -13,6 +13,7 @@ import type { FormWithTerms } from '../../invoice/invoice-form-state.ts';
 import type { Recipients } from '../../invoice/recipients.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../ui/count.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm } from '../../ui/Form.tsx';
 import styles from './MissingEmails.module.css';
@@ -91,7 +92,7 @@ function Missing({ ref, customers, locked }: MissingProps) {
               </li>
             ))}
           </ul>
-          {others > 0 ? <p>Og {others.toLocaleString('nb-NO')} til.</p> : null}
+          {others > 0 ? <p>Og {showCount(others)} til.</p> : null}
           {locked ? null : (
             <div>
               <Button
@@ -114,7 +115,7 @@ function titleOf(customers: readonly Customer[]): string {
   const [first] = customers;
   return customers.length === 1 && first
     ? `${first.name} har ingen e-postadresse`
-    : `${customers.length.toLocaleString('nb-NO')} kunder har ingen e-postadresse`;
+    : `${showCount(customers.length)} kunder har ingen e-postadresse`;
 }
 
 /** Those of whom it is known that they have none, each once. */

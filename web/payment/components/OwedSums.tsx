@@ -1,5 +1,6 @@
 import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import { formatKroner, isKroner } from '../../../domain/money.ts';
+import { countOf, showCount } from '../../ui/count.ts';
 import { Skeleton } from '../../ui/Surface.tsx';
 import styles from './OwedSums.module.css';
 
@@ -60,7 +61,7 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
         ) : (
           <button type="button" className={styles.show} onClick={onShow}>
             <span className="visually-hidden">Vis {label.toLowerCase()}: </span>
-            {count === 1 ? '1 faktura' : `${count.toLocaleString('nb-NO')} fakturaer`}
+            {countOf(count, 'faktura', 'fakturaer')}
           </button>
         )}
       </dd>
@@ -70,7 +71,5 @@ function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
 
 /** A sum beyond what is counted in øre is shown in whole kroner. */
 function shown(kroner: number): string {
-  return isKroner(kroner)
-    ? `${formatKroner(kroner)} kr`
-    : `${Math.round(kroner).toLocaleString('nb-NO')} kr`;
+  return isKroner(kroner) ? `${formatKroner(kroner)} kr` : `${showCount(Math.round(kroner))} kr`;
 }

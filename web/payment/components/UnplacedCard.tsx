@@ -3,6 +3,7 @@ import { useState } from 'react';
 
 import type { Payment, PaymentPage } from '../../../domain/payment/payment.schema.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { MoneyList } from '../../ui/MoneyList.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
@@ -24,7 +25,7 @@ export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
     <Card
       flush
       heading="Uplassert"
-      aside={count > 0 ? <Badge tone="amber">{count.toLocaleString('nb-NO')}</Badge> : null}
+      aside={count > 0 ? <Badge tone="amber">{showCount(count)}</Badge> : null}
     >
       <LastDone done={done} onUndone={() => setDone(undefined)} />
       <Fetched query={list} pending={<Skeleton height="120px" />}>

@@ -19,6 +19,7 @@ import { START_INVOICE_NUMBER_MAX, type Profile } from '../../../domain/profile/
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
+import { showCount } from '../../ui/count.ts';
 import { SelectField } from '../../ui/Field.tsx';
 import { fieldProps, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm } from '../../ui/GuardedForm.tsx';
@@ -158,7 +159,7 @@ function Kid({ rules }: { rules: KidRules }) {
     <>
       Faktura {invoice} til kunde {EXAMPLE.customer} får KID <strong>{kid}</strong>.
       {highest < START_INVOICE_NUMBER_MAX
-        ? ` Lengden rekker til fakturanummer ${highest.toLocaleString('nb-NO')}.`
+        ? ` Lengden rekker til fakturanummer ${showCount(highest)}.`
         : null}
     </>
   );

@@ -13,6 +13,7 @@ import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
@@ -95,7 +96,7 @@ function Run({ run, Invoice }: RunProps) {
 function failedText(count: number): string {
   if (count === 1) return 'Én faktura ble ikke sendt, og ble liggende som utkast';
   const least = count === LISTED_INVOICES_MAX ? 'Minst ' : '';
-  return `${least}${count.toLocaleString('nb-NO')} fakturaer ble ikke sendt, og ble liggende som utkast`;
+  return `${least}${showCount(count)} fakturaer ble ikke sendt, og ble liggende som utkast`;
 }
 
 function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { formatDate } from '../../../domain/date.ts';
 import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../paths.ts';
+import { countOf } from '../../ui/count.ts';
 import { Cell } from '../../ui/Table.tsx';
 import styles from './ReadyCard.module.css';
 
@@ -21,9 +22,7 @@ export function DueCell({ proposal: { dueDate, daysLate } }: { proposal: Proposa
     <Cell label="Forfalt" numeric>
       <div className={styles.kind}>
         {formatDate(dueDate)}
-        <span className={styles.below}>
-          {daysLate === 1 ? '1 dag siden' : `${daysLate.toLocaleString('nb-NO')} dager siden`}
-        </span>
+        <span className={styles.below}>{countOf(daysLate, 'dag', 'dager')} siden</span>
       </div>
     </Cell>
   );

@@ -6,6 +6,7 @@ import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money
 import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showCount } from '../../ui/count.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../ui/kroner.ts';
 import { Pages } from '../../ui/Pager.tsx';
@@ -94,7 +95,7 @@ function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
           checked={chosen === count}
           onChange={(event) => onChange(event.target.checked)}
         />
-        Velg alle {count.toLocaleString('nb-NO')}
+        Velg alle {showCount(count)}
       </label>
     </div>
   );
