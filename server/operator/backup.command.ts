@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
 
 import { writeBackup } from '../db/backup.ts';
-import { readArguments, UsageError, type Command, type Output } from './command.ts';
+import { readArguments, refuseWords, type Command, type Output } from './command.ts';
 
 /** Lines are compressed so many characters at a time. */
 const BLOCK = 256 * 1024;
@@ -15,7 +15,7 @@ export const backupCommand: Command = {
 
   async run({ db }, args, output) {
     const { words } = readArguments(args);
-    if (words.length > 1) throw new UsageError(`Too many words: ${words.slice(1).join(' ')}`);
+    refuseWords(words.slice(1));
     const gzip = createGzip();
     const sent = send(gzip, output);
     // Waited for below; until then a failure shows as an error of the stream.

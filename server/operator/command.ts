@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { asciiEmail } from '../../domain/email.ts';
+import { asciiEmail, readableEmail } from '../../domain/email.ts';
 import type { Context } from '../context.ts';
 
 /** What an operator's command works with. It runs in the server's process or in one of its own. */
@@ -63,9 +63,41 @@ export function readArguments<const Name extends string, const Flag extends stri
   }
 }
 
+/**
+ * What is to be done, and to whom or what: the words of a command with actions such as `add EMAIL`.
+ * @throws UsageError for more words, and as `readArguments`
+ */
+export function readAction<const Name extends string, const Flag extends string = never>(
+  args: readonly string[],
+  names: readonly Name[] = [],
+  flags: readonly Flag[] = [],
+) {
+  const { words, ...read } = readArguments(args, names, flags);
+  const [action, word, ...rest] = words;
+  refuseWords(rest);
+  return { action, word, ...read };
+}
+
+/** @throws UsageError when there are any words that a command has no use for */
+export function refuseWords(words: readonly string[]): void {
+  if (words.length > 0) throw new UsageError(`Too many words: ${words.join(' ')}`);
+}
+
+/** A command does not have this action, or was given none. */
+export function unknownAction(action: string | undefined): UsageError {
+  return new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+}
+
 /** An e-mail address in the form that accounts have. @throws UsageError when there is none */
 export function readEmail(word: string | undefined): string {
   const email = asciiEmail(word?.trim().toLowerCase() ?? '');
   if (!email.includes('@')) throw new UsageError('An e-mail address is needed');
   return email;
+}
+
+/** There is no account to work on. */
+export function noAccount(email: string): OperatorError {
+  return new OperatorError(
+    `There is no account for ${readableEmail(email)}. Its owner has to sign up first.`,
+  );
 }

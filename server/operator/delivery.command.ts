@@ -4,15 +4,17 @@ import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts'
 import { requeueFailed } from '../delivery/delivery-again.service.ts';
 import { unsuppress } from '../mail/suppressed-address.ts';
 import {
+  noAccount,
   OperatorError,
   readArguments,
   readEmail,
+  refuseWords,
+  unknownAction,
   UsageError,
   type Command,
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { noAccount } from './staff.command.ts';
 
 /** Sends what waits or has failed. */
 export const deliveryCommand: Command = {
@@ -30,19 +32,23 @@ mail, is left as it is. What is sent again goes within a minute or two.`,
     const [action, ...rest] = words;
     switch (action) {
       case 'allow':
-        if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(' ')}`);
-        return allow(context, readEmail(rest[0]), output);
+        return allow(context, readEmail(onlyWord(rest)), output);
       case 'unsuppress':
-        if (rest.length > 1) throw new UsageError(`Too many words: ${rest.join(' ')}`);
-        return letHaveMail(context, readEmail(rest[0]), output);
+        return letHaveMail(context, readEmail(onlyWord(rest)), output);
       case 'requeue':
-        if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+        refuseWords(rest);
         return requeue(context, readTime(options.since), options.reason ?? '', output);
       default:
-        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+        throw unknownAction(action);
     }
   },
 };
+
+/** @throws UsageError when there are more */
+function onlyWord(words: readonly string[]): string | undefined {
+  if (words.length > 1) refuseWords(words);
+  return words[0];
+}
 
 async function allow({ db }: OperatorContext, email: string, output: Output): Promise<number> {
   const waiting = await allowMailing(db, email);

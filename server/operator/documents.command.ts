@@ -4,6 +4,7 @@ import { ObjectStoreAway } from '../object-store/object-store.ts';
 import {
   OperatorError,
   readArguments,
+  refuseWords,
   UsageError,
   type Command,
   type OperatorContext,
@@ -28,7 +29,7 @@ should be; they are named, and stay as they are.`,
   async run(context, args, output) {
     const { words, options } = readArguments(args, ['to']);
     const [action, ...rest] = words;
-    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    refuseWords(rest);
     if (action === 'count' && options.to === undefined) return count(context, output);
     if (action !== 'move') throw new UsageError('What to do?');
     const to = HOMES[options.to ?? ''];

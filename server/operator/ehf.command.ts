@@ -6,16 +6,17 @@ import {
   revokeAgreement,
 } from '../ehf-agreement/ehf-agreement.service.ts';
 import {
+  noAccount,
   OperatorError,
-  readArguments,
+  readAction,
   readEmail,
+  unknownAction,
   UsageError,
   type Command,
   type OperatorContext,
   type Output,
 } from './command.ts';
 import { probe } from './ehf-probe.ts';
-import { noAccount } from './staff.command.ts';
 
 /** Who may send EHF, and whether the network answers. */
 export const ehfCommand: Command = {
@@ -32,9 +33,7 @@ Approve nobody whose organisation number you have not checked: whoever may send,
 name of that number.`,
 
   async run(context, args, output) {
-    const { words, options, flags } = readArguments(args, ['entity'], ['send']);
-    const [action, word, ...rest] = words;
-    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    const { action, word, options, flags } = readAction(args, ['entity'], ['send']);
     switch (action) {
       case 'list':
         return list(context, output);
@@ -45,7 +44,7 @@ name of that number.`,
       case 'probe':
         return probe(context, word ?? '', { isSent: flags.has('send') }, output);
       default:
-        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+        throw unknownAction(action);
     }
   },
 };

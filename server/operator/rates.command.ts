@@ -15,7 +15,8 @@ import {
 } from '../late-payment/late-payment.service.ts';
 import {
   OperatorError,
-  readArguments,
+  readAction,
+  unknownAction,
   UsageError,
   type Command,
   type OperatorContext,
@@ -36,9 +37,7 @@ of a notice follows. It stays until another is fixed.`,
 
   async run(context, args, output) {
     const names = ['interest', 'compensation', 'debt-collection'] as const;
-    const { words, options } = readArguments(args, names);
-    const [action, word, ...rest] = words;
-    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    const { action, word, options } = readAction(args, names);
     switch (action) {
       case 'list':
         return list(context, output);
@@ -47,7 +46,7 @@ of a notice follows. It stays until another is fixed.`,
       case 'remove':
         return remove(context, readDay(word), output);
       default:
-        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+        throw unknownAction(action);
     }
   },
 };

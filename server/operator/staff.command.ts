@@ -1,10 +1,11 @@
 import { readableEmail } from '../../domain/email.ts';
 import { listStaff, setStaff } from '../session/account.service.ts';
 import {
+  noAccount,
   OperatorError,
-  readArguments,
+  readAction,
   readEmail,
-  UsageError,
+  unknownAction,
   type Command,
   type OperatorContext,
   type Output,
@@ -17,18 +18,16 @@ npm run staff -- add EMAIL       make an account staff, at once
 npm run staff -- remove EMAIL    take it back`,
 
   async run(context, args, output) {
-    const { words } = readArguments(args);
-    const [action, email, ...rest] = words;
-    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    const { action, word } = readAction(args);
     switch (action) {
       case 'list':
         return list(context, output);
       case 'add':
-        return add(context, readEmail(email), output);
+        return add(context, readEmail(word), output);
       case 'remove':
-        return remove(context, readEmail(email), output);
+        return remove(context, readEmail(word), output);
       default:
-        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+        throw unknownAction(action);
     }
   },
 };
@@ -63,11 +62,4 @@ async function remove(
   }
   output.line(`${readableEmail(email)} is not staff any more.`);
   return 0;
-}
-
-/** There is no account to work on. */
-export function noAccount(email: string): OperatorError {
-  return new OperatorError(
-    `There is no account for ${readableEmail(email)}. Its owner has to sign up first.`,
-  );
 }

@@ -1,15 +1,16 @@
 import { readableEmail } from '../../domain/email.ts';
 import { createApiToken, listApiTokens, revokeApiToken } from '../session/api-token.service.ts';
 import {
+  noAccount,
   OperatorError,
-  readArguments,
+  readAction,
   readEmail,
+  unknownAction,
   UsageError,
   type Command,
   type OperatorContext,
   type Output,
 } from './command.ts';
-import { noAccount } from './staff.command.ts';
 
 const DEFAULT_NAME = 'API';
 /** So long that `list` is still a line for each. */
@@ -22,18 +23,16 @@ npm run token -- list EMAIL                   the tokens of an account
 npm run token -- revoke ID                    end a token, at once`,
 
   async run(context, args, output) {
-    const { words, options } = readArguments(args, ['name']);
-    const [action, subject, ...rest] = words;
-    if (rest.length > 0) throw new UsageError(`Too many words: ${rest.join(' ')}`);
+    const { action, word, options } = readAction(args, ['name']);
     switch (action) {
       case 'create':
-        return create(context, readEmail(subject), readName(options.name), output);
+        return create(context, readEmail(word), readName(options.name), output);
       case 'list':
-        return list(context, readEmail(subject), output);
+        return list(context, readEmail(word), output);
       case 'revoke':
-        return revoke(context, subject ?? '', output);
+        return revoke(context, word ?? '', output);
       default:
-        throw new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
+        throw unknownAction(action);
     }
   },
 };
