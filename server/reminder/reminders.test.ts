@@ -9,15 +9,21 @@ import { ore } from '../../domain/money.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import { interestAsked } from '../db/migrations/0042-interest-asked.ts';
 import { SYSTEM } from '../history/history.service.ts';
-import { findRates } from '../late-payment/late-payment.service.ts';
+import { addRates, findRates } from '../late-payment/late-payment.service.ts';
 import { paymentsAreRight } from '../payment/payment-check.service.ts';
 import { startTestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { completeProfile, createDraft, PROFILE } from '../testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  LINES,
+  PROFILE,
+} from '../testing/factories.ts';
+import { lateInvoice } from '../testing/late-invoices.ts';
 import { startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
-import { addRatesToCome, lateInvoice, type LateInvoice } from '../testing/reminders.ts';
 import { readMail } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import type { Wish } from './reminder-plan.service.ts';
@@ -38,7 +44,7 @@ beforeAll(async () => {
     FEATURES: 'payments,reminders',
     DEBT_COLLECTION_NOTICE: 'yes',
   });
-  await addRatesToCome(world.testApp.context.db);
+  await addRatesToCome();
   companyId = await companyIdOf(world.testApp.context.db, OWNER);
 });
 afterAll(async () => {
@@ -46,8 +52,40 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-async function late(daysLate: number, more: Parameters<typeof lateInvoice>[3] = {}) {
-  return lateInvoice(world.testApp.context.db, world.client, daysLate, more);
+/** Rates for years to come, so that the tests do not end with those that are built in. */
+async function addRatesToCome(): Promise<void> {
+  const years = Array.from({ length: 20 }, (_, index) => 2027 + index);
+  const days = years.flatMap((year) => [`${year}-01-01`, `${year}-07-01`]);
+  await addRates(
+    world.testApp.context.db,
+    days.flatMap((from) => [
+      { kind: 'INTEREST' as const, from, value: 1200 },
+      { kind: 'COMPENSATION' as const, from, value: 450_00 },
+    ]),
+  );
+}
+
+type LateInvoice = Awaited<ReturnType<typeof late>>;
+
+let customers = 0;
+
+/** A registered invoice of 173.46 that was due so many days ago, to a customer with its own address. */
+async function late(
+  daysLate: number,
+  { customer = {}, draft = {} }: { readonly customer?: object; readonly draft?: object } = {},
+) {
+  const email = `sen${++customers}@example.no`;
+  const customerNumber = await createCustomer(world.client, { email, ...customer });
+  const dueDate = addDays(todayInOslo(), -daysLate);
+  const change = { invoice_lines: LINES, ...draft };
+  const uuid = await lateInvoice(world.client, { customer: customerNumber, dueDate, change });
+  const { id, number } = await world.testApp.context.db
+    .selectFrom('invoice')
+    .select(['id', 'invoiceNumber as number'])
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  return { uuid, id, number, email, customerNumber, dueDate };
 }
 
 async function post(uuid: string, body: object = FRIENDLY, query = '') {
@@ -566,7 +604,7 @@ test('without the feature nothing of it is there', async () => {
   try {
     const client = await testApp.login('uten@purring.example');
     await completeProfile(client);
-    const { uuid } = await lateInvoice(testApp.context.db, client, 10);
+    const uuid = await lateInvoice(client);
     const path = `/api/invoices/${uuid}/reminders/`;
     expect((await client.get(path)).status).toBe(404);
     expect((await client.post(path, FRIENDLY)).status).toBe(404);
