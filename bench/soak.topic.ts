@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';
 import { Outbox } from './outbox.ts';
@@ -49,14 +51,14 @@ interface Life {
 }
 
 async function live(origin: string, outbox: Outbox, { index, end, log }: Life): Promise<void> {
-  await pause((index * 10_000) / PEOPLE);
+  await sleep((index * 10_000) / PEOPLE);
   for (let round = 0; Date.now() < end; round += 1) {
     try {
       const person = await signUp(origin, outbox, `person${index}@${round}.example.no`);
       await journey(observed(person, log), () => Date.now() < end);
     } catch (error) {
       log.errors.push(String(error));
-      await pause(THINKING.most);
+      await sleep(THINKING.most);
     }
   }
 }
@@ -64,7 +66,7 @@ async function live(origin: string, outbox: Outbox, { index, end, log }: Life): 
 /** Times every call and reads its answer to the end. */
 function observed(person: Person, log: Log) {
   return async <T>(method: string, path: string, body?: object): Promise<T> => {
-    await pause(THINKING.least + Math.random() * (THINKING.most - THINKING.least));
+    await sleep(THINKING.least + Math.random() * (THINKING.most - THINKING.least));
     const began = performance.now();
     const answer = await person.call(method, path, body);
     const content = await answer.arrayBuffer();
@@ -142,10 +144,4 @@ function figuresOf({ times, errors, memory }: Log, duration: number): Figure[] {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-async function pause(milliseconds: number): Promise<void> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freePort } from '../server/testing/free-port.ts';
 import type { Figure } from './figure.ts';
 import { measureHttp } from './load.ts';
 import { Outbox } from './outbox.ts';
@@ -34,7 +36,7 @@ export async function measureStart(harness: Harness): Promise<Figure[]> {
 async function measureMemory(harness: Harness, folder: string): Promise<Figure[]> {
   const server = await harness.newServer({ DATA_DIR: folder, LOG_LEVEL: 'info' });
   const { cookie } = await signUp(server.origin, new Outbox(folder), 'kari@example.no');
-  await pause(SETTLE);
+  await sleep(SETTLE);
   const atStart = server.memory();
   const requests = harness.options.quick ? 1000 : 10_000;
   await measureHttp({
@@ -65,12 +67,10 @@ async function startAndStop(folder: string): Promise<number> {
     env: { ...process.env, DATA_DIR: folder, PORT: String(port), HOST: '127.0.0.1' },
     stdio: 'ignore',
   });
-  const ended = new Promise((resolve) => {
-    npm.once('exit', resolve);
-  });
+  const ended = once(npm, 'exit');
   while (!(await answers(port))) {
     if (performance.now() - began > START_TIMEOUT) throw new Error('npm start did not answer');
-    await pause(POLL);
+    await sleep(POLL);
   }
   const seconds = (performance.now() - began) / 1000;
   npm.kill('SIGTERM');
@@ -83,22 +83,4 @@ async function answers(port: number): Promise<boolean> {
     (answer) => answer.ok,
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve);
-  });
-  const address = probe.address();
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
-
-async function pause(milliseconds: number): Promise<void> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 
 import { inject } from 'vitest';
 
+import { freePort } from '../../server/testing/free-port.ts';
 import { NODE_SETTINGS, ROOT } from '../../server/testing/process.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './free-port.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
 const run = promisify(execFile);

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 
+import { freePort } from '../../server/testing/free-port.ts';
 import { PHONE } from './browser.ts';
 import { eventually } from './eventually.ts';
-import { freePort } from './free-port.ts';
 
 // Debian's WebKitGTK: the engine of the browser on every iPhone. Playwright drives only a build of
 // WebKit of its own, which would be a download, so this speaks WebDriver (W3C), which is a handful of

@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import path from 'node:path';
 import { createHash } from 'node:crypto';
 
@@ -15,6 +13,7 @@ import {
   createDraft,
   register,
 } from '../../server/testing/factories.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { sampleInvoice, sampleLine } from '../../server/testing/invoice-documents.ts';
 import { ROOT, visitorOf } from '../../server/testing/process.ts';
 import { readMail } from '../../server/testing/smtp-server.ts';
@@ -60,14 +59,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await podman?.close();
 }, BUILD_TIMEOUT);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 const nameOf = (service: string) => `faktur_${service}_1`;
 const inWorker = async (...command: string[]) =>

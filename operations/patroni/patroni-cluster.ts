@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { freePort } from '../../server/testing/postgres-cluster.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { findPostgresPrograms } from '../../server/testing/postgres-programs.ts';
 import { until } from '../../server/testing/until.ts';
 import { openPrograms, readSettings, type Programs, type Settings } from '../programs.ts';

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createCustomer, createDraft, register } from '../../server/testing/factories.ts';
+import { freePort } from '../../server/testing/free-port.ts';
 import { readWithPoppler } from '../../server/testing/poppler.ts';
 import {
-  freePort,
   quietEnvironment,
   startPostgres,
   unprivilegedIdentity,

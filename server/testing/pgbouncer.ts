@@ -4,7 +4,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { freePort, unprivilegedIdentity } from './postgres-cluster.ts';
+import { freePort } from './free-port.ts';
+import { unprivilegedIdentity } from './postgres-cluster.ts';
 import { until } from './until.ts';
 
 export type PoolMode = 'session' | 'transaction';

@@ -1,10 +1,10 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { freePort } from './free-port.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresCluster {
@@ -173,20 +173,6 @@ function settings(
 export function quietEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'));
   return { ...Object.fromEntries(own), LC_ALL: 'C.UTF-8' };
-}
-
-/** A port of 127.0.0.1 that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const probe = net.createServer();
-  return new Promise((resolve, reject) => {
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        resolve(typeof address === 'object' && address ? address.port : 0);
-      });
-    });
-  });
 }
 
 function untilReady(guard: ChildProcessByStdio<Writable, Readable, null>, folder: string) {

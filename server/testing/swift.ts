@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
-import { freePort } from './postgres-cluster.ts';
+import { freePort } from './free-port.ts';
 import { SWIFT_PROGRAMS } from './swift-programs.ts';
 
 /** An OpenStack Swift that speaks S3, with all its daemons, for the tests that need a real store. */
