@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import PostalMime from 'postal-mime';
 
-/** Six characters without look-alikes, as login codes are. */
-const CODE = /\b[A-HJ-NP-Z2-9]{6}\b/;
+import { loginCodeIn } from '../server/testing/login-code.ts';
+
 const POLL = 50;
 const PATIENCE = 60_000;
 
@@ -28,7 +29,7 @@ export class Outbox {
       const code = this.#codes.get(address);
       this.#codes.delete(address);
       if (code !== undefined) return code;
-      await new Promise((resolve) => setTimeout(resolve, POLL));
+      await sleep(POLL);
     }
     throw new Error(`No code was mailed to ${address}`);
   }
@@ -40,7 +41,7 @@ export class Outbox {
       this.#seen.add(file);
       const mail = await PostalMime.parse(await readFile(join(this.#folder, file)));
       const address = mail.to?.[0]?.address;
-      const code = CODE.exec(mail.text ?? '')?.[0];
+      const code = loginCodeIn(mail.subject);
       if (address !== undefined && code !== undefined) this.#codes.set(address, code);
     }
   }

@@ -137,7 +137,7 @@ test('and so it is in the mail, in a browser that has no policy to stop it', asy
   await signUp(page, here.faktur, 'triks-i-post@fjordlys.no');
   const { number } = await storeTricks(page);
   const mail = await here.faktur.mailbox.take('kunde@eksempel.no', ({ subject }) =>
-    Boolean(subject?.startsWith(`Faktura ${number} `)),
+    subject.startsWith(`Faktura ${number} `),
   );
   const { page: reader } = await visit(here.browser, 'about:blank');
   await reader.setContent(mail.html ?? '');

@@ -1,12 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Email } from 'postal-mime';
 
-import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
-
+import { loginCodeIn } from '../../server/testing/login-code.ts';
+import { readMail, startMailServer, type CaughtMail } from '../../server/testing/smtp-server.ts';
 import { eventually } from './eventually.ts';
-
-/** Six characters without look-alikes, as login codes are. */
-const CODE = /\b[A-HJ-NP-Z2-9]{6}\b/;
 
 /** Addresses that begin so have no mailbox. */
 const UNKNOWN = 'ukjent';
@@ -16,46 +12,29 @@ export interface Mailbox {
   /** For SMTP_URL. */
   readonly url: string;
   /** The next mail to an address that passes; waits for it, and hands each out once. */
-  take(address: string, passes?: (mail: Email) => boolean): Promise<Email>;
+  take(address: string, passes?: (mail: CaughtMail) => boolean): Promise<Email>;
   /** The code of the next login mail to an address. */
   takeCode(address: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function openMailbox(): Promise<Mailbox> {
-  const mails: Email[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: ({ address }, _session, done) => {
-      done(address.startsWith(UNKNOWN) ? noSuchUser() : null);
-    },
-    onData: (stream, _session, done) => {
-      void keep(stream, mails, done);
-    },
-  });
-  const port = await new Promise<number>((resolve) => {
-    const listener = server.listen(0, '127.0.0.1', () => {
-      const address = listener.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
-  const take: Mailbox['take'] = async (address, passes = () => true) =>
+  const { url, mails, faults, close } = await startMailServer();
+  faults.refuseRecipient = (address) =>
+    address.startsWith(UNKNOWN) ? { code: 550, text: '5.1.1 No such user' } : null;
+  const takeCaught = async (address: string, passes: (mail: CaughtMail) => boolean = () => true) =>
     eventually(() => {
-      const at = mails.findIndex((mail) => isTo(mail, address) && passes(mail));
+      const at = mails.findIndex((mail) => mail.to.includes(address) && passes(mail));
       return at < 0 ? undefined : mails.splice(at, 1)[0];
     }, `a mail to ${address}`);
   return {
-    url: `smtp://127.0.0.1:${port}`,
-    take,
+    url,
+    take: async (address, passes) => readMail(await takeCaught(address, passes)),
     takeCode: async (address) => {
-      const mail = await take(address, (candidate) => codeIn(candidate) !== undefined);
-      return codeIn(mail) ?? '';
+      const isLogin = ({ subject }: CaughtMail) => loginCodeIn(subject) !== undefined;
+      return loginCodeIn((await takeCaught(address, isLogin)).subject) ?? '';
     },
-    close: async () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-      }),
+    close,
   };
 }
 
@@ -65,25 +44,4 @@ export function linkIn(mail: Email, path: string): string {
   const found = links.find((link) => new URL(link).pathname === path);
   if (found === undefined) throw new Error(`No link to ${path} in: ${mail.text}`);
   return found;
-}
-
-async function keep(
-  stream: Readable,
-  mails: Email[],
-  done: (error?: Error | null) => void,
-): Promise<void> {
-  mails.push(await PostalMime.parse(Readable.toWeb(stream) as ReadableStream));
-  done();
-}
-
-function noSuchUser(): Error {
-  return Object.assign(new Error('5.1.1 No such user'), { responseCode: 550 });
-}
-
-function isTo(mail: Email, address: string): boolean {
-  return mail.to?.some((recipient) => recipient.address === address) ?? false;
-}
-
-function codeIn(mail: Email): string | undefined {
-  return mail.text?.match(CODE)?.[0];
 }

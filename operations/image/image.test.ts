@@ -15,6 +15,7 @@ import {
 } from '../../server/testing/factories.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { sampleInvoice, sampleLine } from '../../server/testing/invoice-documents.ts';
+import { loginCodeIn } from '../../server/testing/login-code.ts';
 import { ROOT, visitorOf } from '../../server/testing/process.ts';
 import { readMail } from '../../server/testing/smtp-server.ts';
 import { until } from '../../server/testing/until.ts';
@@ -175,8 +176,7 @@ test('somebody logs in, and an invoice is registered, printed and mailed', async
   client = visitorOf(web);
   await client.post('/api/users/register/email/', { email: EMAIL });
   const { subject } = await mailTo(EMAIL, /er koden/);
-  const code = /^(\w{6}) er koden/.exec(subject ?? '')?.[1];
-  const login = { email: EMAIL, registration_token: code };
+  const login = { email: EMAIL, registration_token: loginCodeIn(subject) };
   expect((await client.post('/api/users/login/verify/', login)).status).toBe(200);
   await completeProfile(client);
   const uuid = await createDraft(client, await createCustomer(client), { delivery_type: 'EMAIL' });

@@ -4,6 +4,7 @@ import { runCommand } from '../operator/commands.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import { loginCodeIn } from '../testing/login-code.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 
 const READABLE = 'kari@bjørnsrud.no';
@@ -32,8 +33,7 @@ async function logIn(call: 'register' | 'login', email: string, again = email) {
   const mail = await smtp.waitForMail(
     (found) => found.raw.includes(`To: ${ASCII}`) && smtp.mails.indexOf(found) >= before,
   );
-  const code = /^([A-Z2-9]{6}) er koden/.exec((await readMail(mail)).subject ?? '')?.[1];
-  const body = { email: again, registration_token: code };
+  const body = { email: again, registration_token: loginCodeIn(mail.subject) };
   return visitor.post('/api/users/login/verify/', body);
 }
 

@@ -6,6 +6,7 @@ import type { TestClient } from './client.ts';
 import { databaseSettings, prepareProcessDatabase } from './database.ts';
 import { startProxy, type CuttableProxy } from './cuttable-proxy.ts';
 import { completeProfile } from './factories.ts';
+import { loginCodeIn } from './login-code.ts';
 import { ROOT, startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
@@ -97,10 +98,9 @@ export async function logIn(
   const { subject } = await smtp.waitForMail(
     (mail) => mail.to.includes(email) && smtp.mails.indexOf(mail) >= before,
   );
-  const code = /^(\w{6}) er koden/.exec(subject)?.[1];
   const answer = await client.post('/api/users/login/verify/', {
     email,
-    registration_token: code,
+    registration_token: loginCodeIn(subject),
   });
   if (answer.status !== 200) throw new Error(`Login got ${answer.status}: ${answer.text}`);
   const session = answer.body as { is_profile_completed: boolean };
