@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import pg from 'pg';
-
+import { withClient } from '../server/testing/server-database.ts';
 import type { Harness } from './harness.ts';
 import { ownerOf, seedTenants, type Tenants } from './seed-tenants.ts';
 import { logIn } from './seed.ts';
@@ -60,7 +59,7 @@ export async function openInstallation(harness: Harness, tenants: Tenants): Prom
 
 /** A checkpoint at each gigabyte would be most of the seeding. */
 async function writeWithoutPause(url: string): Promise<void> {
-  await onDatabase(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query(`ALTER SYSTEM SET max_wal_size = '4GB'`);
     await client.query('SELECT pg_reload_conf()');
   });
@@ -68,7 +67,7 @@ async function writeWithoutPause(url: string): Promise<void> {
 
 /** What an hour of sending has left in the queue. */
 async function addFinishedJobs(url: string, many: number): Promise<void> {
-  await onDatabase(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query(
       `INSERT INTO jobs.job (name, data, state, created_on, started_on, completed_on, singleton_key)
        SELECT 'deliver', jsonb_build_object('payload', jsonb_build_object('deliveryId', -number)),
@@ -110,7 +109,7 @@ interface Bytes {
 
 /** Without what the queue takes. */
 export async function measureBytes({ url }: Installation): Promise<Bytes> {
-  return onDatabase(url, async (client) => {
+  return withClient(url, async (client) => {
     const { rows } = await client.query<Record<keyof Bytes, string>>(
       `SELECT (SELECT sum(registered + paid + cancelled) FROM invoice_count) AS invoices,
          sum(pg_table_size(oid)) AS tables, sum(pg_indexes_size(oid)) AS indexes
@@ -123,14 +122,4 @@ export async function measureBytes({ url }: Installation): Promise<Bytes> {
       indexes: Number(row?.indexes),
     };
   });
-}
-
-async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,10 +1,8 @@
-import pg from 'pg';
+import { withClient } from '../server/testing/server-database.ts';
 
 /** A group of new customers with an address each; its uuid. */
 export async function addMembers(url: string, companyId: number, many: number): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withClient(url, async (client) => {
     const { rows } = await client.query<{ uuid: string }>(
       `WITH members AS (
          INSERT INTO customer (company_id, customer_number, name, email, org_number, address1,
@@ -24,7 +22,5 @@ export async function addMembers(url: string, companyId: number, many: number): 
     );
     await client.query('ANALYZE');
     return rows[0]?.uuid ?? '';
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -4,7 +4,7 @@ import { openServer } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { startPostgres } from '../server/testing/postgres-cluster.ts';
 import { untilStreaming } from '../server/testing/replication.ts';
-import { createServerDatabase } from '../server/testing/server-database.ts';
+import { createServerDatabase, withClient } from '../server/testing/server-database.ts';
 import { startDelayingProxy, type DelayingProxy } from './delaying-proxy.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
@@ -100,11 +100,10 @@ async function startPair(harness: Harness): Promise<{ url: string; line: Delayin
   const database = openServer(url, () => undefined);
   await migrate(database);
   await database.close();
-  const client = new pg.Client({ connectionString: primary.url });
-  await client.connect();
-  await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
+  await withClient(primary.url, async (client) => {
+    await client.query(`ALTER SYSTEM SET synchronous_standby_names = '${STANDBY}'`);
+    await client.query('SELECT pg_reload_conf()');
+  });
   await untilStreaming(primary.url, STANDBY, 'sync');
   return { url, line };
 }

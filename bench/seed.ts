@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 import { openServer } from '../server/db/database.ts';
 import type { Context } from '../server/context.ts';
+import { withClient } from '../server/testing/server-database.ts';
 import { makeChallenge } from '../server/session/login.service.ts';
 import {
   BANK_ACCOUNT,
@@ -31,9 +32,7 @@ export async function seedInvoices(
   url: string,
   { invoices, drafts = 0 }: { invoices: number; drafts?: number },
 ): Promise<Seeded> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withClient(url, async (client) => {
     await client.query(`SET synchronous_commit = off`);
     await client.query(`SET maintenance_work_mem = '256MB'`);
     const companyId = await seedCompany(client);
@@ -44,9 +43,7 @@ export async function seedInvoices(
     for (const statement of rebuild) await client.query(statement);
     await bringUpToDate(client, companyId);
     return { companyId, invoices };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function seedCompany(client: pg.Client): Promise<number> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { createServerDatabase } from './testing/server-database.ts';
+import { askPostgres, createServerDatabase } from './testing/server-database.ts';
 import { startProxy, type CuttableProxy } from './testing/cuttable-proxy.ts';
 import { startPostgres, type PostgresCluster } from './testing/postgres-cluster.ts';
 import type { ProductProcess } from './testing/process.ts';
@@ -14,7 +14,7 @@ import {
   openSellers,
   type Seller,
 } from './testing/registering.ts';
-import { askPostgres, untilStreaming } from './testing/replication.ts';
+import { untilStreaming } from './testing/replication.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
 // Longer than `harmDone` waits for the last mail, so that it can say what was not sent.

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { openServer } from './db/database.ts';
-import { createServerDatabase } from './testing/server-database.ts';
+import { askPostgres, createServerDatabase } from './testing/server-database.ts';
 import { runScript } from './testing/script.ts';
 
 const SECRET_KEY = 's'.repeat(32);
@@ -44,13 +43,6 @@ async function failToStart(settings: NodeJS.ProcessEnv): Promise<string> {
 
 function serverUrl(): string {
   return inject('postgresUrl');
-}
-
-async function asAdministrator(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl() });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }
 
 function urlOf(database: string, user?: string): string {
@@ -106,20 +98,21 @@ describe('one line says what to do', () => {
 
   test('when its user does not own it', async () => {
     const { url, drop } = await createServerDatabase(serverUrl());
-    await asAdministrator('CREATE ROLE fremmed LOGIN');
+    await askPostgres(serverUrl(), 'CREATE ROLE fremmed LOGIN');
     const DATABASE_URL = urlOf(new URL(url).pathname.slice(1), 'fremmed');
     expect(await failToStart({ DATABASE_URL })).toContain('must own the database');
     await drop();
-    await asAdministrator('DROP ROLE fremmed');
+    await askPostgres(serverUrl(), 'DROP ROLE fremmed');
   });
 
   test('when its encoding holds no Norwegian', async () => {
-    await asAdministrator(
+    await askPostgres(
+      serverUrl(),
       `CREATE DATABASE latin ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'`,
     );
     const line = await failToStart({ DATABASE_URL: urlOf('latin') });
     expect(line).toContain('The database has the encoding SQL_ASCII.');
-    await asAdministrator('DROP DATABASE latin');
+    await askPostgres(serverUrl(), 'DROP DATABASE latin');
   });
 
   test('when a newer version has been at it', async () => {

@@ -13,7 +13,7 @@ import {
   openSellers,
   type Seller,
 } from '../../server/testing/registering.ts';
-import { askPostgres } from '../../server/testing/replication.ts';
+import { askPostgres } from '../../server/testing/server-database.ts';
 import { openStage, type Stage } from '../../server/testing/stage.ts';
 import { until } from '../../server/testing/until.ts';
 import {

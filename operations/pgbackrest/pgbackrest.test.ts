@@ -15,9 +15,8 @@ import {
   type PostgresCluster,
 } from '../../server/testing/postgres-cluster.ts';
 import { findPostgresPrograms } from '../../server/testing/postgres-programs.ts';
-import { askPostgres } from '../../server/testing/replication.ts';
 import { runScript } from '../../server/testing/script.ts';
-import { createServerDatabase } from '../../server/testing/server-database.ts';
+import { askPostgres, createServerDatabase } from '../../server/testing/server-database.ts';
 import { logIn, openStage, SECRET_KEY, type Stage } from '../../server/testing/stage.ts';
 import { until } from '../../server/testing/until.ts';
 import { openPrograms, type Programs } from '../programs.ts';

@@ -1,20 +1,5 @@
-import pg from 'pg';
-
+import { askPostgres } from './server-database.ts';
 import { until } from './until.ts';
-
-/** Asks a server one question on a connection of its own; the rows of the answer. */
-export async function askPostgres(
-  url: string,
-  question: string,
-): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(question)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 /** Waits until a standby follows a primary, and commits wait for it or not. */
 export async function untilStreaming(

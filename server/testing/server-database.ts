@@ -8,21 +8,38 @@ export async function createServerDatabase(
   template = 'template1',
 ): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await askPostgres(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     name,
     url: url.href,
-    drop: async () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      await askPostgres(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection of its own; the rows of the answer. */
+export async function askPostgres(
+  url: string,
+  statement: string,
+): Promise<Record<string, unknown>[]> {
+  const { rows } = await withClient(url, async (client) =>
+    client.query<Record<string, unknown>>(statement),
+  );
+  return rows;
+}
+
+/** Does something on a connection of its own. */
+export async function withClient<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }
