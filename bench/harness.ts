@@ -78,7 +78,7 @@ export async function withHarness<T>(
     },
     newServer: async (settings) => {
       const server = await startServer({ DATA_DIR: await newFolder(), SECRET_KEY, ...settings });
-      stack.defer(async () => server.stop());
+      stack.defer(async () => void (await server.stop()));
       return server;
     },
     defer: (cleanUp) => stack.defer(cleanUp),

@@ -1,20 +1,15 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { inject } from 'vitest';
 
 import { freePort } from '../../server/testing/free-port.ts';
-import { NODE_SETTINGS, ROOT } from '../../server/testing/process.ts';
-import { eventually } from './eventually.ts';
+import { ROOT, startProcess } from '../../server/testing/process.ts';
+import { runScript } from '../../server/testing/script.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
-const run = promisify(execFile);
-/** Perhaps on a machine that does much else. */
-const START_PATIENCE_MS = 60_000;
 export const STAFF_EMAIL = 'ansatt@faktur.test';
 
 /** The product as it runs for its users: built web app, real server, embedded database, mail. */
@@ -43,7 +38,6 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const environment = {
-    ...NODE_SETTINGS,
     PORT: String(port),
     PUBLIC_URL: url,
     DATA_DIR: dataDir,
@@ -52,13 +46,14 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
     SUPPORT_EMAIL: 'hjelp@faktur.test',
     // Nothing listens there, so no journey asks the real register.
     BUSINESS_REGISTER_URL: 'http://127.0.0.1:9/api',
+    FEATURES: '',
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  let server = await startServer(environment, url);
-  const stop = async () => endServer(server);
+  let server = await startProcess(environment);
+  const stop = async () => void (await server.stop());
   const start = async (changes: NodeJS.ProcessEnv = {}) => {
-    server = await startServer({ ...environment, ...changes }, url);
+    server = await startProcess({ ...environment, ...changes });
   };
   return {
     url,
@@ -70,8 +65,9 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
       await start();
     },
     operate: async (...words) => {
-      const program = ['scripts/operator.ts', ...words];
-      return (await run(process.execPath, program, { cwd: ROOT, env: environment })).stdout;
+      const { code, output } = await runScript('scripts/operator.ts', environment, ...words);
+      if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${output}`);
+      return output;
     },
     close: async () => {
       await stop();
@@ -79,44 +75,4 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function startServer(environment: NodeJS.ProcessEnv, url: string): Promise<ChildProcess> {
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    cwd: ROOT,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  server.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  server.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const answers = async () => {
-    if (server.exitCode !== null) throw new Error(`The server ended at once:\n${output}`);
-    return isReady(url);
-  };
-  try {
-    await eventually(answers, 'the server to listen', START_PATIENCE_MS);
-  } catch (error) {
-    server.kill('SIGKILL');
-    throw error;
-  }
-  return server;
-}
-
-async function isReady(url: string): Promise<true | undefined> {
-  try {
-    const { ok } = await fetch(`${url}/readyz`);
-    return ok || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function endServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null) return;
-  const ended = new Promise((done) => {
-    server.once('exit', done);
-  });
-  server.kill('SIGTERM');
-  await ended;
 }

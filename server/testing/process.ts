@@ -33,13 +33,20 @@ export interface ProductProcess {
   stop(): Promise<number | null>;
 }
 
+interface ProcessOptions {
+  /** The folder of another version. */
+  readonly root?: string;
+  /** Whether its log is kept. Reading a line for each request takes time of whoever measures them. */
+  readonly keepsLog?: boolean;
+}
+
 /**
- * Starts the product, of this version or of that in another folder, on a free port and waits until
- * it listens. @throws Error with what it wrote
+ * Starts the product, on a free port unless the settings name one, and waits until it listens.
+ * @throws Error with what it wrote
  */
 export async function startProcess(
   settings: NodeJS.ProcessEnv,
-  root: string = ROOT,
+  { root = ROOT, keepsLog = true }: ProcessOptions = {},
 ): Promise<ProductProcess> {
   const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: {
@@ -53,6 +60,13 @@ export async function startProcess(
   });
   const log: string[] = [];
   const port = await portOf(child, log);
+  if (!keepsLog) {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.removeAllListeners('data');
+      // What is not read fills the pipe, and then the product waits.
+      stream.resume();
+    }
+  }
   const origin = `http://127.0.0.1:${port}`;
   const isOver = () => child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: NodeJS.Signals) => {
@@ -78,9 +92,13 @@ export function visitorOf(origin: string, cookieHeader?: string): TestClient {
   return new TestClient(overHttp(origin), cookieHeader);
 }
 
+/** Of what it says to the person at the keyboard, whatever is logged. */
 async function portOf(child: Child, log: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`The product did not start:\n${log.join('\n')}`));
+    const fail = () => {
+      child.kill('SIGKILL');
+      reject(new Error(`The product did not start:\n${log.join('\n')}`));
+    };
     const timer = setTimeout(fail, START_TIMEOUT);
     const read = (stream: Readable) => {
       let rest = '';
@@ -88,7 +106,7 @@ async function portOf(child: Child, log: string[]): Promise<number> {
         const lines = (rest + chunk.toString()).split('\n');
         rest = lines.pop() ?? '';
         log.push(...lines);
-        const port = /is running on http:\/\/[^:]+:(\d+)/.exec(lines.join('\n'))?.[1];
+        const port = /kjører på http:\/\/[^:]+:(\d+)/.exec(lines.join('\n'))?.[1];
         if (port === undefined) return;
         clearTimeout(timer);
         child.off('exit', fail);

@@ -72,7 +72,7 @@ export async function openStage(
         ...(onServer && settingsFor(root, onServer.url)),
         ...settings,
       };
-      const started = await startProcess(environment, root);
+      const started = await startProcess(environment, { root });
       processes.push(started);
       return started;
     },
