@@ -1,25 +1,5 @@
 import { AppError } from './errors.ts';
 
-/**
- * A fair semaphore: a few places for many owners. Owners that wait take turns, and each owner's own calls
- * go in the order in which they came.
- */
-export interface Turns<Whose> {
-  /**
-   * Waits for a place, and resolves with the way to give it back.
-   *
-   * @param patience how long to wait (milliseconds); as long as it takes when absent
-   * @param signal aborted when nobody needs the place any more
-   * @throws AppError unavailable when there was no place in time, or when too many already wait
-   * @throws the signal's reason
-   */
-  enter(whose: Whose, patience?: number, signal?: AbortSignal): Promise<() => void>;
-  /** Does something in a place, and waits for one as long as it takes. @throws the signal's reason */
-  run<T>(whose: Whose, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** How many calls of an owner have a place or wait for one. */
-  count(whose: Whose): number;
-}
-
 interface Options<Whose> {
   readonly places: number;
   /** How many places each may hold at once; all of them when absent. */
@@ -36,18 +16,19 @@ const RETRY_AFTER = 2;
 
 type Waiter = (leave: () => void) => void;
 
-/** Makes places, all of them free. */
-export function createTurns<Whose>(options: Options<Whose>): Turns<Whose> {
-  return new PlacesByTurns(options);
+/** How a place is waited for. */
+interface Wait {
+  /** How long (milliseconds); as long as it takes when absent. */
+  readonly patience?: number;
+  /** Aborted when nobody needs the place any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Limits how many run at once; the others wait in the order in which they came. */
-export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const turns = createTurns<null>({ places });
-  return async (work) => turns.run(null, work);
-}
-
-class PlacesByTurns<Whose> implements Turns<Whose> {
+/**
+ * A fair semaphore: a few places for many owners. Owners that wait take turns, and each owner's own calls
+ * go in the order in which they came.
+ */
+export class Turns<Whose> {
   readonly #options: Options<Whose>;
   /** In the order of their turns: an owner that got a place goes to the end. */
   readonly #queues = new Map<Whose, Waiter[]>();
@@ -59,7 +40,13 @@ class PlacesByTurns<Whose> implements Turns<Whose> {
     this.#free = options.places;
   }
 
-  async enter(whose: Whose, patience = Infinity, signal?: AbortSignal): Promise<() => void> {
+  /**
+   * Waits for a place, and resolves with the way to give it back.
+   *
+   * @throws AppError unavailable when there was no place in time, or when too many already wait
+   * @throws the signal's reason
+   */
+  async enter(whose: Whose, { patience = Infinity, signal }: Wait = {}): Promise<() => void> {
     signal?.throwIfAborted();
     const queue = this.#queues.get(whose) ?? [];
     if (queue.length === 0 && this.#mayEnter(whose)) return this.#take(whose);
@@ -83,8 +70,9 @@ class PlacesByTurns<Whose> implements Turns<Whose> {
     }
   }
 
-  async run<T>(whose: Whose, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const leave = await this.enter(whose, Infinity, signal);
+  /** Does something in a place. @throws as `enter` */
+  async run<T>(whose: Whose, work: () => Promise<T>, wait?: Wait): Promise<T> {
+    const leave = await this.enter(whose, wait);
     try {
       return await work();
     } finally {
@@ -92,6 +80,7 @@ class PlacesByTurns<Whose> implements Turns<Whose> {
     }
   }
 
+  /** How many calls of an owner have a place or wait for one. */
   count(whose: Whose): number {
     return (this.#held.get(whose) ?? 0) + (this.#queues.get(whose)?.length ?? 0);
   }
@@ -133,6 +122,12 @@ class PlacesByTurns<Whose> implements Turns<Whose> {
     if (rest.length > 0) this.#queues.set(whose, rest);
     else this.#queues.delete(whose);
   }
+}
+
+/** Limits how many run at once; the others wait in the order in which they came. */
+export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const turns = new Turns<null>({ places });
+  return async (work) => turns.run(null, work);
 }
 
 function unavailable(): AppError {

@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 
 import { requestContext } from '../request-context.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { Turns } from '../turns.ts';
 import { callingAfterCommit } from './after-commit.ts';
 import {
   limitsStatement,
@@ -111,7 +111,7 @@ type Whose = number | 'callers' | 'look-up' | 'background';
 
 /** Shares connections among companies by turns. */
 export function turnsFor(places: number): Turns<Whose> {
-  return createTurns<Whose>({
+  return new Turns<Whose>({
     places,
     most: (whose) => Math.min(places, typeof whose === 'number' ? MOST_OF_COMPANY : MOST_OF_OTHERS),
     mostWaiting: MOST_WAITING,
@@ -140,7 +140,7 @@ function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): 
   driver.acquireConnection = async (options) => {
     const call = requestContext.getStore()?.call;
     const whose = call ? (call.companyId ?? 'callers') : 'background';
-    const leave = await turns.enter(whose, call ? CALL_TIMEOUT : Infinity);
+    const leave = await turns.enter(whose, { patience: call ? CALL_TIMEOUT : Infinity });
     try {
       // Its answers leave the event loop no pause: let others in, so that they can take turns.
       if (isEmbedded) await nextTurnOfTheLoop();

@@ -10,7 +10,7 @@ import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { Turns } from '../turns.ts';
 import type { Answer, Carrier, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
@@ -93,7 +93,7 @@ function share(context: Context): Shared {
 
 function openWay({ config }: Context, carrier: Carrier): Way {
   const limits = carrier.limits(config);
-  return { carrier, limits, turns: createTurns({ places: limits.places }) };
+  return { carrier, limits, turns: new Turns({ places: limits.places }) };
 }
 
 /** The five steps of docs/decisions/0008-delivery.md. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 
-import { createTurns } from '../turns.ts';
+import { Turns } from '../turns.ts';
 
 /** Bodies that are in memory at once, and so what they take of it. */
 const PLACES = 4;
@@ -13,12 +13,13 @@ const PATIENCE = 10_000;
  * company: what waits is not in memory.
  */
 export function routeLargeBody(app: FastifyInstance, most: number, route: RouteOptions): void {
-  const turns = createTurns<number>({ places: PLACES, most: () => 1, mostWaiting: MOST_WAITING });
+  const turns = new Turns<number>({ places: PLACES, most: () => 1, mostWaiting: MOST_WAITING });
   app.route({
     ...route,
     bodyLimit: most,
     preParsing: async (request, reply, payload) => {
-      const leave = await turns.enter(request.requireActor().companyId, PATIENCE);
+      const { companyId } = request.requireActor();
+      const leave = await turns.enter(companyId, { patience: PATIENCE });
       if (reply.raw.closed) leave();
       else reply.raw.once('close', leave);
       return payload;

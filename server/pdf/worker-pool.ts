@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-import { createTurns, type Turns } from '../turns.ts';
+import { Turns } from '../turns.ts';
 
 /** What a worker is sent; it answers each with an `Answer` of the same id. */
 export interface Task<In> {
@@ -70,7 +70,7 @@ export class WorkerPool<In, Out> {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#turns = createTurns({ places: options.threads });
+    this.#turns = new Turns({ places: options.threads });
   }
 
   /**
@@ -90,7 +90,7 @@ export class WorkerPool<In, Out> {
     const rejectAborted = () => done.reject(signal?.reason);
     signal?.addEventListener('abort', rejectAborted);
     this.#accepted.add(done.promise);
-    const working = this.#turns.run(owner, async () => this.#runTwice(input, signal), signal);
+    const working = this.#turns.run(owner, async () => this.#runTwice(input, signal), { signal });
     working.then(done.resolve, done.reject);
     try {
       return await done.promise;

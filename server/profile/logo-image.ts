@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { AppError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { createTurns } from '../turns.ts';
+import { Turns } from '../turns.ts';
 import { NO_PICTURE, TOO_MANY_PIXELS } from './logo-image-ends.ts';
 
 /** Makes logos of what people upload. */
@@ -39,7 +39,7 @@ type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Makes logos in processes of their own, of each company one at a time. */
 export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: Options): LogoMaker {
-  const turns = createTurns<number>({
+  const turns = new Turns<number>({
     places: PROCESSES,
     most: () => 1,
     mostWaiting: MOST_WAITING,
@@ -47,12 +47,9 @@ export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: O
   return {
     make: async (picture, companyId) => {
       if (!isPicture(picture)) throw new AppError('logo_unreadable');
-      const leave = await turns.enter(companyId, PATIENCE);
-      try {
-        return await makeLogo(start(program, timeout), picture, log);
-      } finally {
-        leave();
-      }
+      return turns.run(companyId, async () => makeLogo(start(program, timeout), picture, log), {
+        patience: PATIENCE,
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createTurns } from '../../turns.ts';
+import { Turns } from '../../turns.ts';
 import type { ParsedFile } from './bank-file-parser.ts';
 import type { KeptEntry } from './findings.ts';
 import { identify } from './identify.ts';
@@ -31,17 +31,15 @@ export function createBankFileReader({
   patience = PATIENCE,
   patienceForTurn = PATIENCE_FOR_TURN,
 }: Options = {}): BankFileReader {
-  const turns = createTurns<number>({ places: THREADS, most: () => 1, mostWaiting: MOST_WAITING });
+  const turns = new Turns<number>({ places: THREADS, most: () => 1, mostWaiting: MOST_WAITING });
   const underWay = new Set<Promise<BankFileReading>>();
   let isClosed = false;
-  const read = async (bytes: AsyncIterable<Uint8Array>, caller: ReadingCaller) => {
-    const leave = await turns.enter(caller.companyId, patienceForTurn, caller.signal);
-    try {
-      return await readInThread(new ReadingThread({ file: worker, patience }), bytes, caller);
-    } finally {
-      leave();
-    }
-  };
+  const read = async (bytes: AsyncIterable<Uint8Array>, caller: ReadingCaller) =>
+    turns.run(
+      caller.companyId,
+      async () => readInThread(new ReadingThread({ file: worker, patience }), bytes, caller),
+      { patience: patienceForTurn, signal: caller.signal },
+    );
   return {
     read: async (bytes, caller) => {
       if (isClosed) throw new Error('The reader of bank files is closed');
