@@ -19,7 +19,8 @@ export interface Mailbox {
 }
 
 export async function openMailbox(): Promise<Mailbox> {
-  const { url, mails, faults, close } = await startMailServer();
+  const server = await startMailServer();
+  const { url, mails, faults } = server;
   faults.refuseRecipient = (address) =>
     address.startsWith(UNKNOWN) ? { code: 550, text: '5.1.1 No such user' } : null;
   const takeCaught = async (address: string, passes: (mail: CaughtMail) => boolean = () => true) =>
@@ -34,7 +35,7 @@ export async function openMailbox(): Promise<Mailbox> {
       const isLogin = ({ subject }: CaughtMail) => loginCodeIn(subject) !== undefined;
       return loginCodeIn((await takeCaught(address, isLogin)).subject) ?? '';
     },
-    close,
+    close: async () => server.close(),
   };
 }
 

@@ -24,11 +24,6 @@ interface State {
   readonly last: string | undefined;
 }
 
-/** Whether something can be done with an invoice among others. */
-export function isSelectable(invoice: Invoice): boolean {
-  return canChange(invoice);
-}
-
 /**
  * @param list what the list is of: in another one nothing is chosen
  */
@@ -36,7 +31,7 @@ export function useSelection(invoices: readonly Invoice[], list: string): Select
   const nothing: State = { list, uuids: new Set(), last: undefined };
   const [stored, setState] = useState(nothing);
   const { uuids, last } = stored.list === list ? stored : nothing;
-  const selectable = invoices.filter(isSelectable);
+  const selectable = invoices.filter(canChange);
   // What is no longer in the list, or can no longer be changed, is not chosen any more.
   const chosen = selectable.filter(({ uuid }) => uuids.has(uuid));
   const set = (next: ReadonlySet<string>, clicked?: string) =>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 
 import { daysBetween, formatDate, todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canChange } from '../../../domain/invoice/invoice.status.ts';
 import { formatKroner } from '../../../domain/money.ts';
 import { paths } from '../../paths.ts';
 import { IconAnchor, IconLink } from '../../ui/Button.tsx';
@@ -13,7 +14,7 @@ import { Cell, Row } from '../../ui/Table.tsx';
 import { nameOf } from '../invoice-name.ts';
 import { isOverdue } from '../overdue.ts';
 import { isPartPaid } from '../part-paid.ts';
-import { isSelectable, type Selection } from '../useSelection.ts';
+import type { Selection } from '../useSelection.ts';
 import styles from './InvoiceTable.module.css';
 import { PaidButton } from './PaidButton.tsx';
 import { StatusBadge } from './StatusBadge.tsx';
@@ -92,7 +93,7 @@ interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> 
 
 /** Chooses one, or with Shift all from the last one to this. The arrows lead from box to box. */
 function SelectBox({ invoice, name, selection }: SelectBoxProps) {
-  if (!isSelectable(invoice)) return null;
+  if (!canChange(invoice)) return null;
   return (
     <label className={styles.box}>
       <input

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { z } from 'zod';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
@@ -59,6 +59,9 @@ const recipientForm = z.object({ recipient: requiredEmail() });
 
 function RecipientForm({ email, send, onClose }: RecipientProps & { readonly email: string }) {
   const form = useSchemaForm(recipientForm, { recipient: email });
+  const { setFocus } = form;
+  // The dialog opened before there was a field to begin in.
+  useEffect(() => setFocus('recipient'), [setFocus]);
   return (
     <Form
       form={form}

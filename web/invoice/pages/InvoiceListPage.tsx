@@ -9,6 +9,7 @@ import { useLocation, useSearchParams } from 'react-router';
 
 import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canChange } from '../../../domain/invoice/invoice.status.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { OwedSums } from '../../payment/components/OwedSums.tsx';
 import { PaymentDialog } from '../../payment/components/PaymentDialog.tsx';
@@ -30,7 +31,6 @@ import { NoneFound } from '../components/NoneFound.tsx';
 import { RegisterBar } from '../components/RegisterBar.tsx';
 import { SelectableInvoices } from '../components/SelectableInvoices.tsx';
 import { invoicesQuery } from '../invoice.queries.ts';
-import { isSelectable } from '../useSelection.ts';
 import { useListView, type ListView } from '../useListView.ts';
 import styles from './InvoiceListPage.module.css';
 
@@ -141,7 +141,7 @@ function Invoices({ list, view, incomplete }: InvoicesProps) {
   const invoices = list.data?.pages.flatMap((page) => page.results);
   const { filter, isFiltered } = view;
   const { customerNumber } = filter;
-  const mayChoose = invoices?.some(isSelectable);
+  const mayChoose = invoices?.some(canChange);
   const isEmpty = invoices?.length === 0;
   // That the list before was empty says nothing of this one.
   const isKnown = !list.isPlaceholderData;
