@@ -102,11 +102,8 @@ export interface CarriedDelivery extends Addressed {
 
 /** A delivery that is about to be handed over. */
 export interface PreparedDelivery extends CarriedDelivery {
-  /**
-   * What is due by now of an invoice that somebody asked for by hand though it was sent or paid before (øre); null of
-   * all else, which says what its document says.
-   */
-  readonly amountDue: Ore | null;
+  /** What is due of its invoice by now (øre), which may be less than what its document says. */
+  readonly amountDue: Ore;
 }
 
 /** Hands over what was prepared. It should not throw: what does leaves the outcome UNKNOWN. */

@@ -149,11 +149,10 @@ async function prepare(
 }
 
 /** See `PreparedDelivery`. */
-async function findAmountDue({ db }: Context, delivery: CarriedRow): Promise<Ore | null> {
-  const { companyId, invoiceId, forced, reminderPrincipal } = delivery;
-  if (!forced || reminderPrincipal !== null) return null;
+async function findAmountDue({ db }: Context, { companyId, invoiceId }: CarriedRow): Promise<Ore> {
   const standing = await findStanding(db, companyId, invoiceId);
-  return standing?.status === 'PAID' ? ore(0) : (standing?.amountDue ?? null);
+  if (!standing) throw new Error(`Invoice ${invoiceId} has a delivery and is gone`);
+  return standing.status === 'PAID' ? ore(0) : standing.amountDue;
 }
 
 /** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */

@@ -7,6 +7,8 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { addBankPayment } from '../testing/payments.ts';
+import { readMail, startMailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
 
 const OWNER = 'kari@fjordlys.no';
 const TODAY = todayInOslo();
@@ -483,6 +485,35 @@ describe('crediting', () => {
     expect(waiting.map(({ amount }) => amount)).toEqual([123.46, 50, 76.54]);
     for (const { uuid: each } of waiting) expect((await act(each, 'refund')).status).toBe(200);
   });
+});
+
+test('an invoice that is first sent after a part of it was paid asks for what is left', async () => {
+  const smtp = await startMailServer();
+  const sending = await startTestApp({ SMTP_URL: smtp.url, FEATURES: 'payments' });
+  try {
+    const other = await sending.login('delvis@example.no');
+    await completeProfile(other);
+    const email = 'kunde@example.no';
+    const uuid = await createDraft(other, await createCustomer(other, { email }), {
+      issue_date: addDays(TODAY, -30),
+    });
+    await register(other, uuid);
+    const payment = { invoice_uuid: uuid, amount: 100, date: TODAY };
+    expect((await other.post('/api/payments/', payment)).status).toBe(201);
+    const sent = await other.post(`/api/invoices/${uuid}/deliveries/`, { delivery_type: 'EMAIL' });
+    expect(sent.status).toBe(201);
+    const mail = await until(
+      () => smtp.mails.find(({ to }) => to.includes(email)),
+      (caught) => caught !== undefined,
+    );
+    if (!mail) throw new Error('Nothing was sent');
+    expect((await readMail(mail)).text?.replaceAll('\u00A0', ' ')).toContain(
+      'Å betale: 73,46 kr\nAv 173,46 kr, resten er betalt.',
+    );
+  } finally {
+    await sending.close();
+    await smtp.close();
+  }
 });
 
 test('payments are listed newest first, twenty a page', async () => {

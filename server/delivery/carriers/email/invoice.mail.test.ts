@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
+import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
 import { ore, type Ore } from '../../../../domain/money.ts';
 import { invoiceMail } from './invoice.mail.ts';
 
@@ -60,8 +61,8 @@ function mailOf(
   {
     ehf,
     logo = null,
-    amountDue = null,
-  }: { readonly ehf: boolean; readonly logo?: Uint8Array | null; readonly amountDue?: Ore | null },
+    amountDue = invoiceTotals(document.lines).gross,
+  }: { readonly ehf: boolean; readonly logo?: Uint8Array | null; readonly amountDue?: Ore },
 ) {
   const formats = ehf ? (['PDF', 'EHF'] as const) : (['PDF'] as const);
   return invoiceMail(
@@ -103,13 +104,12 @@ Spørsmål? Svar på denne e-posten, så går svaret til Snekker Andersen AS. Se
   });
 
   it('asks for what is left, and of what is paid for nothing', () => {
-    const whole = mailOf(INVOICE, { ehf: false });
-    expect(mailOf(INVOICE, { ehf: false, amountDue: ore(1543125) })).toEqual(whole);
     const part = mailOf(INVOICE, { ehf: false, amountDue: ore(50000) });
     expect(plain(part.text)).toContain(
       'Å betale: 500,00 kr\nAv 15 431,25 kr, resten er betalt. Forfaller 05.12.2026',
     );
     expect(plain(part.text)).toContain('Kontonummer');
+    expect(plain(part.html)).toContain('>500,00 kr, forfaller 05.12.2026');
     const { text, html } = mailOf(INVOICE, { ehf: false, amountDue: ore(0) });
     expect(plain(text)).toContain('Betalt: 15 431,25 kr\nIngenting å betale');
     for (const form of [text, html]) expect(form).not.toMatch(/Kontonummer|Forf|KID|Å betale/);

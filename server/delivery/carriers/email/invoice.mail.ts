@@ -72,61 +72,76 @@ interface Enclosures {
 function contentOf(
   document: InvoiceDocument,
   enclosures: Enclosures,
-  { amountDue, logo }: { readonly amountDue: Ore | null; readonly logo: InlinePicture | null },
+  { amountDue, logo }: { readonly amountDue: Ore; readonly logo: InlinePicture | null },
 ): MailContent {
   const seller = headerText(document.seller.name);
   const isCreditNote = document.kind === 'CREDIT_NOTE';
   const title = `${isCreditNote ? 'Kreditnota' : 'Faktura'} ${document.invoiceNumber}`;
   const { gross } = invoiceTotals(document.lines);
-  const amount = `${formatOre(gross)} kr`;
-  const due = amountDue ?? gross;
-  const dueDate = formatDate(document.dueDate);
+  const wording = { seller, amount: `${formatOre(gross)} kr`, enclosures };
+  const due: Due = {
+    amount: `${formatOre(amountDue)} kr`,
+    isPart: amountDue < gross,
+    // What is due of an invoice with a negative sum is as it says.
+    isNothing: amountDue <= 0 && gross > 0,
+    date: formatDate(document.dueDate),
+  };
   return renderMail({
     subject: `${title} fra ${seller}`,
-    preheader: isCreditNote ? amount : `${amount}, ${due > 0 ? `forfaller ${dueDate}` : 'betalt'}`,
+    preheader: isCreditNote ? wording.amount : invoicePreheader(wording, due),
     sender: seller,
     logo,
     heading: title,
-    body: isCreditNote
-      ? creditNoteBody(document, { seller, amount, enclosures })
-      : invoiceBody(document, { seller, amount, enclosures }, { gross, due }),
+    body: isCreditNote ? creditNoteBody(document, wording) : invoiceBody(document, wording, due),
     footer: footer(document, seller),
   });
 }
 
 interface Wording {
-  seller: string;
-  amount: string;
-  enclosures: Enclosures;
+  readonly seller: string;
+  /** The document's sum. */
+  readonly amount: string;
+  readonly enclosures: Enclosures;
+}
+
+/** What is due of the invoice by now. */
+interface Due {
+  readonly amount: string;
+  /** Whether the document's sum is more. */
+  readonly isPart: boolean;
+  readonly isNothing: boolean;
+  readonly date: string;
+}
+
+function invoicePreheader({ amount }: Wording, due: Due): string {
+  return due.isNothing ? `${amount}, betalt` : `${due.amount}, forfaller ${due.date}`;
 }
 
 function invoiceBody(
   document: InvoiceDocument,
   { seller, amount, enclosures }: Wording,
-  { gross, due }: { readonly gross: Ore; readonly due: Ore },
+  due: Due,
 ): Block[] {
-  const { invoiceNumber, issueDate, dueDate, bankAccountNumber, kid } = document;
-  const until = `Forfaller ${formatDate(dueDate)}`;
-  // What is due of a document with a negative sum is as it says.
-  const isPaid = due <= 0 && gross > 0;
+  const { invoiceNumber, issueDate, bankAccountNumber, kid } = document;
+  const until = `Forfaller ${due.date}`;
   return [
     paragraph(
       `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
     ),
     ...(document.message === null ? [] : [written(document.message)]),
-    isPaid
+    due.isNothing
       ? headline({ label: 'Betalt', value: amount }, 'Ingenting å betale')
       : headline(
-          { label: 'Å betale', value: `${formatOre(due)} kr` },
-          due < gross ? `Av ${amount}, resten er betalt. ${until}` : until,
+          { label: 'Å betale', value: due.amount },
+          due.isPart ? `Av ${amount}, resten er betalt. ${until}` : until,
         ),
     facts([
-      ...(isPaid
+      ...(due.isNothing
         ? []
         : [
             { label: 'Kontonummer', value: formatBankAccount(bankAccountNumber) },
             ...optionalFact(kidLabel(document), kid),
-            { label: 'Forfallsdato', value: formatDate(dueDate) },
+            { label: 'Forfallsdato', value: due.date },
           ]),
       { label: 'Fakturanummer', value: String(invoiceNumber) },
       { label: 'Fakturadato', value: formatDate(issueDate) },
