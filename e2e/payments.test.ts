@@ -120,6 +120,12 @@ test('several files are read one after the other, and a faulty one tells its lin
   await page.getByRole('button', { name: 'Forkast' }).click();
   await page.getByText('Filen er forkastet.').waitFor();
   expect(await page.getByRole('link', { name: 'senere.txt', exact: true }).count()).toBe(0);
+
+  // One that tells that nobody has paid is booked all the same: reminders wait for it.
+  await choose(page, bankFile('ingen.txt', 3, []));
+  await page.getByText('Det er ingen innbetalinger i filen.').waitFor();
+  await page.getByRole('button', { name: 'Bokfør', exact: true }).click();
+  await page.getByText('Det var ingenting nytt i filen.').waitFor();
   expect(complaints).toEqual([]);
 });
 

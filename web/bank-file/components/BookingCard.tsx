@@ -11,7 +11,14 @@ import { showKroner } from '../../ui/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { useForgetBankFile } from '../bank-file.mutations.ts';
 import { bankEntriesQuery } from '../bank-file.queries.ts';
-import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from '../labels.ts';
+import {
+  AUTOMATIC,
+  countPayments,
+  outcomesOf,
+  showTotal,
+  totalsOf,
+  type Total,
+} from '../labels.ts';
 import styles from './BookingCard.module.css';
 import { InvoiceLinks } from './EntryFate.tsx';
 
@@ -68,11 +75,14 @@ function ToBook({ file, book, forget }: ToBookProps) {
         <Plan file={file} />
       </div>
       <div className={styles.buttons}>
-        {toBook.count > 0 ? (
-          <Button variant="primary" wide pending={book.isPending} onClick={() => book.mutate()}>
-            {isCutOff ? 'Bokfør resten' : `Bokfør ${showTotal(toBook)}`}
-          </Button>
-        ) : null}
+        <Button
+          variant={toBook.count > 0 ? 'primary' : 'secondary'}
+          wide
+          pending={book.isPending}
+          onClick={() => book.mutate()}
+        >
+          {bookLabel(toBook, isCutOff)}
+        </Button>
         {file.state === 'PREVIEW' && !isCutOff ? (
           <Button
             wide
@@ -90,11 +100,18 @@ function ToBook({ file, book, forget }: ToBookProps) {
   );
 }
 
-/** What booking would do, in words. */
+function bookLabel(toBook: Total, isCutOff: boolean): string {
+  if (toBook.count === 0) return 'Bokfør';
+  return isCutOff ? 'Bokfør resten' : `Bokfør ${showTotal(toBook)}`;
+}
+
+/** What booking would do, in words. A file without anything new tells that nobody has paid, and reminders wait for that. */
 function Plan({ file }: { file: BankFileBrief }) {
   const { automatic, byHand, reversals, known, toBook } = totalsOf(file);
-  if (file.count === 0) return <p>Det er ingen innbetalinger i filen.</p>;
-  if (toBook.count === 0) return <p>Alt i filen er bokført fra før. Du kan forkaste den.</p>;
+  if (file.count === 0)
+    return <p>Det er ingen innbetalinger i filen. Bokfør den, så teller den som lest.</p>;
+  if (toBook.count === 0)
+    return <p>Alt i filen er bokført fra før. Bokfør den, så teller den som lest.</p>;
   return (
     <ul className={styles.steps}>
       {automatic.count > 0 ? (
@@ -120,7 +137,7 @@ function Plan({ file }: { file: BankFileBrief }) {
 }
 
 function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
-  const { automatic, byHand, toBook } = totalsOf(file);
+  const { byHand, toBook } = totalsOf(file);
   const isCutOff = file.bookedCount < toBook.count && !undo.isPending;
   return (
     <Alert
@@ -134,18 +151,23 @@ function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
     >
       {isCutOff ? <p>Angringen ble avbrutt.</p> : null}
       <p>
-        {automatic.count === 0 ? (
-          'Ingenting ble ført automatisk.'
-        ) : (
-          <>
-            Bokført automatisk: {showTotal(automatic)} på <BookedInvoices file={file} />.
-          </>
-        )}{' '}
+        <BookedAutomatically file={file} />{' '}
         {byHand.count > 0 ? (
           <Link to={paths.payments}>Plasser {showCount(byHand.count)} uplassert</Link>
         ) : null}
       </p>
     </Alert>
+  );
+}
+
+function BookedAutomatically({ file }: { file: BankFileBrief }) {
+  const { automatic, toBook } = totalsOf(file);
+  if (toBook.count === 0) return 'Det var ingenting nytt i filen.';
+  if (automatic.count === 0) return 'Ingenting ble ført automatisk.';
+  return (
+    <>
+      Bokført automatisk: {showTotal(automatic)} på <BookedInvoices file={file} />.
+    </>
   );
 }
 
