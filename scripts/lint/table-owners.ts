@@ -30,6 +30,8 @@ const RECIPIENTS =
 
 const MADE_BY_RUN = 'Which invoices a run made that are still there is told with the run.';
 
+const DUE_BY_NOW = 'A mail says what is due by now, and is tried by one statement.';
+
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'session', readBy: { invoice: SERIES } },
   loginChallenge: { owner: 'session' },
@@ -60,6 +62,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
     owner: 'invoice',
     readBy: {
       invoicing: ONE_MOMENT,
+      delivery: DUE_BY_NOW,
       payment: LISTED_PAYMENTS,
       recurring: MADE_BY_RUN,
       reminder: PROPOSED_AT_ONCE,

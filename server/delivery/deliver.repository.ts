@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
 import {
   CARRIED,
@@ -11,14 +12,25 @@ import {
   type Told,
 } from './delivery.rows.ts';
 
+export interface TriedRow extends CarriedRow {
+  /** What is due of its invoice (øre). */
+  readonly amountDue: Ore;
+}
+
 /** What is to be known of a delivery to try it. */
 export async function findDelivery(
   db: Db,
   { companyId, id }: DeliveryId,
-): Promise<CarriedRow | undefined> {
+): Promise<TriedRow | undefined> {
   return db
     .selectFrom('delivery')
     .select(CARRIED)
+    .select(
+      sql<Ore>`(SELECT invoice.gross_amount - invoice.paid_amount FROM invoice
+        WHERE invoice.company_id = delivery.company_id AND invoice.id = delivery.invoice_id)`.as(
+        'amountDue',
+      ),
+    )
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .executeTakeFirst();

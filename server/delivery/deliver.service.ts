@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
-import { ore, type Ore } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { findOriginal, findOriginalReminder } from '../document/document-file.service.ts';
 import { recordEvents, SYSTEM } from '../history/history.service.ts';
-import { findStanding } from '../invoice/invoice-standing.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
@@ -14,7 +12,7 @@ import { Turns } from '../turns.ts';
 import type { Answer, Carrier, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
-import type { Lease } from './deliver.repository.ts';
+import type { Lease, TriedRow } from './deliver.repository.ts';
 import { judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
@@ -128,14 +126,13 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
 async function prepare(
   context: Context,
   { carrier, limits }: Way,
-  delivery: CarriedRow,
+  delivery: TriedRow,
 ): Promise<HandOver | null> {
   try {
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
     const contents = await find(context, delivery);
     if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
-    const amountDue = await findAmountDue(context, delivery);
-    return carrier.prepare(context, { ...delivery, amountDue }, contents);
+    return carrier.prepare(context, delivery, contents);
   } catch (error) {
     // What is kept in S3 waits for it, however long: that is no try.
     if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;
@@ -146,13 +143,6 @@ async function prepare(
     await giveUp(context, attempt, isUnprintable ? NOT_PRINTABLE_REASON : UNKNOWN_REASON, error);
     return null;
   }
-}
-
-/** See `PreparedDelivery`. */
-async function findAmountDue({ db }: Context, { companyId, invoiceId }: CarriedRow): Promise<Ore> {
-  const standing = await findStanding(db, companyId, invoiceId);
-  if (!standing) throw new Error(`Invoice ${invoiceId} has a delivery and is gone`);
-  return standing.status === 'PAID' ? ore(0) : standing.amountDue;
 }
 
 /** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */
