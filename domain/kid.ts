@@ -91,3 +91,8 @@ export function makeKid(customerNumber: number, invoiceNumber: number): string {
   }
   return kid;
 }
+
+/** Leading zeros and what is no digit say nothing about which KID is meant. */
+export function bareKid(kid: string): string {
+  return kid.replaceAll(/[^\d-]/g, '').replace(/^0+/, '');
+}

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'invoice_not_delivered'
   | 'invoice_under_way'
   | 'customer_has_credit'
+  | 'payment_unplaced'
   | 'bank_file_old'
   | 'below_minimum_amount'
   | 'invoice_not_remindable'

@@ -108,6 +108,7 @@ export const disputeBody = z.object({
 export const WAITS = [
   'DISPUTED',
   'CREDIT',
+  'UNPLACED_PAYMENT',
   'NOT_DELIVERED',
   'UNDER_WAY',
   'SUPPRESSED_ADDRESS',

@@ -1,3 +1,4 @@
+import { bareKid } from '../../domain/kid.ts';
 import type { Db } from '../db/database.ts';
 import {
   findByBareKids,
@@ -6,7 +7,7 @@ import {
   type MatchedInvoice,
 } from '../invoice/invoice-match.service.ts';
 import { findPayers } from '../payment/payer-account.service.ts';
-import { bareKid, namedKids, namedNumbers, type Candidates, type Incoming } from './match/match.ts';
+import { namedKids, namedNumbers, type Candidates, type Incoming } from './match/match.ts';
 
 /** What these payments may be for, with a statement for each rule and none for a single payment. */
 export async function findCandidates(

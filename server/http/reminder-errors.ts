@@ -49,6 +49,11 @@ export const REMINDER_ERRORS = {
     en: (amount) => `The customer has a credit of ${String(amount)} kroner`,
     nb: (amount) => `Kunden har ${String(amount)} kr til gode`,
   },
+  payment_unplaced: {
+    status: 409,
+    en: 'A payment that may be of this invoice has not been placed yet',
+    nb: 'En uplassert innbetaling kan gjelde fakturaen. Plasser den først.',
+  },
   bank_file_old: {
     status: 409,
     en: 'The newest file of the bank is older than four working days; read a newer one first',

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
-import type { Ore } from '../../domain/money.ts';
+import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import { hexOf } from '../crypto.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -162,6 +162,23 @@ export async function findPaid(
     .orderBy('paidOn')
     .orderBy('id')
     .$narrowType<{ invoiceId: number }>()
+    .execute();
+}
+
+/** Unplaced money that names an invoice: by the KID, or by what was suggested when it came. */
+export async function findUnplacedNaming(
+  db: Db,
+  companyId: number,
+): Promise<Pick<PaymentRow, 'kid' | 'suggestion'>[]> {
+  return db
+    .selectFrom('payment')
+    .select(['kid', 'suggestion'])
+    .where('companyId', '=', companyId)
+    .where(unplaced)
+    .where('amount', '>', ore(0))
+    .where((payment) =>
+      payment.or([payment('kid', 'is not', null), payment('suggestion', 'is not', null)]),
+    )
     .execute();
 }
 

@@ -1,6 +1,7 @@
+import { bareKid } from '../../domain/kid.ts';
 import type { Settlement } from '../../domain/late-payment/interest.ts';
 import type { Db } from '../db/database.ts';
-import { findPaid } from './payment.repository.ts';
+import { findPaid, findUnplacedNaming } from './payment.repository.ts';
 
 /** What has lowered the claims of these invoices, by their ids; none for one of which nothing is paid. */
 export async function findSettlements(
@@ -15,4 +16,18 @@ export async function findSettlements(
     settlements.set(invoiceId, [...ofInvoice, { date, amount }]);
   }
   return settlements;
+}
+
+/**
+ * Tells of an invoice whether unplaced money may be for it: that has its KID, or was suggested for it. Nobody but the
+ * owner knows.
+ */
+export async function findUnplacedFor(
+  db: Db,
+  companyId: number,
+): Promise<(invoice: { readonly id: number; readonly kid: string | null }) => boolean> {
+  const unplaced = await findUnplacedNaming(db, companyId);
+  const kids = new Set(unplaced.map(({ kid }) => bareKid(kid ?? '')));
+  const ids = new Set(unplaced.flatMap(({ suggestion }) => suggestion?.invoiceIds ?? []));
+  return ({ id, kid }) => ids.has(id) || (kid !== null && kids.has(bareKid(kid)));
 }

@@ -31,6 +31,7 @@ function judge(
     deliveryType: 'EMAIL',
     deliveryStatus: 'SENT',
     credit: ore(0),
+    mayBePaid: false,
     recipient: 'kunde@example.no',
     isSuppressed: false,
     sent: [],
@@ -127,6 +128,11 @@ describe('it waits', () => {
   test.each<[string, Partial<Candidate>, string]>([
     ['DISPUTED', { disputed: true }, 'Kunden har bestridt kravet'],
     ['CREDIT', { credit: ore(50_00) }, 'Kunden har 50,00 kr til gode'],
+    [
+      'UNPLACED_PAYMENT',
+      { mayBePaid: true },
+      'En uplassert innbetaling kan gjelde fakturaen. Plasser den først.',
+    ],
     ['NOT_DELIVERED', { deliveryStatus: 'FAILED' }, 'Fakturaen kom ikke fram til kunden'],
     ['UNDER_WAY', { deliveryStatus: 'QUEUED' }, 'Fakturaen er ikke sendt ennå'],
     ['UNDER_WAY', { deliveryStatus: 'PENDING' }, 'Fakturaen er ikke sendt ennå'],

@@ -39,6 +39,8 @@ export interface Candidate extends AskedFor {
   readonly deliveryStatus: DeliveryStatus | null;
   /** Øre that the customer has to his credit. */
   readonly credit: Ore;
+  /** Whether money that is not placed yet may be for it. */
+  readonly mayBePaid: boolean;
   /** Null: the reminder is made to be printed. */
   readonly recipient: string | null;
   readonly isSuppressed: boolean;
@@ -125,9 +127,10 @@ function wait(code: Waits, error: ErrorCode, subject?: string): Wait {
   return { code, reason: new AppError(error, subject === undefined ? {} : { subject }) };
 }
 
-function waitsForSomebody({ disputed, credit }: Candidate): Wait | null {
+function waitsForSomebody({ disputed, credit, mayBePaid }: Candidate): Wait | null {
   if (disputed) return wait('DISPUTED', 'invoice_disputed');
-  return credit > 0 ? wait('CREDIT', 'customer_has_credit', formatOre(credit)) : null;
+  if (credit > 0) return wait('CREDIT', 'customer_has_credit', formatOre(credit));
+  return mayBePaid ? wait('UNPLACED_PAYMENT', 'payment_unplaced') : null;
 }
 
 /** A reminder of what never came is unwelcome. What was given by hand is known to the owner alone. */

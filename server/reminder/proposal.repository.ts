@@ -11,6 +11,7 @@ export interface LateRow {
   readonly id: number;
   readonly uuid: string;
   readonly invoiceNumber: number;
+  readonly kid: string | null;
   readonly dueDate: IsoDate;
   readonly grossAmount: Ore;
   readonly amountDue: Ore;
@@ -62,7 +63,7 @@ export async function findLate(
   // The first words are those of the index of what is owed, which has the order too. Only what is found is
   // read whole.
   const { rows } = await sql<LateRow>`
-    SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.due_date,
+    SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.kid, invoice.due_date,
       invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL

@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { findRates } from '../late-payment/late-payment.service.ts';
 import { findSuppressed } from '../mail/suppressed-address.ts';
-import { findSettlements } from '../payment/settlement.service.ts';
+import { findSettlements, findUnplacedFor } from '../payment/settlement.service.ts';
 import { findReminderSettings } from '../profile/reminder-settings.service.ts';
 import {
   judgeBankFiles,
@@ -93,6 +93,7 @@ export async function findProposed(
     companyId,
     rows.map(({ id }) => id),
   );
+  const mayBePaid = await findUnplacedFor(db, companyId);
   const suppressed = await findSuppressed(
     db,
     rows.flatMap((row) => recipientOf(row) ?? []),
@@ -104,6 +105,7 @@ export async function findProposed(
       ...findSoFar(invoice.id),
       isBusiness: invoice.buyer.orgNumber !== null,
       credit: invoice.customer?.credit ?? ore(0),
+      mayBePaid: mayBePaid(invoice),
       settlements: settlements.get(invoice.id) ?? [],
       recipient,
       isSuppressed: recipient !== null && suppressed.has(recipient.toLowerCase()),

@@ -229,6 +229,30 @@ describe('it waits', () => {
     ]);
   });
 
+  test('for money that has its KID, or was suggested for it, to be placed', async () => {
+    const { db } = testApp.context;
+    const [first, second] = [await late({ dueDate: '2026-08-28' }), await late()];
+    const stored = async (uuid: string) =>
+      db.selectFrom('invoice').select(['id', 'kid']).where('uuid', '=', uuid).executeTakeFirst();
+    const kid = (await stored(first))?.kid?.replace(/^0+/, '');
+    expect(kid).toMatch(/^\d+$/);
+    await addBankPayment(db, companyId, { amount: 10, kid: '0000000000000000' });
+    expect(await waiting()).toEqual([null, null]);
+    const copy = { amount: 1000, kid: kid ?? null, possibleCopy: true };
+    const named = await addBankPayment(db, companyId, copy);
+    expect(await waiting()).toEqual(['UNPLACED_PAYMENT', null]);
+    const skipped = await client.post('/api/reminders/send/', { uuids: [first] });
+    expect(skipped.body.skipped).toEqual([
+      { uuid: first, message: 'A payment that may be of this invoice has not been placed yet' },
+    ]);
+    expect((await client.delete(`/api/payments/${named}/`)).status).toBe(204);
+    expect(await waiting()).toEqual([null, null]);
+    const invoiceIds = [(await stored(second))?.id ?? 0];
+    const suggestion = { reason: 'AMOUNT_AND_PAYER', invoiceIds } as const;
+    await addBankPayment(db, companyId, { amount: 1000, suggestion });
+    expect(await waiting()).toEqual([null, 'UNPLACED_PAYMENT']);
+  });
+
   test('for a dispute', async () => {
     const uuid = await late();
     await sql`UPDATE invoice SET disputed = true WHERE uuid = ${uuid}`.execute(testApp.context.db);

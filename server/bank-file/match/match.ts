@@ -1,4 +1,5 @@
 import type { EntryOutcome } from '../../../domain/bank-file/bank-file.schema.ts';
+import { bareKid } from '../../../domain/kid.ts';
 import { ore, type Ore } from '../../../domain/money.ts';
 import type { StoredKid, StoredPlacement } from '../../db/bank-file-tables.ts';
 import type { StoredSuggestion } from '../../db/payment-tables.ts';
@@ -87,11 +88,6 @@ export const UNPLACED: Match = {
   customerId: null,
   suggestion: null,
 };
-
-/** Leading zeros and what is no digit say nothing about which KID is meant. */
-export function bareKid(kid: string): string {
-  return kid.replaceAll(/[^\d-]/g, '').replace(/^0+/, '');
-}
 
 /**
  * What becomes of a payment. Only a KID of the company, paid to the account of its invoice, is certain; for
@@ -304,7 +300,7 @@ const KID_IN_TEXT = /\d(?: ?\d){6,24}(?:-(?!\d))?/g;
 /** A whole number of four digits or more: shorter ones mean anything. */
 const NUMBER_IN_TEXT = /(?<![\d.,])\d{4,10}(?![\d]|[.,]\d)/g;
 
-/** What may be KIDs, as `bareKid` writes them: those of the fields for them, and numbers in the text. */
+/** What may be KIDs, as `bareKid` has them: those of the fields for them, and numbers in the text. */
 export function namedKids({ kids, text }: Pick<Incoming, 'kids' | 'text'>): string[] {
   // By an agreement without customer numbers the KID of invoice 1 is '0000000018'.
   const inFields = kids.map(({ kid }) => bareKid(kid)).filter((kid) => kid !== '');
