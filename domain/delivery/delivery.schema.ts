@@ -22,10 +22,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const deliveryType = z.enum(DELIVERY_TYPES);
 
 /**
- * What an invoice had become before its mail left, so that it was not mailed; the last two stop reminders
- * alone.
+ * What an invoice had become before its mail left, so that it was not mailed. The last three stop reminders
+ * alone; TOO_LATE is one whose deadline had come too close.
  */
-export const STOPPED_BY = ['CANCELLED', 'PAID', 'DISPUTED', 'PART_PAID'] as const;
+export const STOPPED_BY = ['CANCELLED', 'PAID', 'DISPUTED', 'PART_PAID', 'TOO_LATE'] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
 /** One attempt to bring an invoice to its buyer, however many times the job runs. */

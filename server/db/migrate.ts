@@ -71,6 +71,8 @@ import { invoiceLineIndex } from './migrations/0043-invoice-line-index.ts';
 import { invoiceLineKeyDropped } from './migrations/0044-invoice-line-key-dropped.ts';
 import { groupVersionAtDeletion } from './migrations/0045-group-version-at-deletion.ts';
 import { renumberedCustomer } from './migrations/0046-renumbered-customer.ts';
+import { lateReminders } from './migrations/0047-late-reminders.ts';
+import { lateRemindersValidated } from './migrations/0048-late-reminders-validated.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -134,6 +136,8 @@ export const MIGRATIONS: Migrations = {
   '0044-invoice-line-key-dropped': invoiceLineKeyDropped,
   '0045-group-version-at-deletion': groupVersionAtDeletion,
   '0046-renumbered-customer': renumberedCustomer,
+  '0047-late-reminders': lateReminders,
+  '0048-late-reminders-validated': lateRemindersValidated,
 };
 
 /** Their names. */

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
-import { findOriginal, findOriginalReminder } from '../document/document-file.service.ts';
+import {
+  findOriginal,
+  findOriginalReminder,
+  type DocumentWithFiles,
+} from '../document/document-file.service.ts';
 import { recordEvents, SYSTEM } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
@@ -13,7 +17,7 @@ import type { Answer, Carrier, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease, TriedRow } from './deliver.repository.ts';
-import { judgeDelivery } from './delivery-order.service.ts';
+import { isTooLate, judgeDelivery } from './delivery-order.service.ts';
 import {
   giveUp,
   recordReturned,
@@ -104,8 +108,8 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
   if (delivery.status === 'SENT') return askWhatBecame(context, way, delivery);
   if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
   if (await askFirst(context, way, delivery, signal)) return;
-  const handOver = await prepare(context, way, delivery);
-  if (!handOver) return;
+  const prepared = await prepare(context, way, delivery);
+  if (!prepared) return;
   // The place is held until the outcome is recorded: no more than there are places can be handed over without
   // anybody knowing of it.
   await way.turns.run(delivery.companyId, async () => {
@@ -116,23 +120,29 @@ async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): P
       way.carrier.findObstacles(context.db, [delivery]),
       judgeDelivery(context.db, { ...lease, canBeAsked: way.carrier.ask !== undefined }),
     ]);
-    const against = obstacle ?? verdict;
-    if (against === 'SEND') await record(context, way, lease, await answerOf(handOver));
+    const isLate = verdict === 'SEND' && isTooLate(prepared.contents);
+    const against = obstacle ?? (isLate ? 'TOO_LATE' : verdict);
+    if (against === 'SEND') await record(context, way, lease, await answerOf(prepared.handOver));
     else await stop(context, lease, against);
   });
 }
 
-/** What hands it over; null when it was given up. */
+interface Prepared {
+  readonly contents: DocumentWithFiles;
+  readonly handOver: HandOver;
+}
+
+/** Null when it was given up. */
 async function prepare(
   context: Context,
   { carrier, limits }: Way,
   delivery: TriedRow,
-): Promise<HandOver | null> {
+): Promise<Prepared | null> {
   try {
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
     const contents = await find(context, delivery);
     if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
-    return carrier.prepare(context, delivery, contents);
+    return { contents, handOver: carrier.prepare(context, delivery, contents) };
   } catch (error) {
     // What is kept in S3 waits for it, however long: that is no try.
     if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;

@@ -1,6 +1,9 @@
+import { todayInOslo } from '../../domain/date.ts';
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
+import { isReminder, type DocumentWithFiles } from '../document/document-file.service.ts';
 import {
   findStanding,
   type CurrentStanding,
@@ -18,6 +21,7 @@ const CAUSES: Readonly<Record<StoppedBy, string>> = {
   PAID: 'betalt',
   DISPUTED: 'bestridt',
   PART_PAID: 'noe ble betalt',
+  TOO_LATE: 'fristen ble for kort',
 };
 
 /** What is written where a delivery was stopped, for the invoice's owner. */
@@ -77,6 +81,11 @@ function judgeReminder({ status, disputed, amountDue }: CurrentStanding, princip
   if (status === 'CANCELLED' || status === 'PAID') return status;
   if (disputed) return 'DISPUTED';
   return amountDue === principal ? 'SEND' : 'PART_PAID';
+}
+
+/** Whether it is a reminder that leaves its customer less time than it may, were it mailed today. */
+export function isTooLate(contents: DocumentWithFiles): boolean {
+  return isReminder(contents) && !mayStillLeave(contents.document, todayInOslo());
 }
 
 /** Of what credits something: the deliveries of the credited invoices, by those invoices' ids. */

@@ -113,8 +113,8 @@ export async function deliverReminder(
   return context.db.transaction().execute(async (trx) => {
     const found = await findReminder(trx, companyId, name);
     const { invoiceId, documentId, principal, waivedAt } = found;
-    if (waivedAt !== null) throw new AppError('reminder_outdated');
     if (!mayStillLeave(found, todayInOslo())) throw new AppError('reminder_deadline_passed');
+    if (waivedAt !== null) throw new AppError('reminder_outdated');
     const reminder = { invoiceId, documentId, principal };
     return presentDelivery(await mailReminder(context, trx, actor, { ...reminder, recipient }));
   });

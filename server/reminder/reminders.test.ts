@@ -285,7 +285,8 @@ describe('a reminder', () => {
   ])('goes on asking for its interest after %s', async (_, remindAgain) => {
     const invoice = await late(70);
     const earlierDay = addDays(todayInOslo(), -40);
-    const { document } = await remindedOn(invoice, earlierDay, { interest: true });
+    const dueDate = addDays(todayInOslo(), 1);
+    const { document } = await remindedOn(invoice, earlierDay, { interest: true, dueDate });
     const asked = (document.fee + (document.interest?.amount ?? 0)) / 100;
     await untilDelivered(invoice.uuid, 'SENT');
     await remindAgain(invoice);
@@ -305,6 +306,28 @@ describe('a reminder', () => {
     });
     expect(await owed()).toBeCloseTo(asked, 5);
   });
+
+  test.each([
+    ['DEBT_COLLECTION_NOTICE', 14, 1],
+    ['REMINDER', 3, 3],
+  ] as const)(
+    '(%s) whose deadline comes too close is not sent any more',
+    async (kind, days, later) => {
+      const invoice = await late(60);
+      const { uuid, email } = invoice;
+      const madeOn = addDays(todayInOslo(), -later);
+      await remindedOn(invoice, madeOn, { kind, fee: false, dueDate: addDays(madeOn, days) });
+      const [reminder] = await untilDelivered(uuid, 'FAILED');
+      expect(reminder).toMatchObject({
+        waived: true,
+        delivery: {
+          stopped_by: 'TOO_LATE',
+          failure_reason: 'Ikke sendt: fristen ble for kort før utsending',
+        },
+      });
+      expect(world.smtp.mails.some(({ to }) => to.includes(email))).toBe(false);
+    },
+  );
 
   test('bears interest on what was open each day', async () => {
     const invoice = await late(60);

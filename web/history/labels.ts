@@ -37,6 +37,7 @@ const STOPPED_TEXTS = {
   PAID: 'Betalt først',
   DISPUTED: 'Bestridt først',
   PART_PAID: 'Noe ble betalt først',
+  TOO_LATE: 'Fristen ble for kort',
 } as const;
 
 /** What happened. */
