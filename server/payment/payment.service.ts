@@ -159,7 +159,10 @@ async function undoRefund(
   await addUnplaced(trx, companyId, author, again);
 }
 
-/** Notes that an unplaced payment was paid back. @throws AppError not_found, payment_placed, payment_taken_back */
+/**
+ * Notes that an unplaced payment was paid back.
+ * @throws AppError not_found, payment_placed, payment_taken_back, payment_not_refundable
+ */
 export async function refundPayment(
   trx: Trx,
   companyId: number,
@@ -168,9 +171,21 @@ export async function refundPayment(
 ): Promise<void> {
   await lockCompany(trx, companyId);
   const payment = await findUnplaced(trx, companyId, uuid);
-  if (payment.amount < 0) throw new AppError('payment_not_refundable');
+  if (payment.amount < 0 || !(await isStillThere(trx, companyId, payment))) {
+    throw new AppError('payment_not_refundable');
+  }
   const refund = { ...oppositeOf(payment, 'REFUND'), paidOn: todayInOslo() };
   await addUnplaced(trx, companyId, author, refund);
+}
+
+/** False of a customer's credit against which the bank has taken back as much, by a row of its own. */
+async function isStillThere(
+  trx: Trx,
+  companyId: number,
+  { customerId, amount, possibleCopy }: PaymentRow,
+): Promise<boolean> {
+  if (customerId === null || possibleCopy) return true;
+  return amount <= (await repository.sumCredit(trx, companyId, customerId));
 }
 
 /**

@@ -332,6 +332,27 @@ describe('from the bank', () => {
     expect(await creditOf(payer)).toBe(0);
   });
 
+  test('credit that the bank has taken back is not refunded', async () => {
+    const payer = await createCustomer(client, { name: 'Trukket AS' });
+    const uuid = await invoice(payer);
+    await place(await bankTells(TOTAL), uuid);
+    await place(await bankTells(-100), uuid);
+    expect((await client.delete(`/api/invoices/${uuid}/?expect=REGISTERED`)).status).toBe(204);
+    expect(await creditOf(payer)).toBe(73.46);
+    const rows = (await unplaced()) as { uuid: string; amount: number }[];
+    const all = rows.find(({ amount }) => amount === TOTAL);
+    expect((await act(all?.uuid ?? '', 'refund')).body).toEqual(
+      refused('What the bank has taken back cannot be refunded'),
+    );
+    // Placed together on another invoice they are worth the rest.
+    const next = await invoice(payer);
+    for (const { uuid: row } of rows.toSorted((one, other) => other.amount - one.amount)) {
+      expect((await place(row, next)).status).toBe(200);
+    }
+    expect(await stateOf(next)).toMatchObject({ paid_amount: 73.46 });
+    expect(await creditOf(payer)).toBe(0);
+  });
+
   test('what was never placed is dropped, and a possible copy is nobody’s credit', async () => {
     const payer = await createCustomer(client, { name: 'Kopi AS' });
     const { id: customerId } = await testApp.context.db
