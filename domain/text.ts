@@ -6,7 +6,7 @@ import { optional } from './optional.ts';
 /** Longest name, address line or the like that is taken. */
 export const NAME_LENGTH = 255;
 /** Longest description of an invoice line. */
-const DESCRIPTION_LENGTH = 1000;
+export const DESCRIPTION_LENGTH = 1000;
 /** Longest text to search for. */
 const SEARCH_LENGTH = 200;
 /** RFC 5321 § 4.5.3.1.3 leaves 254 characters for an address. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { fillIn } from './placeholders.ts';
+import { fillIn, longestFilledIn } from './placeholders.ts';
+import { nextPeriods } from './recurring-dates.ts';
+import { INTERVAL_COUNTS, INTERVAL_UNITS } from './recurring.schema.ts';
 
 const JANUARY = { from: '2026-01-01', to: '2026-01-31' };
 
@@ -22,4 +24,35 @@ test.each([
   ['2026-02-01', '2026-02-07', '01.02.2026–07.02.2026'],
 ])('from %s to %s is %j', (from, to, words) => {
   expect(fillIn('{periode}', { from, to })).toBe(words);
+});
+
+test('no period makes a text longer than the longest', () => {
+  const texts = [
+    '{måned}',
+    '{år}',
+    '{periode}',
+    '{fra}',
+    '{til}',
+    '{maaned}',
+    'Leie {periode} {måned}',
+  ];
+  const periods = INTERVAL_UNITS.flatMap((unit) =>
+    INTERVAL_COUNTS[unit].flatMap((count) =>
+      ([1, 15, 'LAST'] as const).flatMap((day) =>
+        Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-01`)
+          .map((firstDate) => ({
+            interval: { unit, count },
+            day: unit === 'WEEK' ? null : day,
+            firstDate,
+            lastDate: null,
+            occurrences: null,
+          }))
+          .flatMap((series) => nextPeriods(series, 12)),
+      ),
+    ),
+  );
+  for (const text of texts) {
+    const longest = Math.max(...periods.map((period) => fillIn(text, period).length));
+    expect(longestFilledIn(text)).toBe(longest);
+  }
 });

@@ -25,6 +25,9 @@ const PLACEHOLDERS: Readonly<Record<string, (period: Period) => string>> = {
   til: ({ to }) => formatDate(to),
 };
 
+/** In it each placeholder is as long as it can be: 'september', 'september 2026 – februar 2027'. */
+const LONGEST: Period = { from: '2026-09-01', to: '2027-02-28' };
+
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
 /**
@@ -39,6 +42,11 @@ export function fillIn(text: string, period: Period): string {
       ? (PLACEHOLDERS[placeholder]?.(period) ?? found)
       : found;
   });
+}
+
+/** How many characters a text has at most when it is filled in, whatever the period. */
+export function longestFilledIn(text: string): number {
+  return fillIn(text, LONGEST).length;
 }
 
 /**

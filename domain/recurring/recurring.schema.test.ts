@@ -87,6 +87,21 @@ describe('an assignment', () => {
       'message must not contain control characters',
     ]);
   });
+
+  test('has texts with room for the longest that a run may fill in', () => {
+    // '{periode}' becomes 20 characters longer at most.
+    const fits = `${'x'.repeat(971)}{periode}`;
+    const isLonger = `x${fits}`;
+    const lines = [LINE, { ...LINE, description: isLonger }];
+    expect(faultsOf({ message: fits, invoiceLines: [{ ...LINE, description: fits }] })).toEqual([]);
+    expect(faultsOf({ message: isLonger, invoiceLines: lines })).toEqual([
+      'invoiceLines[1].description with its placeholders filled in must be at most 1000 characters',
+      'message with its placeholders filled in must be at most 1000 characters',
+    ]);
+    expect(faultsOf({ message: 'x'.repeat(1000) })).toEqual([]);
+    // Those of a template, whose lines are not looked at.
+    expect(faultsOf({ invoiceLines: lines, templateId: 1 })).toEqual([]);
+  });
 });
 
 test('a preview takes the dates alone, or the whole form', () => {

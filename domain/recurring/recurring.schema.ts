@@ -18,9 +18,11 @@ import {
   withoutInherited,
 } from '../invoice/invoice.schema.ts';
 import { optional, optionalOr } from '../optional.ts';
-import { descriptionText, requiredText } from '../text.ts';
+import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
+import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 import { basedOnVersion, version } from '../version.ts';
+import { longestFilledIn } from './placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';
 
 export const INTERVAL_UNITS = ['WEEK', 'MONTH'] as const;
@@ -124,7 +126,7 @@ function endsAfterStart(form: SeriesForm): boolean {
 /**
  * An assignment as filled in. With a template, delivery type, due days and lines are what it has at
  * each run; own ones are not looked at then. Descriptions and the message may have the placeholders
- * {måned}, {år}, {periode}, {fra} and {til}, which each run fills in.
+ * {måned}, {år}, {periode}, {fra} and {til}, which each run fills in, and have room for what they become.
  */
 export const assignmentForm = assignmentFormOf(lineForms);
 export const assignmentFormWithUnits = assignmentFormOf(lineFormsWithUnits);
@@ -148,7 +150,31 @@ function assignmentFormOf(lines: typeof lineForms) {
     .refine(hasDayOnlyOfMonths, DAY_OF_WEEKS)
     .refine(hasDayOfMonths, DAY_OF_MONTHS)
     .refine(hasOneEnd, ONE_END)
-    .refine(endsAfterStart, END_AFTER_START);
+    .refine(endsAfterStart, END_AFTER_START)
+    .superRefine(judgeFilledTexts);
+}
+
+interface FilledTexts {
+  readonly templateId: number | null;
+  readonly invoiceLines: readonly { readonly description: string }[] | null;
+  readonly message?: string | null | undefined;
+}
+
+/** An invoice takes no longer text of a run than of a person, who could not save its draft again. */
+function judgeFilledTexts(
+  { templateId: template, invoiceLines, message }: FilledTexts,
+  context: z.RefinementCtx,
+): void {
+  const judge = (text: string, most: number, path: (string | number)[]) => {
+    if (longestFilledIn(text) <= most) return;
+    const rule = `with its placeholders filled in must be at most ${most} characters`;
+    context.addIssue({ code: 'custom', path, message: rule });
+  };
+  const ownLines = typeof template === 'number' ? [] : (invoiceLines ?? []);
+  for (const [index, { description }] of ownLines.entries()) {
+    judge(description, DESCRIPTION_LENGTH, ['invoiceLines', index, 'description']);
+  }
+  judge(message ?? '', MESSAGE_LENGTH, ['message']);
 }
 
 /** An assignment as saved again. */

@@ -10,6 +10,7 @@ import {
   createCustomer,
   createGroup,
   createTemplate,
+  line,
 } from '../testing/factories.ts';
 import { recurringJobs } from './recurring.jobs.ts';
 import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
@@ -125,6 +126,36 @@ describe('an assignment', () => {
     });
     const { status, body: told } = await saving.call;
     expect([status, told.detail[0].field]).toEqual([400, 'group_uuid']);
+  });
+
+  test('has no text that a run would make too long, and one of before is read', async () => {
+    client = await testApp.login('lang@example.no');
+    await completeProfile(client);
+    customer = await createCustomer(client);
+    const isLong = `${'x'.repeat(980)}{periode}`;
+    const body = assignmentBody({ customer_numbers: [customer], message: isLong });
+    const rule = 'with its placeholders filled in must be at most 1000 characters';
+    const refusal = [{ message: `message ${rule}`, field: 'message' }];
+    const made = await client.post(`${URL}create/`, body);
+    expect([made.status, made.body.detail]).toEqual([400, refusal]);
+
+    const { uuid } = await add();
+    await testApp.context.db
+      .updateTable('assignment')
+      .set({ message: isLong })
+      .where('companyId', '=', await companyIdOf(testApp.context.db, 'lang@example.no'))
+      .where('uuid', '=', uuid)
+      .execute();
+    expect(await get({ uuid })).toMatchObject({ message: isLong });
+    const kept = await client.put(`${URL}${uuid}/`, body);
+    expect([kept.status, kept.body.detail]).toEqual([400, refusal]);
+    const field = 'invoice_lines[0].description';
+    const invoice_lines = [line(isLong, 9000, 0)];
+    const changed = await client.put(`${URL}${uuid}/`, { ...body, message: null, invoice_lines });
+    expect([changed.status, changed.body.detail]).toEqual([
+      400,
+      [{ message: `${field} ${rule}`, field }],
+    ]);
   });
 
   test('is saved again by whoever has read it last', async () => {
