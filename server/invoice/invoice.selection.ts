@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../db/database.ts';
@@ -57,4 +57,17 @@ export function selectShown(db: Db) {
           .orderBy('line.position'),
       ).as('lines'),
     ]);
+}
+
+/**
+ * Whether the invoice that a statement calls `invoice` has a line with a rate of VAT. No EXISTS, of which PostgreSQL
+ * makes a table of every company's lines.
+ */
+export function hasVat(invoice: string): RawBuilder<boolean> {
+  const company = sql.ref(`${invoice}.companyId`);
+  const id = sql.ref(`${invoice}.id`);
+  return sql<boolean>`COALESCE((
+    SELECT true FROM invoice_line line
+    WHERE line.company_id = ${company} AND line.invoice_id = ${id} AND line.vat_rate <> 0
+    LIMIT 1), false)`;
 }

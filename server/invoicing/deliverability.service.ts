@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
 import { findKnownAnswers, findReachability } from '../peppol-records/reachability.service.ts';
-import type { Issuer } from '../profile/profile.service.ts';
+import { requireIssuer, type Issuer } from '../profile/profile.service.ts';
 import { countDraftsByOrganisation } from './invoice-list.repository.ts';
 
 /** Receivers that are looked up at once, and for how long in all (milliseconds). */
@@ -105,14 +105,20 @@ function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
   return { ...toDocument(draft, issuer), invoiceNumber: 1 };
 }
 
-/** How many EHF drafts would be registered now, and their sum in øre with VAT, as far as is known. */
+/**
+ * How many EHF drafts would be registered now, and their sum in øre with VAT, as far as is known: in the terms of
+ * `findEhfObstacle` (server/ehf/ehf.ts), without reading the drafts.
+ */
 export async function countQueueableEhf(
   { db, network }: Context,
   companyId: number,
 ): Promise<{ readonly drafts: number; readonly gross: number }> {
   const none = { drafts: 0, gross: 0 };
   if (!network || !(await findActiveAgreements(db, [companyId])).has(companyId)) return none;
-  const counted = await countDraftsByOrganisation(db, companyId, 'EHF');
+  const { seller } = await requireIssuer(db, companyId);
+  if (!isValidOrgNumber(seller.orgNumber)) return none;
+  const filter = { deliveryType: 'EHF', withVat: seller.vatRegistered } as const;
+  const counted = await countDraftsByOrganisation(db, companyId, filter);
   if (counted.length === 0) return none;
   const answers = await findKnownAnswers(db, companyId, 'INVOICE');
   return counted

@@ -7,6 +7,7 @@ import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.
 import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
+import { hasVat } from '../invoice/invoice.selection.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
@@ -164,11 +165,14 @@ interface DraftsForOrganisation {
   readonly gross: number;
 }
 
-/** A company's drafts of a delivery type that may be registered for their sums, by whom they are for. */
+/**
+ * A company's drafts of a delivery type that may be registered for their sums, by whom they are for; those with VAT only
+ * where that is asked for.
+ */
 export async function countDraftsByOrganisation(
   db: Db,
   companyId: number,
-  deliveryType: DeliveryType,
+  { deliveryType, withVat }: { readonly deliveryType: DeliveryType; readonly withVat: boolean },
 ): Promise<DraftsForOrganisation[]> {
   const { rows } = await sql<DraftsForOrganisation>`
     SELECT customer.org_number, count(*)::integer AS drafts,
@@ -176,7 +180,7 @@ export async function countDraftsByOrganisation(
     FROM invoice draft
     JOIN customer ON customer.company_id = draft.company_id AND customer.id = draft.customer_id
     WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
-      AND draft.delivery_type = ${deliveryType}
+      AND draft.delivery_type = ${deliveryType} ${withVat ? sql`` : sql`AND NOT ${hasVat('draft')}`}
     GROUP BY customer.org_number`.execute(db);
   return rows;
 }
