@@ -1,4 +1,3 @@
-import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { TemplateToInvoices } from '../../domain/invoice-template/invoice-template.schema.ts';
 import {
   DRAFTS_WITH_LINES_MAX,
@@ -29,43 +28,53 @@ import { describeInvoice } from './invoice-answer.service.ts';
 import { presentBrief, presentInvoice } from './invoice.presenter.ts';
 
 /**
- * Makes one draft per customer of a form. With a template, delivery type, due days and lines are its.
+ * Makes one draft per customer of a form, and returns them as the API shows them. With a template, delivery type, due
+ * days and lines are its.
  * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
  * unknown_template, unknown_unit, total_too_large, too_many_lines, too_much_text
  */
-export async function createFromForm(
-  trx: Trx,
-  companyId: number,
-  author: HistoryAuthor,
+export async function createInvoices(
+  context: Context,
+  actor: Actor,
   form: InvoiceForm,
-): Promise<InvoiceRow[]> {
-  const issuer = await requireIssuer(trx, companyId);
-  const content = await contentOf(trx, companyId, form);
-  return createDrafts(trx, issuer, author, {
-    recipients: form,
-    content,
-    terms: termsOfDraft(form, issuer),
+): Promise<CreatedDrafts> {
+  const { companyId } = actor;
+  return answerDrafts(context, async (trx) => {
+    const issuer = await requireIssuer(trx, companyId);
+    const content = await contentOf(trx, companyId, form);
+    const terms = termsOfDraft(form, issuer);
+    return createDrafts(trx, issuer, authorOf(actor), { recipients: form, content, terms });
   });
 }
 
 /**
- * Turns a template into one draft per customer. @throws AppError not_found for the template, and
- * as `createFromForm`
+ * Turns a template into one draft per customer, and returns them as the API shows them.
+ * @throws AppError not_found for the template, and as `createInvoices`
  */
-export async function createFromTemplate(
-  trx: Trx,
-  companyId: number,
-  author: HistoryAuthor,
-  { templateId, ...body }: TemplateToInvoices & { templateId: number },
-): Promise<InvoiceRow[]> {
-  const content = await lockTemplate(trx, companyId, templateId);
-  if (!content) throw new AppError('not_found');
-  const issuer = await requireIssuer(trx, companyId);
-  return createDrafts(trx, issuer, author, {
-    recipients: body,
-    content,
-    terms: termsOfDraft(body, issuer),
+export async function createInvoicesFromTemplate(
+  context: Context,
+  actor: Actor,
+  templateId: number,
+  body: TemplateToInvoices,
+): Promise<CreatedDrafts> {
+  const { companyId } = actor;
+  return answerDrafts(context, async (trx) => {
+    const content = await lockTemplate(trx, companyId, templateId);
+    if (!content) throw new AppError('not_found');
+    const issuer = await requireIssuer(trx, companyId);
+    const terms = termsOfDraft(body, issuer);
+    return createDrafts(trx, issuer, authorOf(actor), { recipients: body, content, terms });
   });
+}
+
+async function answerDrafts(
+  context: Context,
+  create: (trx: Trx) => Promise<InvoiceRow[]>,
+): Promise<CreatedDrafts> {
+  const drafts = await context.db.transaction().execute(create);
+  await analyzeAfterBulk(context, drafts.length);
+  if (drafts.length > DRAFTS_WITH_LINES_MAX) return drafts.map(presentBrief);
+  return drafts.map((draft) => presentInvoice(draft, []));
 }
 
 /** What is invoiced, from the template if one is named. @throws AppError unknown_template */
@@ -111,37 +120,4 @@ export async function updateDraft(
     });
     return describeInvoice(trx, companyId, draft.uuid);
   });
-}
-
-/** As `createFromForm`, for people: the drafts as the API shows them. */
-export async function createInvoices(
-  context: Context,
-  actor: Actor,
-  form: InvoiceForm,
-): Promise<CreatedDrafts> {
-  return answerDrafts(context, async (trx) =>
-    createFromForm(trx, actor.companyId, authorOf(actor), form),
-  );
-}
-
-/** As `createFromTemplate`, for people: the drafts as the API shows them. */
-export async function createInvoicesFromTemplate(
-  context: Context,
-  actor: Actor,
-  templateId: number,
-  body: TemplateToInvoices,
-): Promise<CreatedDrafts> {
-  return answerDrafts(context, async (trx) =>
-    createFromTemplate(trx, actor.companyId, authorOf(actor), { templateId, ...body }),
-  );
-}
-
-async function answerDrafts(
-  context: Context,
-  create: (trx: Trx) => Promise<InvoiceRow[]>,
-): Promise<CreatedDrafts> {
-  const drafts = await context.db.transaction().execute(create);
-  await analyzeAfterBulk(context, drafts.length);
-  if (drafts.length > DRAFTS_WITH_LINES_MAX) return drafts.map(presentBrief);
-  return drafts.map((draft) => presentInvoice(draft, []));
 }

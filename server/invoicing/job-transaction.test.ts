@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { invoiceForm } from '../../domain/invoice/invoice.schema.ts';
+import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
+import { ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
 import { SYSTEM } from '../history/history.service.ts';
+import { createDrafts } from '../invoice/invoice-creation.service.ts';
 import { markInvoice } from '../payment/payment.service.ts';
 import { lockIssuer } from '../profile/profile.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer } from '../testing/factories.ts';
-import { createFromForm } from './invoice-creation.service.ts';
 import { register } from './registration.service.ts';
 
 const EMAIL = 'jobs@example.no';
+const WOOD = {
+  quantity: 1,
+  unit: null,
+  description: 'Ved',
+  netUnitAmount: ore(10_000),
+  vatRate: 25,
+} as const;
 
 let testApp: TestApp;
 let client: TestClient;
@@ -30,18 +38,12 @@ afterAll(async () => testApp.close());
 
 /** What a job does that nobody asked for: an invoice is made, registered and noted as paid. */
 async function sellForCash(trx: Trx): Promise<void> {
-  const form = invoiceForm.parse({
-    customerNumbers: [customer],
-    deliveryType: 'NONE',
-    issueDate: '2026-11-20',
-    dueDays: 14,
-    reference: 'Kasse 1',
-    invoiceLines: [
-      { invoicedQuantity: 1, description: 'Ved', netUnitAmount: 100, vatRatePercentage: 25 },
-    ],
-  });
   const issuer = await lockIssuer(trx, companyId);
-  const drafts = await createFromForm(trx, companyId, SYSTEM, form);
+  const drafts = await createDrafts(trx, issuer, SYSTEM, {
+    recipients: { customerNumbers: [customer], groupUuid: null },
+    content: { deliveryType: 'NONE', dueDays: 14, lines: [WOOD] },
+    terms: termsOfDraft({ issueDate: '2026-11-20', reference: 'Kasse 1' }, issuer),
+  });
   await register(testApp.context, trx, { issuer, author: SYSTEM }, drafts);
   for (const { uuid } of drafts)
     await markInvoice(trx, companyId, SYSTEM, { uuid, status: 'PAID' });
