@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { optional } from '../optional.ts';
 import { requiredEmail } from '../text.ts';
 
-/** How an invoice reaches its buyer. EHF and EFAKTURA await an agreement with an operator. */
+/** How an invoice reaches its buyer. EHF needs an access point and the company's agreement; EFAKTURA cannot be sent. */
 export const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 

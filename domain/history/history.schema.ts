@@ -4,7 +4,7 @@ import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
-/** What can happen to an invoice. Features that are to come tell theirs in the same words. */
+/** What can happen to an invoice. */
 export const HISTORY_KINDS = [
   'CREATED',
   'CHANGED',

@@ -6,7 +6,7 @@ import type { PaymentTables } from './payment-tables.ts';
 import type { RecurringTables } from './recurring-tables.ts';
 import type { ReminderTables } from './reminder-tables.ts';
 
-/** The tables of what is off by default, which are there whatever is on. */
+/** The tables of what is off by default, and of logos. They are there whatever is on. */
 export type FeatureTables = BankFileTables &
   EhfTables &
   LatePaymentTables &
