@@ -20,7 +20,7 @@ export function searchWords(query: string): string[] {
   return searchText(query).trim().split(/\s+/).filter(Boolean);
 }
 
-/** What of a word must be in a text that it is found in. */
+/** What a text must contain for this word to be found in it. */
 export function soughtOf(word: string): string {
   return word.length < TRIGRAM ? ` ${word}` : word;
 }

@@ -7,7 +7,7 @@ const VERSION_MAX = 2 ** 31 - 1;
 /** How often a thing has been saved: 1 when it is made, and one more with every change. */
 export const version = z.number().int().positive().max(VERSION_MAX);
 
-/** In what is saved: the version that was read. Absent, it is saved over whatever is there. */
+/** The version that a change is based on. Without it, the change replaces whatever is there. */
 export const basedOnVersion = optional(version).meta({
   description: 'What was read: 409 if it was changed since. Absent, whatever is there is replaced',
 });

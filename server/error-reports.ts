@@ -12,7 +12,7 @@ export interface ErrorReports {
 
 const TRACE_RATE = 0.1;
 const FLUSH_TIMEOUT = 2_000;
-/** Of spans: addresses of people, headers, whole URLs with their queries, and what errors say. */
+/** Attributes of spans with addresses of people, headers, whole URLs with their queries, and messages of errors. */
 const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 
 /** What Sentry collects by default, and may hold personal data or secrets. */

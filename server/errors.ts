@@ -114,7 +114,7 @@ interface Options {
   readonly subject?: string | number;
   /** Ready-made details, for validation. */
   readonly detail?: readonly ErrorDetail[];
-  /** Of rows that were sent: every fault. */
+  /** Every fault of the rows that were sent. */
   readonly faults?: readonly RowFault[];
   /** Seconds until it is worth trying again. */
   readonly retryAfter?: number;

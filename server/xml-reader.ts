@@ -1,6 +1,6 @@
 import sax from 'sax';
 
-/** What of a stranger's document is taken. Nobody needs more, and each has its price. */
+/** The limits of what is read of a stranger's document. Nobody needs more, and each has its price. */
 const DEEPEST = 64;
 const LONGEST_NAME = 200;
 const MOST_ATTRIBUTES = 50;
@@ -41,7 +41,7 @@ export class XmlFault extends Error {
 export interface XmlTag {
   /** Without a prefix. */
   readonly local: string;
-  /** Of its namespace; '' when it is in none. */
+  /** The URI of its namespace; '' when it is in none. */
   readonly uri: string;
   /** By their names as they are written. */
   readonly attributes: Readonly<Record<string, string>>;

@@ -6,15 +6,15 @@ import type { KidModulus } from '../kid.ts';
 import type { Buyer, Seller } from '../parties.ts';
 
 /**
- * Everything that is printed, mailed, sent as EHF and hashed. Of a registered invoice it is frozen;
- * of a draft it is what would be frozen now, without number and KID. Amounts are in øre; those of a
+ * Everything that is printed, mailed, sent as EHF and hashed. It is frozen when the invoice is registered;
+ * that of a draft is what would be frozen now, without number and KID. Amounts are in øre; those of a
  * credit note are positive, the kind says which way they count.
  */
 export interface InvoiceDocument extends InvoiceTerms {
   readonly kind: InvoiceKind;
   readonly invoiceNumber: number | null;
   readonly kid: string | null;
-  /** Of the agreement with the bank that the KID was made by; null without one. */
+  /** That of the agreement with the bank by which the KID was made; null without one. */
   readonly kidModulus: KidModulus | null;
   /** Eleven digits. */
   readonly bankAccountNumber: string;

@@ -3,7 +3,7 @@ import { readableEmail } from '../email.ts';
 import type { ReminderKind } from '../late-payment/reminder-law.ts';
 import type { ReminderDocument } from './reminder-document.ts';
 
-/** Whoever has paid in the last days is not to worry. */
+/** For a buyer who has paid in the last days. */
 export const PAID_ALREADY = 'Se bort fra denne hvis du nettopp har betalt.';
 
 type Told = Pick<ReminderDocument, 'kind' | 'dueDate' | 'invoiceNumber' | 'invoice'>;

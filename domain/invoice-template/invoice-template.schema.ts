@@ -65,7 +65,7 @@ const templateId = urlNumber(TEMPLATE_ID_MAX);
 export const invoiceTemplateParams = z.object({ invoiceTemplatePk: templateId });
 export const templateToInvoicesParams = z.object({ templateId });
 
-/** Whom a template is turned into invoices for, and when they are issued. */
+/** The customers who get invoices by a template, and when these are issued. */
 export const templateToInvoicesBody = recipients.safeExtend({
   issueDate: dateText(),
   message: customerMessage,

@@ -8,13 +8,13 @@ interface Payable {
   readonly paidAmount: Ore;
 }
 
-/** What is still to be paid of an invoice, in øre: of a draft all, of credit notes and what is credited nothing. */
+/** What is still to be paid, in øre: all of a draft, nothing of a credit note or of what is credited. */
 export function amountDue({ kind, status, grossAmount, paidAmount }: Payable): Ore {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return ore(0);
   return ore(grossAmount - paidAmount);
 }
 
-/** What of money that goes to an invoice is for its reminders: what is more than its due (øre). */
+/** How much of the money that goes to an invoice is for its reminders: what exceeds the amount due (øre). */
 export function partForReminders(amount: Ore, due: Ore): Ore {
   return ore(Math.max(0, amount - due));
 }

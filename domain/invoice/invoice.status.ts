@@ -74,7 +74,7 @@ export function wasNeverSent(
   return mayGo && deliveryType === 'NONE' && deliveryStatus === null;
 }
 
-/** Whether its PDF is a stamped copy: of what is settled, unless the original was sent. */
+/** Whether its PDF is a stamped copy: that of a settled invoice is, unless the original was sent. */
 export function isShownStamped(invoice: Deliverable): boolean {
   return isSettled(invoice.status) && invoice.deliveryStatus !== 'SENT';
 }

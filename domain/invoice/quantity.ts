@@ -48,7 +48,7 @@ export function decimalQuantity() {
   return (
     z
       .number()
-      // Each ends the checks: of what is too large, say, the decimals do not matter.
+      // Each ends the checks: the decimals of a number that is too large, say, do not matter.
       .min(QUANTITY_MIN, { abort: true })
       .max(Number.MAX_SAFE_INTEGER, { abort: true })
       .refine(isQuantity, { message: 'must have at most three decimals', abort: true })

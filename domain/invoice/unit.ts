@@ -6,8 +6,8 @@ import { optional } from '../optional.ts';
 export const DEFAULT_UNIT = 'EA';
 
 /**
- * A line's unit as filled in, EA unless stated. Which codes there are the server knows alone: the list is
- * too long for a browser.
+ * A line's unit as filled in, EA unless stated. Only the server knows which codes there are: the list is too
+ * long for a browser.
  */
 export const unitOfForm = optional(
   z

@@ -17,7 +17,7 @@ export interface LatePaymentRate {
   readonly value: number;
 }
 
-/** What is known, in any order. Of two of a kind from the same day the later in the list counts. */
+/** The known rates, in any order. If two of a kind begin on the same day, the later in the list counts. */
 export type LatePaymentRates = readonly LatePaymentRate[];
 
 /** A rate that nobody has entered. Nothing is computed with the one before it. */

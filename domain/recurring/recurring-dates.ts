@@ -3,10 +3,10 @@ import { addDays, daysBetween, type IsoDate } from '../date.ts';
 /** The last day of each month, whichever that is. */
 export const LAST_DAY = 'LAST';
 
-/** On which dates something is made again and again. All of them are civil dates in Oslo. */
+/** The dates on which something is made again and again: civil dates in Oslo. */
 export interface Series {
   readonly interval: { readonly unit: 'WEEK' | 'MONTH'; readonly count: number };
-  /** Of months: the day, or the month's last where it has no such day. Of weeks: null. */
+  /** The day of the month, or the last where a month has no such day; null for weeks. */
   readonly day: number | typeof LAST_DAY | null;
   /** The first date is the first fitting day on or after it. */
   readonly firstDate: IsoDate;
@@ -22,7 +22,7 @@ export interface Period {
   readonly to: IsoDate;
 }
 
-/** What of a series is behind us. */
+/** How far a series has got. */
 export interface Progress {
   /** The last day of the last period that was made. */
   readonly madeThrough: IsoDate | null;

@@ -22,7 +22,7 @@ const PAGE_MAX = 1_000_000;
 /** What is asked for, in kroner; the same before a reminder is made and after. */
 const claim = {
   kind,
-  step: z.number().int().meta({ description: 'From 1: the how-manieth of its invoice' }),
+  step: z.number().int().meta({ description: 'Which reminder of its invoice it is, from 1' }),
   fee: z.number().meta({ description: 'Kroner' }),
   interest: z.number().meta({ description: 'Kroner, to the day of sending' }),
   amount: z.number().meta({

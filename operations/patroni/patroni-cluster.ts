@@ -21,7 +21,7 @@ export type NodeName = (typeof NAMES)[number];
 /** A machine with PostgreSQL and Patroni. */
 export interface PatroniNode {
   readonly name: NodeName;
-  /** Of PostgreSQL itself, past HAProxy. */
+  /** The port of PostgreSQL itself, past HAProxy. */
   readonly port: number;
   /** Sends a signal to Patroni alone: PostgreSQL goes on. */
   signalPatroni(signal: NodeJS.Signals): void;
@@ -38,7 +38,7 @@ export interface PatroniCluster {
   readonly superuser: Settings;
   /** Where HAProxy has the primary. */
   readonly port: number;
-  /** Who is what, as Patroni says; empty while it does not answer. */
+  /** The members with their roles, as Patroni tells them; empty while it does not answer. */
   members(): Promise<Member[]>;
   /** Waits until there is one primary, and two standbys follow it, of which one is synchronous. */
   untilWhole(): Promise<PatroniNode>;

@@ -79,7 +79,7 @@ class Judge implements Verdict {
   readonly #byEmail: ReadonlyMap<string | null, CustomerRow[]>;
   readonly #rowOfNumber = new Map<number, number>();
   readonly #rowOfCustomer = new Map<number, number>();
-  /** Of new customers. */
+  /** The row of each new customer. */
   readonly #rowOfOrgNumber = new Map<string, ReadRow>();
 
   constructor(found: readonly CustomerRow[]) {

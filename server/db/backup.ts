@@ -16,7 +16,7 @@ export const BACKUP_JOBS = 'jobs.job';
 
 /** Rows held in memory at a time. */
 const FETCH = 200;
-/** Of the tables whose rows hold a file, of which one can be a megabyte. */
+/** The same for tables whose rows hold a file, which can be a megabyte. */
 const FETCH_OF_FILES = 10;
 const WITH_FILES: ReadonlySet<string> = new Set([
   'document_file',

@@ -27,7 +27,7 @@ export interface StoredPlacement {
   readonly reminderAmount?: Ore;
 }
 
-/** A KID that a payment names, and what of it is for that, if the file says so. */
+/** A KID that a payment names, and how much of the payment is for it, if the file says so. */
 export interface StoredKid {
   readonly kid: string;
   readonly amount: Ore | null;
@@ -44,7 +44,7 @@ interface BankFileTable {
   accounts: string[];
   fromDate: string | null;
   toDate: string | null;
-  /** Of its entries, also those that another file specifies. */
+  /** How many entries it has, those that another file specifies among them. */
   count: number;
   ignored: number;
   outcomes: ColumnType<OutcomeSum[], string | undefined, string>;

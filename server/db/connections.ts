@@ -38,7 +38,7 @@ const CONNECT_TIMEOUT_WITHOUT_LIMITS = 10_000;
 const KEEP_ALIVE = 10_000;
 
 /**
- * For what callers wait for. A lock times out before a statement does, so that the error names the
+ * The limits of statements that a caller waits for. A lock times out before a statement does, so that the error names the
  * cause; both stay below ten seconds, so nobody waits longer for an answer.
  */
 export const CALL_LIMITS: TimeLimits = {
@@ -78,13 +78,13 @@ export function poolConfig(
   };
 }
 
-/** A pool for Kysely. Once a connection fell silent, it hands out only those that have answered since. */
+/** A pool for Kysely. After one connection fell silent, it hands out only connections that have answered since. */
 export function openPool(config: WatchedConfig, onIdleError: (error: Error) => void): PostgresPool {
   const pool = new pg.Pool(config);
   let silentSince = 0;
   pool.on('error', onIdleError);
-  // Without a listener, a connection that breaks would end the process while it is in use with no
-  // statement under way, as between two of a transaction.
+  // Without a listener, a connection that breaks between two statements of a transaction would end the
+  // process.
   pool.on('connect', (client) =>
     client.on('error', (error: Error) => {
       if (error instanceof SilentDatabaseError) silentSince = performance.now();

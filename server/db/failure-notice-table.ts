@@ -4,7 +4,7 @@ import type { Timestamp } from './column-types.ts';
 export interface FailureNoticeTable {
   companyId: number;
   sentAt: Timestamp | null;
-  /** Of the mail that is to leave now. */
+  /** Names the mail that is to leave now. */
   uuid: string | null;
   deliveryIds: number[] | null;
 }

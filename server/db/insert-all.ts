@@ -23,8 +23,8 @@ interface Target<Table> {
 
 /**
  * Inserts rows of a company that have the same columns, any number of them, and returns what is asked for
- * of each, in their order. They are one parameter: of single values a statement can have 65,535. The company
- * is another, so that it can be seen whose the statement is.
+ * of each, in their order. They are one parameter, because a statement takes at most 65,535. The company is
+ * another, so that the statement names it.
  */
 export async function insertAll<
   Table extends Owned,

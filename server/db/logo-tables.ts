@@ -5,7 +5,7 @@ export interface LogoTables {
   companyLogo: CompanyLogoTable;
 }
 
-/** Of a logo that is not current and that no document names, nothing is kept. */
+/** A logo that is not current is kept only while a document names it. */
 interface CompanyLogoTable {
   companyId: number;
   sha256: Uint8Array;

@@ -4,8 +4,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 export interface Migration {
   up(db: Kysely<unknown>): Promise<void>;
   /**
-   * For what takes long: it runs outside of a transaction and while others write, such as indexes by
-   * `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by piece. It may be cut off anywhere
+   * For changes that take long: they run outside of a transaction and while others write, such as indexes by
+   * `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by piece. Such a migration may be cut off anywhere
    * and started again, so each of its statements must be safe to repeat. Where nobody else can be at
    * work (the embedded database, a restore) it runs in a transaction all the same.
    */

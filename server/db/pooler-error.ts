@@ -1,4 +1,4 @@
-/** SQLSTATE (PostgreSQL, appendix A): of a prepared statement, 'does not exist' and 'already exists'. */
+/** SQLSTATE (PostgreSQL, appendix A): a prepared statement 'does not exist', or 'already exists'. */
 const NAMES_MIXED_UP: ReadonlySet<string | undefined> = new Set(['26000', '42P05']);
 
 const ADVICE =

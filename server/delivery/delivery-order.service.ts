@@ -67,9 +67,9 @@ export function judge(
   arrival: Arrival | undefined,
   { forced, mayHaveArrived, canBeAsked }: Tried,
 ): Verdict {
-  // Who may have the invoice must get the credit note, and that follows an invoice which was sent.
+  // A buyer who may have the invoice must get the credit note, which follows only an invoice that was sent.
   if (status === 'CANCELLED') return mayHaveArrived ? 'SEND' : 'CANCELLED';
-  // Of what was paid it is found out whether it had been sent, where that can be.
+  // A paid invoice that may have arrived goes on to the carrier if that can tell whether it did.
   if (status === 'PAID') return forced || (mayHaveArrived && canBeAsked) ? 'SEND' : 'PAID';
   if (creditsInvoiceId === null) return 'SEND';
   if (arrival?.status === 'QUEUED') return 'WAIT';

@@ -21,7 +21,7 @@ interface ShownPdf {
 }
 
 /**
- * The PDF of an invoice. Of a registered one the original is kept from its first showing on. That is what
+ * The PDF of an invoice. The original of a registered one is kept from its first showing on. That is what
  * is shown, but for an invoice that was not mailed and is paid or cancelled: then a copy that is
  * stamped, made from the same frozen document, unless the original is asked for.
  *

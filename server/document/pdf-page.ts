@@ -20,7 +20,7 @@ interface NamedPdf {
 interface PdfPage {
   /** As Fastify has it. */
   readonly url: string;
-  /** Of what it is unknown where it is off. */
+  /** Where this is off, the page is unknown. */
   readonly feature?: Feature;
   /** @throws AppError */
   readonly find: (actor: Actor, request: FastifyRequest, signal: AbortSignal) => Promise<NamedPdf>;

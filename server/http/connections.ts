@@ -86,8 +86,8 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
 }
 
 /**
- * Of the network with the most connections, the oldest idle one. When none is idle: the new one, if it
- * is of that network, and otherwise its oldest.
+ * Chooses the oldest idle connection of the network that has most. When none is idle: the new one, if it is
+ * of that network, and otherwise its oldest.
  */
 function chooseFrom(
   open: ReadonlyMap<string, ReadonlySet<Socket>>,

@@ -25,7 +25,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The API's description, for machines and for people: of what is on. */
+/** Serves the API's description, for machines and for people. It tells only of what is on. */
 export async function serveDocs(
   app: FastifyInstance,
   { features }: Pick<Config, 'features'>,

@@ -33,7 +33,7 @@ export interface DraftContent {
   readonly lines: readonly InvoiceLine[];
 }
 
-/** Whom to make drafts for, of what and on which terms. */
+/** The drafts to make: for which customers, with which content, on which terms. */
 export interface NewDrafts {
   readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
   readonly content: DraftContent;
@@ -73,7 +73,7 @@ export async function createDrafts(
   });
 }
 
-/** Whom a draft is for now, of what and on which terms. */
+/** A draft as it is to be: for which customer, with which content, on which terms. */
 export interface ChangedDraft extends Pick<NewDrafts, 'content' | 'terms'> {
   readonly customerNumber: number;
 }

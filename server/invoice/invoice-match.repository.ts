@@ -11,7 +11,7 @@ export interface MatchedInvoice {
   readonly kid: string;
   /** The account that stands on it. */
   readonly account: string;
-  /** 0 of what is paid or credited. Who then locks the invoice says it anew. */
+  /** 0 for a paid or credited invoice. It is read anew when the invoice is locked. */
   amountDue: Ore;
   /** What its reminders ask for beside that. */
   reminderAmount: Ore;

@@ -33,7 +33,7 @@ export async function findDrafts(
     .execute();
 }
 
-/** Whom those of these are for that are registered, by their uuids. */
+/** The buyers' names of those of these invoices that are registered, by uuid. */
 export async function findBuyerNames(
   db: Db,
   companyId: number,

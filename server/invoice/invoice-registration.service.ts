@@ -141,8 +141,8 @@ function toRegistration(numbered: Numbered): registration.Registration {
 }
 
 /**
- * Cancels a registered invoice that the caller holds and of which nothing is paid any more, and makes the draft of the credit note that takes
- * it back (bokføringsforskriften § 5-2-7), to be sent as `deliveryType`.
+ * Cancels a registered invoice and makes the draft of the credit note that takes it back (bokføringsforskriften § 5-2-7),
+ * to be sent as `deliveryType`. The caller holds the invoice, and nothing of it is paid any more.
  */
 export async function creditInvoice(
   trx: Trx,

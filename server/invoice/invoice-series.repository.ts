@@ -23,7 +23,7 @@ export interface RegisteredRow extends InvoiceRow {
   readonly originalGross: Ore | null;
 }
 
-/** The next companies, by id; of one address when it is given. One statement, so one moment. */
+/** The next companies by id, or the one of this address. One statement, so one moment. */
 export async function findSeries(
   db: Db,
   { afterId, most, email }: { afterId: number; most: number; email: string | null },

@@ -25,7 +25,7 @@ export interface Undelivered extends Standing {
 /**
  * Registered invoices of these types that have no delivery, each company's in the order of their numbers.
  * They are held until the transaction ends; those that another transaction holds are left to it.
- * Of one company or, with null, of all.
+ * They are those of one company or, with null, of all.
  */
 export async function findUndelivered(
   trx: Trx,

@@ -97,8 +97,8 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
 }
 
 /**
- * Registered invoices of these types that have no delivery, each company's in the order of their
- * numbers, held; those held by others are passed over. Of one company or, with null, of all.
+ * Locks registered invoices of these types that have no delivery, of one company or, with null, of all, and
+ * returns each company's in the order of their numbers. Those held by others are passed over.
  */
 export async function lockUndelivered(
   trx: Trx,
@@ -178,7 +178,7 @@ export async function findIssued(
   return new Map(rows.map(({ id, ...issued }) => [id, issued]));
 }
 
-/** Of a registered invoice, which the caller holds. */
+/** Saves whether a registered invoice is disputed. The caller holds it. */
 export async function updateDispute(
   trx: Trx,
   companyId: number,

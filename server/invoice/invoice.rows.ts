@@ -5,7 +5,7 @@ import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Row, Tables } from '../db/tables.ts';
 
-/** What is shown of an invoice. Not its seller, who is the company itself, twenty times a page. */
+/** The columns of an invoice that are shown, without the seller, who is the company itself twenty times a page. */
 export const SHOWN_COLUMNS = [
   'id',
   'uuid',

@@ -88,7 +88,7 @@ export async function cancelInvoice(
 
 /**
  * Who takes the invoice back: the company as it is now, with the VAT registration that it had, since the very VAT that
- * was charged is taken back. Where the profile names another organisation by now, the one that issued it.
+ * was charged is taken back. If the profile names another organisation by now, it is the one that issued the invoice.
  */
 function issuerOf(issuer: Issuer, { seller }: InvoiceRow): Issuer {
   if (!seller) return issuer;

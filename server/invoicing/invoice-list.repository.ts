@@ -116,7 +116,7 @@ function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | nu
     WHERE sent.company_id = ${companyId} AND sent.delivery_status = 'SENT')`;
 }
 
-/** What is owed less what is not due yet: of these days there are few. */
+/** What is owed less what is not due yet, which is few rows: one for each day. */
 function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['overdue']> {
   return sql`(
     SELECT json_build_object(

@@ -11,7 +11,7 @@ import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
 
-/** Of these the count is kept. */
+/** The statuses whose counts are kept. */
 type KeptStatus = Exclude<ListedStatus, 'FAILED'>;
 
 /** A page of the list, with the counts of the whole account. */

@@ -44,7 +44,7 @@ interface Order {
 /** In this order a search is cut that is sorted otherwise: a common word is in too many to sort them all. */
 const NEWEST_FIRST: Order = { key: 'number', isDescending: true };
 
-/** Of these an index has each status in each order. */
+/** An index has each of these statuses in each order. */
 const NUMBERED = ['REGISTERED', 'PAID', 'CANCELLED'] as const satisfies readonly InvoiceStatus[];
 
 /** As the indexes have it. */
@@ -67,7 +67,7 @@ function orderOf({ sort, status }: ListFilter): Order {
   return { key, isDescending: key !== sort };
 }
 
-/** Of the same the numbers decide and, of drafts, which have none, which was made first. */
+/** Numbers decide among equals. Drafts have none, and come in the order they were made. */
 function orderBy({ key, isDescending }: Order, hasDrafts: boolean): RawBuilder<unknown> {
   const direction = isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST';
   const columns = [
@@ -188,8 +188,8 @@ export function pageOfIds(
   page: number,
   filter: ListFilter,
 ): RawBuilder<{ id: number; place: number }> {
-  // Of the first page the limit is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. How
-  // best to find a later one depends on how far it is.
+  // The limit of the first page is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. How
+  // best to find a later page depends on how far it is.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
   const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
   const most = page === 1 ? sql.lit(PAGE_SIZE) : sql`${page * PAGE_SIZE}`;

@@ -35,7 +35,7 @@ export async function runJobs(work: Work): Promise<() => void> {
       {
         batchSize: options.batchSize,
         perJobResults: true,
-        // Who is woken is woken once for many jobs: after a full batch more is waiting.
+        // One notice wakes it for many jobs: after a full batch more is waiting.
         burstWhenBatchFull: true,
         // Nobody tells when a retry becomes due.
         pollingIntervalSeconds: POLLING_INTERVAL,

@@ -6,7 +6,7 @@ import { defineJob, type Job } from './job.ts';
 const loginPurpose = z.enum(['login', 'register']);
 export type LoginPurpose = z.infer<typeof loginPurpose>;
 
-/** Of a row. */
+/** The id of a row. */
 const id = z.number().int();
 
 /** Mails a login code. An address is all there is to name somebody without an account. */
@@ -52,8 +52,8 @@ export const newsletterWelcomeJob = defineJob(
 );
 
 /**
- * Makes deliveries of registered invoices that have none: of one company or, with null, of all. With
- * `staffId`, for the staff of that account; jobs of before have none.
+ * Makes deliveries of registered invoices that have none, those of one company or, with null, of all. With
+ * `staffId`, the staff with that account asked for it; jobs of an older version have none.
  */
 export const dispatchJob = defineJob(
   'dispatch',

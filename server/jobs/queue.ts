@@ -155,8 +155,8 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
 }
 
 /**
- * Starts pg-boss, which makes its tables where there are none. Of processes that come at once one makes them; another
- * may be refused, because the schema is there by now, and then finds it.
+ * Starts pg-boss, which makes its tables where there are none. If several processes start at once, one makes them;
+ * another may be refused, because the schema is there by now, and then finds it.
  */
 async function startBoss(boss: PgBoss): Promise<void> {
   try {

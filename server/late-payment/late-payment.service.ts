@@ -45,7 +45,7 @@ export async function findMissingRates(
   );
 }
 
-/** Says once a day in the log which rates the operator has to add. Runs every minute. */
+/** Logs once a day which rates the operator has to add. Called every minute. */
 export async function warnOfMissingRates(
   { db, log }: Pick<Context, 'db' | 'log'>,
   now: Date = new Date(),

@@ -31,7 +31,7 @@ export function written(text: string): Block {
   };
 }
 
-/** Of less weight than a paragraph: reservations and the like. */
+/** Text with less weight than a paragraph: reservations and the like. */
 export function remark(text: string): Block {
   return { html: smallPrint(markup`${text}`), text };
 }

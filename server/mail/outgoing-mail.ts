@@ -37,7 +37,7 @@ const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**
  * The Message-ID of the thing with this uuid, which it keeps for ever: `<uuid@host>`. The host makes it ours and
- * is looked up by nobody: of one that is an IPv6 address or has another sign, the sign is a hyphen.
+ * is looked up by nobody, so that signs which a host name does not have, as in an IPv6 address, become hyphens.
  */
 export function messageIdOf(uuid: string, { publicUrl }: { readonly publicUrl: string }): string {
   return `<${uuid}@${new URL(publicUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-')}>`;

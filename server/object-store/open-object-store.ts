@@ -36,7 +36,7 @@ export async function tryObjectStore(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Who may not list a bucket is refused what is not there. */
+/** S3 answers a caller who may not list a bucket with a refusal when an object is not there. */
 async function readMark(store: ObjectStore): Promise<Uint8Array | null> {
   try {
     return await store.get(MARK);

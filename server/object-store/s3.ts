@@ -16,9 +16,9 @@ import type { S3Settings } from './s3-address.ts';
 /** In milliseconds. */
 interface Limits {
   readonly connect: number;
-  /** Of one try, until its answer begins. */
+  /** The limit of one try, until its answer begins. */
   readonly try: number;
-  /** Of a call with all its tries and all its bytes. */
+  /** The limit of a call with all its tries and all its bytes. */
   readonly call: number;
 }
 
@@ -103,7 +103,7 @@ function explain(error: unknown): ObjectStoreAway {
   const isAnswer = error instanceof S3ServiceException;
   const status = isAnswer ? (error.$metadata.httpStatusCode ?? 0) : 0;
   const reason = isAnswer ? `${error.name}: ${error.message}` : reasonOf(error);
-  // Of what is answered, all but "later" is about the settings or what they may.
+  // Every refusal but "later" is about the settings or what they may.
   const isUrgent =
     (status >= 300 && status < 500 && ![408, 409, 429].includes(status)) ||
     MISTAKEN.has(codeOf(error));

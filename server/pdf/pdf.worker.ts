@@ -19,7 +19,7 @@ const DOCUMENTS_OF_THREAD = 5_000;
 /** Ten steps give a thread that waits about a tenth of the time of one that answers requests. */
 const NICER = 10;
 
-// Whoever looks at a screen goes before ten thousand PDFs. On Linux a priority is the thread's own;
+// Calls of people at a screen go before ten thousand PDFs. On Linux a priority is the thread's own;
 // elsewhere this would slow the whole process.
 if (process.platform === 'linux') os.setPriority(Math.min(19, os.getPriority() + NICER));
 

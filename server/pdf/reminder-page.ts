@@ -30,7 +30,7 @@ export interface ReminderInput {
 const SUM_SPACE = 12;
 
 /**
- * A reminder: of what, how much is left of it, and what is asked for beside it, each by itself
+ * A reminder: which invoice it is about, how much of that is left, and each thing that is asked for beside it
  * (inkassoforskriften § 1-2, inkassoloven § 9).
  */
 export function reminderPage({ document, stamp, logo }: ReminderInput, cleaner: TextCleaner) {

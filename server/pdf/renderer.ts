@@ -32,7 +32,7 @@ interface Options {
   /** For mailing; there are as many again for previews. They start when there is work for them. */
   readonly threads: number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Told of a preview that could not be printed; of others the caller tells. */
+  /** Told of a preview that could not be printed; callers tell of other documents. */
   readonly reports?: Pick<ErrorReports, 'report'>;
   /** What the threads run. */
   readonly worker?: URL;

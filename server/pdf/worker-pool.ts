@@ -27,7 +27,7 @@ export class TooManyTasks extends Error {
   override readonly name = 'TooManyTasks';
 }
 
-/** For whom a task is. */
+/** The one who waits for a task. */
 export interface Caller {
   /** Owners take turns; without one, all tasks are one owner's. */
   readonly owner: number;

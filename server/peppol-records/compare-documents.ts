@@ -20,7 +20,7 @@ const COMPARED: Readonly<Record<string, string>> = {
 const IS_AMOUNT = /Amount$/;
 
 /**
- * In what a document differs that an access point has made anew from ours. What is printed is its affair;
+ * How a document that an access point has made anew differs from ours. What is printed is its affair;
  * numbers, sums, KID, account and Foretaksregisteret are ours.
  *
  * @returns in words, empty when all is the same

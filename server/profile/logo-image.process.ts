@@ -17,7 +17,7 @@ const HEIGHT_MAX = 240;
 const NICER = 10;
 
 os.setPriority(Math.min(19, os.getPriority() + NICER));
-// Of all that libvips reads, these two: the rest is what nobody sends but who attacks.
+// libvips reads many formats, and may read these two: only an attacker sends another.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg'] });
 sharp.concurrency(1);
@@ -25,7 +25,7 @@ sharp.cache(false);
 
 const picture = await buffer(process.stdin);
 try {
-  // Of the header alone: what says that it has a billion pixels is never unpacked.
+  // Reads the header alone: a picture that says it has a billion pixels is never unpacked.
   const { width, height } = await sharp(picture, { limitInputPixels: false }).metadata();
   if (width * height > PIXELS_MAX) process.exitCode = TOO_MANY_PIXELS;
   else process.stdout.end(await makeLogo());

@@ -81,7 +81,7 @@ async function makeLogo(child: Program, picture: Uint8Array, log: Options['log']
       child.once('close', (code, signal) => resolve({ code, signal }));
     },
   );
-  // Whoever reads no further has said why, or dies.
+  // A process that reads no further has said why, or dies.
   child.stdin.on('error', () => undefined);
   child.stdin.end(picture);
   const [logo, words, { code, signal }] = await Promise.all([

@@ -220,7 +220,7 @@ export async function saveAssignment(
   return result.numUpdatedRows > 0n;
 }
 
-/** What of an assignment follows from time and its runs, and is no version of it. */
+/** Columns of an assignment that follow from time and its runs, and make no new version of it. */
 export type Standing = Partial<
   Pick<AssignmentRow, 'state' | 'nextDate' | 'madeThrough' | 'owedFrom' | 'timesMade' | 'obstacle'>
 >;

@@ -45,7 +45,7 @@ interface RunLetter {
   readonly url: string;
 }
 
-/** Tells an owner what of a run was not as he expects. */
+/** Tells an owner how a run was not as he expects. */
 export function runMail(letter: RunLetter): MailContent {
   const { name, period, url } = letter;
   const { subject, heading, body } = wordsOf(letter);

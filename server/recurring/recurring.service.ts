@@ -17,7 +17,7 @@ import { INVOICES_BY_HAND, makeSome } from './run.service.ts';
 const FOUND_AT_ONCE = 1000;
 /** How long a large run works before it gives way to other companies (milliseconds). */
 const TURN = 20_000;
-/** From so many new invoices on, PostgreSQL is told of them. */
+/** PostgreSQL is told of new invoices when there are this many. */
 const BULK = 500;
 /** The hour in Oslo before which nothing is made: nobody wants an invoice in the middle of the night. */
 const FIRST_HOUR = 6;
@@ -79,8 +79,8 @@ export async function makeDue(
 }
 
 /**
- * Makes the next period now that it is due, or goes on with a run that has begun; of many invoices the
- * first, and has the others made. Returns the run.
+ * Makes the next period now that it is due, or goes on with a run that has begun, and returns the run. If it
+ * has many invoices, the first are made now and the others by a job.
  *
  * @throws AppError not_found, assignment_not_due, assignment_paused, assignment_ended, and as `makeSome`
  */

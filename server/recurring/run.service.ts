@@ -25,9 +25,9 @@ import * as runs from './run.repository.ts';
 import type { MadeRow, RecipientRow, RunRow } from './run.repository.ts';
 import { seriesOf, standingOf } from './series.ts';
 
-/** Invoices of one transaction at most: small, so that whoever asks meanwhile is answered soon. */
+/** Invoices of one transaction at most: few, so that callers meanwhile are answered soon. */
 const INVOICES_AT_ONCE = 10;
-/** Where somebody waits for them. */
+/** The same where somebody waits for them. */
 export const INVOICES_BY_HAND = 100;
 const LINES_AT_ONCE = 500;
 
@@ -35,7 +35,7 @@ const LINES_AT_ONCE = 500;
 export interface RunOrder {
   readonly companyId: number;
   readonly assignmentId: number;
-  /** Of what is begun: a run that is under way keeps its own. */
+  /** The author of a run that begins; one that is under way keeps its own. */
   readonly author: HistoryAuthor;
   /** Invoices at most; those of background work when absent. */
   readonly most?: number;
@@ -52,8 +52,8 @@ export interface Progressed {
 /**
  * Makes the next part of the period that is due, the oldest first: begins its run if there is none, makes
  * some of its invoices and, with the last of them, steps forward to the next period. All of that is one
- * transaction, so that a process that is killed leaves nothing half made; of EHF that is sent a run begins in one of
- * its own, and its receivers are looked up after it. null when nothing is due.
+ * transaction, so that a process that is killed leaves nothing half made. A run that sends EHF begins in a transaction
+ * of its own, after which its receivers are looked up. null when nothing is due.
  *
  * A period that is made on its date is made as the assignment says; later it is made as drafts, dated
  * today.

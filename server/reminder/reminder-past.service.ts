@@ -19,7 +19,7 @@ export interface RemindersSoFar {
   readonly lastDelivery: DeliveryStatus | null;
 }
 
-/** Of each of these invoices, by its id. */
+/** The reminders of each of these invoices so far, by its id. */
 export async function findRemindersSoFar(
   db: Db,
   companyId: number,
@@ -47,7 +47,10 @@ function soFar(
   };
 }
 
-/** A reminder as the law sees it: what was never sent has asked for nothing, and what came back left anew. */
+/**
+ * A reminder as the law sees it. One that was never sent has asked for nothing, and one that was sent again after it
+ * came back left on the later day.
+ */
 function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
   const { sentOn, dueDate, fee, compensation, waivedAt } = row;
   const wasStopped =

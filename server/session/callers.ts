@@ -22,8 +22,8 @@ const LOGOUT = 'logout';
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /**
- * Recognises callers, before anything of their request is read. Of a feature that is off there is
- * nothing to call, whoever asks.
+ * Recognises callers, before anything of their request is read. A feature that is off has nothing to call,
+ * whoever asks.
  */
 export function recogniseCallers(app: FastifyInstance, context: Context): void {
   app.decorateRequest('actor', null);
