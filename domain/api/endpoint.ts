@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Feature } from '../feature.ts';
 
 /** Who may call: everybody, someone with a session, or staff. */
-export type Access = 'public' | 'session' | 'staff';
+type Access = 'public' | 'session' | 'staff';
 
 type Schema = z.ZodType;
 type ObjectSchema = z.ZodObject;

@@ -11,17 +11,17 @@ export const ENTRIES_PER_PAGE = 20;
 const PAGE_MAX = 1_000_000;
 
 /** Recognised by content, never by a file's name. */
-export const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
+const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
 export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
-export const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;
+const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;
 
 /**
  * What an entry is, or was when it was booked. EXACT, PART and OVER go to the invoice whose KID it has, of
  * OVER what is due; SETTLED is of an invoice that is paid, credited or cancelled. What is more, and all others
  * but KNOWN, a person places.
  */
-export const ENTRY_OUTCOMES = [
+const ENTRY_OUTCOMES = [
   'EXACT',
   'PART',
   'OVER',
@@ -34,7 +34,7 @@ export const ENTRY_OUTCOMES = [
 ] as const;
 export type EntryOutcome = (typeof ENTRY_OUTCOMES)[number];
 
-export const bankEntry = z
+const bankEntry = z
   .object({
     uuid: z.uuid(),
     date: z.iso.date().meta({ description: 'When the bank booked it' }),

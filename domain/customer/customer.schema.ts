@@ -7,8 +7,8 @@ import { urlNumber } from '../url-number.ts';
 import { basedOnVersion, version } from '../version.ts';
 
 export const CUSTOMER_NUMBER_MAX = 9_999_999;
-export const PHONE_NUMBER_LENGTH = 8;
-export const SEARCH_SIZE = 10;
+const PHONE_NUMBER_LENGTH = 8;
+const SEARCH_SIZE = 10;
 const SEARCH_SIZE_MAX = 100;
 
 /** A customer number as the owner knows it: unique in the company, printed on invoices. */

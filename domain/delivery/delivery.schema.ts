@@ -4,7 +4,7 @@ import { optional } from '../optional.ts';
 import { requiredEmail } from '../text.ts';
 
 /** How an invoice reaches its buyer. EHF needs an access point and the company's agreement; EFAKTURA cannot be sent. */
-export const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
+const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
 /** What each is called on screen. */

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 
 /** Whether a company may send EHF: it asks, an operator approves, and either may end it. */
-export const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as const;
+const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as const;
 export type EhfAgreementStatus = (typeof EHF_AGREEMENT_STATUSES)[number];
 
 /** Whether a customer can be sent EHF. UNKNOWN is not no: the network did not answer. */
-export const REACHABILITIES = [
-  'REACHABLE',
-  'NOT_REGISTERED',
-  'FORMAT_UNSUPPORTED',
-  'UNKNOWN',
-] as const;
+const REACHABILITIES = ['REACHABLE', 'NOT_REGISTERED', 'FORMAT_UNSUPPORTED', 'UNKNOWN'] as const;
 export type Reachability = (typeof REACHABILITIES)[number];
 
 export const ehfAgreement = z

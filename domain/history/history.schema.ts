@@ -5,7 +5,7 @@ import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
 /** What can happen to an invoice. */
-export const HISTORY_KINDS = [
+const HISTORY_KINDS = [
   'CREATED',
   'CHANGED',
   'REGISTERED',

@@ -4,7 +4,7 @@ import { dateText } from '../date.ts';
 import { optional } from '../optional.ts';
 
 /** Invoices that one call takes. */
-export const BULK_MAX = 1000;
+const BULK_MAX = 1000;
 
 const uuids = z.array(z.uuid().toLowerCase()).min(1).max(BULK_MAX);
 

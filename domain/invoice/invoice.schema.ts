@@ -93,8 +93,8 @@ function invoiceFormOf(lines: typeof lineForms) {
 }
 
 /** A draft as it is saved again: for one customer, and based on what was read. */
-export const draftForm = draftFormOf(lineForms);
-export const draftFormWithUnits = draftFormOf(lineFormsWithUnits);
+const draftForm = draftFormOf(lineForms);
+const draftFormWithUnits = draftFormOf(lineFormsWithUnits);
 
 function draftFormOf(lines: typeof lineForms) {
   return fromTemplate(z.object({ customerNumber, ...contentOf(lines), version }));

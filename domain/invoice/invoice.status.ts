@@ -40,7 +40,7 @@ export function canChange({ kind, status }: Changeable): boolean {
 }
 
 /** Whether there is nothing more to pay of an invoice. */
-export function isSettled(status: InvoiceStatus): boolean {
+function isSettled(status: InvoiceStatus): boolean {
   return status === 'PAID' || status === 'CANCELLED';
 }
 

@@ -21,7 +21,7 @@ export interface InvoiceLine extends TotalsLine {
 }
 
 /** The part of an invoice that has one VAT rate (bff § 5-1-5: each rate summed apart). */
-export interface VatSubtotal {
+interface VatSubtotal {
   readonly vatRate: VatRate;
   readonly net: Ore;
   readonly vat: Ore;

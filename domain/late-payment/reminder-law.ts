@@ -12,7 +12,7 @@ export type ReminderKind = (typeof REMINDER_KINDS)[number];
 /** A fee is asked for so many days after the due date at the earliest (inkassoforskriften § 1-2). */
 export const DAYS_BEFORE_FEE = 14;
 /** The shortest deadline of what asks for a fee, or warns of debt collection (inkassoloven § 9), from its sending. */
-export const DAYS_OF_NOTICE = 14;
+const DAYS_OF_NOTICE = 14;
 /** Notices that may ask for a fee (inkassoforskriften § 1-3). */
 export const FEES_MAX = 2;
 
@@ -50,7 +50,7 @@ export interface ReminderWish {
 }
 
 /** Why a reminder may not be sent as it is wanted. */
-export const REMINDER_REFUSALS = [
+const REMINDER_REFUSALS = [
   'NOT_LATE',
   'REMINDED_TODAY',
   'DEBT_COLLECTION_NOTICE_OFF',
@@ -101,7 +101,7 @@ export function lateFrom({ dueDate }: Pick<LateInvoice, 'dueDate'>): IsoDate {
 }
 
 /** The earliest date that a reminder may set as its deadline. */
-export function earliestDeadline({
+function earliestDeadline({
   kind,
   sentOn,
   fee,

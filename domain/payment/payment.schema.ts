@@ -13,11 +13,11 @@ export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
  * PAYMENT is money that came in. The others take back: UNDO where it was placed or booked, REFUND what
  * was paid back to the customer, DROP what is no customer's, REVERSAL what the bank itself took back.
  */
-export const PAYMENT_KINDS = ['PAYMENT', 'UNDO', 'REFUND', 'DROP', 'REVERSAL'] as const;
+const PAYMENT_KINDS = ['PAYMENT', 'UNDO', 'REFUND', 'DROP', 'REVERSAL'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
 /** Why an invoice may be what a payment is for. */
-export const SUGGESTION_REASONS = [
+const SUGGESTION_REASONS = [
   'KID',
   'SIMILAR_KID',
   'INVOICE_NUMBER',

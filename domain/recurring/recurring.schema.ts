@@ -35,14 +35,14 @@ export const INTERVAL_COUNTS = {
 } as const satisfies Record<IntervalUnit, readonly number[]>;
 
 /** ENDED has no date left; changing its end may give it some. */
-export const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
+const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
 export type AssignmentState = (typeof ASSIGNMENT_STATES)[number];
 
 /** What a run makes: drafts, or invoices that are registered and sent. */
-export const ASSIGNMENT_MODES = ['DRAFT', 'SEND'] as const;
+const ASSIGNMENT_MODES = ['DRAFT', 'SEND'] as const;
 export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
-export const RUN_STATES = ['RUNNING', 'DONE'] as const;
+const RUN_STATES = ['RUNNING', 'DONE'] as const;
 
 const OCCURRENCES_MAX = 1000;
 /** How many dates a preview shows. */
@@ -178,7 +178,7 @@ function judgeFilledTexts(
 }
 
 /** An assignment as saved again. */
-export const assignmentUpdate = assignmentForm.safeExtend({ version: basedOnVersion });
+const assignmentUpdate = assignmentForm.safeExtend({ version: basedOnVersion });
 const assignmentUpdateWithUnits = assignmentFormWithUnits.safeExtend({ version: basedOnVersion });
 
 /** The forms as the API takes them. */

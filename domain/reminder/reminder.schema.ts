@@ -105,7 +105,7 @@ export const disputeBody = z.object({
 });
 
 /** Why a reminder that is due is not sent yet. */
-export const WAITS = [
+const WAITS = [
   'DISPUTED',
   'CREDIT',
   'UNPLACED_PAYMENT',

@@ -16,7 +16,7 @@ const OWN_ADDRESS = '10.0.0.11';
 /** Bringing up three servers, on a machine that does much else (milliseconds). */
 const START_WITHIN = 120_000;
 
-export type NodeName = (typeof NAMES)[number];
+type NodeName = (typeof NAMES)[number];
 
 /** A machine with PostgreSQL and Patroni. */
 export interface PatroniNode {

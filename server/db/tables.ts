@@ -300,7 +300,7 @@ interface DeliveryAllowanceTable {
 }
 
 /** A reminder is of an invoice, and no link of its chain. */
-export type DocumentKind = InvoiceKind | 'REMINDER';
+type DocumentKind = InvoiceKind | 'REMINDER';
 
 interface DocumentTable {
   companyId: number;

@@ -162,7 +162,7 @@ export async function readEhf(
 }
 
 /** The EHF among these files; null when there is none. */
-export function ehfOf(files: readonly DocumentFile[]): string | null {
+function ehfOf(files: readonly DocumentFile[]): string | null {
   const ehf = files.find(({ format }) => format === 'EHF');
   return ehf ? Buffer.from(ehf.content).toString() : null;
 }

@@ -60,7 +60,7 @@ export async function deleteInvoice(
  * Cancels a registered invoice with a credit note, and stops what is not to be sent any more. What was
  * paid of it is its customer's credit then. The caller holds the issuer and the invoice.
  */
-export async function cancelInvoice(
+async function cancelInvoice(
   context: Context,
   trx: Trx,
   { issuer, author }: Registrar,

@@ -28,7 +28,7 @@ export interface InvoiceCounts {
   readonly queueable: QueueableDrafts | null;
 }
 
-export interface QueueableDrafts {
+interface QueueableDrafts {
   readonly drafts: number;
   readonly emails: number;
   /** Kroner with VAT. */

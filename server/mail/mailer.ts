@@ -4,7 +4,7 @@ import type { OutgoingMail } from './outgoing-mail.ts';
 import { openSmtp, type SmtpTimeouts } from './smtp.ts';
 
 /** What became of a mail that was handed over. */
-export interface SentMail {
+interface SentMail {
   /** The server's last reply, or the path of the file. For the log. */
   readonly response: string;
   /**
@@ -28,7 +28,7 @@ export interface Mailer {
 }
 
 /** What signs outgoing mails (RFC 6376). */
-export interface DkimKey {
+interface DkimKey {
   readonly domainName: string;
   readonly keySelector: string;
   /** An RSA key in PEM. */

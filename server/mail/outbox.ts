@@ -41,7 +41,7 @@ export function openOutbox({ directory, dkim }: OutboxOptions) {
 }
 
 /** The name of a mail's file in the outbox: `<id@example.no>` → `id@example.no.eml`. */
-export function outboxFileName(messageId: string): string {
+function outboxFileName(messageId: string): string {
   return `${messageId.slice(1, -1)}.eml`;
 }
 

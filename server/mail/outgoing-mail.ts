@@ -16,7 +16,7 @@ export interface OutgoingMail {
 }
 
 /** The further headers that a mail may carry; every other is ours to set. */
-export type ExtraHeader =
+type ExtraHeader =
   | 'Auto-Submitted'
   | 'List-Unsubscribe'
   | 'List-Unsubscribe-Post'

@@ -9,7 +9,7 @@ import { textCleaner } from './printable-text.ts';
 import { openTypst } from './typst.ts';
 
 /** A printed document, and what had to be replaced in it. */
-export interface PrintedDocument {
+interface PrintedDocument {
   readonly pdf: Buffer;
   /** Characters that no font has, as 'U+13000'; each is printed as U+FFFD. */
   readonly replaced: readonly string[];

@@ -62,6 +62,6 @@ function shown(letter: string, fonts: readonly FontCoverage[], replaced: Set<str
 }
 
 /** A text as a reader sees it: each letter with its marks, each emoji as one. */
-export function lettersOf(text: string): string[] {
+function lettersOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }

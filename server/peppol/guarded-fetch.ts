@@ -15,7 +15,7 @@ export interface Fetched {
 }
 
 /** Why an address is not asked. */
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress';
 }
 

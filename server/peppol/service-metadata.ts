@@ -18,7 +18,7 @@ export type ServiceAnswer =
   | { readonly kind: 'elsewhere'; readonly url: string };
 
 /** Thrown when an answer is not what was asked for, or cannot be read. */
-export class UnreadableMetadata extends Error {
+class UnreadableMetadata extends Error {
   override readonly name = 'UnreadableMetadata';
 }
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** A word on paper. */
-export interface PlacedWord {
+interface PlacedWord {
   readonly word: string;
   readonly left: number;
   readonly right: number;

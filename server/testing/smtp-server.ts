@@ -27,7 +27,7 @@ export interface SmtpReply {
 }
 
 /** What the server does wrong. May be changed at any time; it holds from the next command on. */
-export interface SmtpFaults {
+interface SmtpFaults {
   /** Waits so long before it greets. */
   greetingDelay: number;
   /** Waits so long after the last byte of a mail, or of this mail, before it takes it; ms. */

@@ -15,7 +15,7 @@ export interface OcrPayment {
   readonly reference?: string;
 }
 
-export interface OcrFileAssignment {
+interface OcrFileAssignment {
   readonly account?: string;
   readonly number?: number;
   readonly payments: Iterable<OcrPayment>;
@@ -28,7 +28,7 @@ export interface OcrFileTransmission {
   readonly assignments: readonly OcrFileAssignment[];
 }
 
-export const OCR_ACCOUNT = '86011117947';
+const OCR_ACCOUNT = '86011117947';
 const DATE = '201126';
 
 /** The lines of one transmission, with sums as they should be. */
