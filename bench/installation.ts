@@ -29,7 +29,7 @@ export interface Installation {
   readonly sink: Sink;
   readonly tenants: Tenants;
   readonly visitors: readonly Visitor[];
-  /** Of the company that has most. */
+  /** A visitor of the company that has most. */
   readonly largest: Visitor;
 }
 

@@ -12,7 +12,7 @@ import { logIn, putOffJobs, seedInvoices } from './seed.ts';
 import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
-/** Of the sample invoices a quarter is open. */
+/** A quarter of the sample invoices is open. */
 const SEEDED_FOR_EACH = 32;
 /** More than a page of the list. */
 const LISTED = 25;

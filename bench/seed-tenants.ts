@@ -16,7 +16,7 @@ export interface Tenants {
   readonly invoicesEach: number;
 }
 
-/** Of the average: what one company of a thousand has, one of fifty, and the others. One alone has the last. */
+/** Multiples of the average: of one company in a thousand, of one in fifty, and of the others or an only one. */
 const SIZES = { large: 200, medium: 20, small: 0.41 };
 const CUSTOMERS = { least: 3, invoicesEach: 10 };
 const DAYS = 1820;

@@ -19,7 +19,7 @@ function serve(socket: net.Socket): void {
     for (;;) {
       const end = rest.indexOf(isInMail ? END : '\r\n');
       if (end < 0) {
-        // Of a mail only its end matters, which may be cut in two.
+        // Only the end of a mail matters, which may be cut in two.
         if (isInMail) rest = rest.subarray(Math.max(0, rest.length - END.length));
         return;
       }

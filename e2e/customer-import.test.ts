@@ -148,7 +148,7 @@ test('of two faults alike each keeps its own value when one is left out', async 
   await page.getByRole('button', { name: 'Les radene' }).click();
   await page.getByRole('button', { name: 'Importer 1 kunde' }).click();
   await page.getByText('0 nye, 0 oppdaterte og 1 uendret.').waitFor();
-  // Whoever could not be known again is told of.
+  // It tells of rows that could not be known again.
   await page.getByRole('button', { name: 'Importer flere' }).click();
   const titled = 'Kunder 2026;\n\nNavn;E-post\nPer Li;\nMari Li;\nOla Nes;';
   await page.getByLabel('Rader fra et regneark').fill(titled);

@@ -95,7 +95,7 @@ interface Demo {
 
 async function startDemo(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<Demo> {
   const port = await freePort();
-  // Of settings that would open other data or send mail, nothing is heard.
+  // It ignores settings that would open other data or send mail.
   const others = {
     DATA_DIR: '/nonexistent',
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',

@@ -154,7 +154,7 @@ test('the list tells by an icon what waits, was sent, is overdue and is paid', a
     expect(icons).toEqual([ClockIcon, SendIcon, WarningIcon, CheckCircleIcon].map(drawn));
     await page.getByRole('row', { name: /^Velg faktura 3 .*Forfalt/ }).waitFor();
     expect(await page.getByRole('table').getByText('Forfalt', { exact: true }).count()).toBe(1);
-    // Who is not staff has no button for everybody's invoices.
+    // Only staff have a button for everybody's invoices.
     expect(await page.getByRole('button', { name: 'Send fakturaer' }).count()).toBe(0);
     await inspect(page, 'invoices-icons');
   } finally {
@@ -186,7 +186,7 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await page.getByRole('button', { name: 'Hent flere' }).waitFor({ state: 'hidden' });
   expect(await page.getByRole('row').count()).toBe(24);
 
-  // Whoever comes back, or loads the page anew, is where they were.
+  // People who come back, or load the page anew, are where they were.
   await expect.poll(() => page.url()).toContain('/invoices/?page=2');
   await page
     .getByRole('link', { name: /^Detaljer/ })

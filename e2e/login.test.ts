@@ -121,7 +121,7 @@ test('what is not there is said to be so', async () => {
     '/customers/tull/edit/',
     '/customers/groups/8f7f5b3e-0000-4000-8000-000000000000/edit/',
     '/customers/groups/tull/edit/',
-    // Of a feature that is off.
+    // These belong to a feature that is off.
     '/payments/',
     '/payments/files/8f7f5b3e-0000-4000-8000-000000000000/',
   ];
@@ -223,7 +223,7 @@ test('another code is asked for as the first one was', async () => {
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.waitForURL('**/invoices/');
 
-  // Who has come to log in gets another login mail.
+  // People who came to log in get another login mail.
   const returning = await visit(here.browser, here.faktur.url);
   await returning.page.goto('/auth/login/');
   await returning.page.getByLabel('E-post').fill(email);

@@ -108,7 +108,7 @@ test('a search that fails says so, and can be tried again', async () => {
   await signUp(page, here.faktur, 'sok@fjordlys.no');
   await completeProfile(page);
   await addCustomer(page, 'Nordnes Kaffebar');
-  // Of all answers this one is not asked for again by itself.
+  // This is the one answer that is not asked for again by itself.
   await page.route('**/api/customers/search/**', async (route) => route.fulfill({ status: 404 }));
   await page.goto('/invoices/create/');
   await page.getByText('Innholdet kunne ikke hentes.').waitFor();

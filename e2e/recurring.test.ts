@@ -57,7 +57,7 @@ test('rent is asked for each month: seen before it is saved, then changed, pause
   await inspect(page, 'recurring-empty');
   await page.getByRole('link', { name: 'Lag det første oppdraget' }).press('Enter');
 
-  // Whom it is for is asked about, wherever one is on the screen.
+  // The form asks whom it is for, wherever one is on the screen.
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Missing customerNumbers').waitFor();
   await page.getByRole('button', { name: /^Nordnes/ }).press('Enter');
@@ -169,7 +169,7 @@ test('what is due is made in one press, and each run leads to its invoices and t
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
   await page.getByText(/^Husleie \p{Ll}+ \d{4}$/u).waitFor();
 
-  // Who has no address gets none, and the run says so.
+  // A customer without an address gets none, and the run says so.
   const sent = await addAssignment(page, {
     name: 'Det som sendes',
     customer_numbers: both,

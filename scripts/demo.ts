@@ -14,7 +14,7 @@ import { deleteDemo, makeDemo } from './demo/make-demo.ts';
 const HOST = '127.0.0.1';
 /** Another than the product's own, so that both can run. */
 const PORT = '3100';
-/** Whoever opens it is logged in. */
+/** Opening it logs in. */
 const LOGIN_PATH = '/demo/';
 const WEEKS = '52';
 /** What is not of the demo, and would send something out or open other data. */

@@ -13,7 +13,7 @@ export interface Config {
   /** The origin in mailed links, without a trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string | null;
-  /** Where the same database is without a pooler in between; `databaseUrl` itself unless it is told. */
+  /** The same database without a pooler in between; `databaseUrl` itself unless it is set. */
   readonly databaseDirectUrl: string | null;
   /** Whether statements may be prepared by name, which not every pooler bears. */
   readonly preparesStatements: boolean;

@@ -11,7 +11,7 @@ import type { PeppolNetwork } from './peppol/network.ts';
 export interface Context {
   readonly config: Config;
   readonly db: Db;
-  /** Where bytes of documents live that are not in the database. */
+  /** The store of documents' bytes that are not in the database. */
   readonly objectStore: ObjectStore;
   /** The session of a hashed token; null when there is none. */
   readonly findSession: (tokenHash: Buffer) => Promise<FoundSession | null>;
@@ -30,13 +30,13 @@ export interface Context {
   readonly log: Logger;
 }
 
-/** A session that has not run out, and whose it is. */
+/** A session that has not run out, with its owner. */
 export interface FoundSession extends Omit<Actor, 'tokenName'> {
   readonly sessionId: number;
   readonly expiresAt: Date;
 }
 
-/** A personal API token, and whose it is. */
+/** A personal API token, with its owner. */
 export interface FoundApiToken extends Omit<Actor, 'tokenName'> {
   readonly tokenId: number;
   readonly tokenName: string;

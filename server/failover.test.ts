@@ -88,7 +88,7 @@ test('nothing that was acknowledged or mailed is lost with a primary whose stand
   await registering.stop();
 
   expect(await harmDone(databaseUrl, registering.acknowledged, stage.smtp.mails)).toEqual(NO_HARM);
-  // Whoever was refused was told to come back, and soon.
+  // Callers that were refused were told to come back, and soon.
   expect(registering.refused.filter((status) => status !== 503)).toEqual([]);
   expect(registering.longestWait()).toBeLessThan(ANSWERED_WITHIN);
   for (const { origin, pid } of processes) {

@@ -241,7 +241,7 @@ describe.each(Object.entries(TRICKS))('%s in every field', (_, trick) => {
     const text = withoutSpace(pdf.text('reading'));
     expect(text).toContain(String(number));
     expect(text).not.toContain('root:');
-    // Of other scripts poppler tells the letters in an order of its own.
+    // poppler tells the letters of other scripts in an order of its own.
     expect(text).toContain(PLAIN_ASCII.test(trick) ? withoutSpace(trick) : '');
   }, 180_000);
 

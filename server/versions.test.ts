@@ -155,7 +155,7 @@ describe.each(KINDS)('%s', (_, make) => {
   });
 });
 
-// Of profiles there is one, which is always there.
+// A company's one profile is always there.
 test.each(KINDS.slice(0, 3))('%s that is not there is not found, not changed', async (_, make) => {
   const { saveNothing } = await make();
   expect((await saveNothing?.())?.status).toBe(404);

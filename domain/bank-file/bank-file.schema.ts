@@ -17,9 +17,9 @@ export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;
 
 /**
- * What an entry is, or was when it was booked. EXACT, PART and OVER go to the invoice whose KID it has, of
- * OVER what is due; SETTLED is of an invoice that is paid, credited or cancelled. What is more, and all others
- * but KNOWN, a person places.
+ * What an entry is, or was when it was booked. EXACT, PART and OVER go to the invoice whose KID they have, OVER up to
+ * what is due; SETTLED has that of an invoice that is paid, credited or cancelled. A person places the rest of OVER, and
+ * all others but KNOWN.
  */
 const ENTRY_OUTCOMES = [
   'EXACT',

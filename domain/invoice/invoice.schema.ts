@@ -106,7 +106,7 @@ export const invoiceBodyWithUnits = withoutInherited(invoiceFormWithUnits);
 export const draftBody = withoutInherited(draftForm);
 export const draftBodyWithUnits = withoutInherited(draftFormWithUnits);
 
-/** A form of which what comes from the template is not looked at when it is sent too. */
+/** The same form, which ignores what comes from a template when that is sent too. */
 export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   return z.preprocess((body) => {
     if (body === null || typeof body !== 'object') return body;
@@ -121,7 +121,7 @@ export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   }, form) as unknown as Form;
 }
 
-/** A form of which a template, where one is chosen, has what is not filled in. */
+/** The same form, in which fields that come from a template must be filled in only without one. */
 export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
   return INHERITED.reduce(
     (all, field) =>

@@ -86,7 +86,7 @@ export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
   return { net, vat, gross: ore(net + vat), subtotals };
 }
 
-/** What an answer says of how much of what a line is. */
+/** A line's quantity and unit, as the API answers them. */
 export function presentQuantity({ quantity, unit }: Pick<InvoiceLine, 'quantity' | 'unit'>) {
   return { invoicedQuantity: quantity, ...(unit !== null && { unit }) };
 }

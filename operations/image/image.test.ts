@@ -22,7 +22,7 @@ import { until } from '../../server/testing/until.ts';
 import { BASE, makeImages, NPM } from './images.ts';
 import { openPodman, succeeded, type Podman } from './podman.ts';
 
-/** Of `node_modules` in the image, in MiB. What each is for is in docs/decisions/0039-image.md. */
+/** The size of `node_modules` in the image, in MiB. What each is for is in docs/decisions/0039-image.md. */
 const PACKAGES_LIMIT = 275;
 /** All that is added to the base. */
 const IMAGE_LIMIT = 290;

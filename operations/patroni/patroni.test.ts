@@ -29,7 +29,7 @@ const CALLERS = 8;
 const SOME = 40;
 /** A new primary is there, and the product found it (milliseconds). */
 const BACK_WITHIN = 120_000;
-/** Of patroni.yml (milliseconds). */
+/** The `ttl` of patroni.yml (milliseconds). */
 const TTL = 20_000;
 /** Longer than the product waits for a commit, which is a minute (milliseconds). */
 const WITHOUT_STANDBY = 70_000;

@@ -317,7 +317,7 @@ describe('a group', () => {
     expect((await importRows(rows, { group_uuid: group })).body.group_uuid).toBe(group);
     const { body } = await client.get(`/api/customers/groups/${group}/`);
     expect(body).toMatchObject({ customer_count: 3, version: 2 });
-    // Who has read it before does not save it without them.
+    // A form that was read before does not save the group without them.
     const late = { group_name: 'Medlemmer', customers: [1], version: 1 };
     expect((await client.post(`/api/customers/groups/${group}/update/`, late)).status).toBe(409);
   });

@@ -23,7 +23,7 @@ export interface OutcomeSum {
 export interface StoredPlacement {
   readonly invoiceId: number;
   readonly amount: Ore;
-  /** So much of it is for what reminders ask for; absent is nothing. */
+  /** How much of it is for what reminders ask for; absent is nothing. */
   readonly reminderAmount?: Ore;
 }
 

@@ -31,7 +31,7 @@ interface PaymentTable {
   invoiceId: number | null;
   customerId: number | null;
   amount: Ore;
-  /** So much of it is for what reminders ask for. */
+  /** How much of it is for what reminders ask for. */
   reminderAmount: Ore;
   paidOn: string;
   source: PaymentSource;

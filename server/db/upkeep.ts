@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 
 const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];
-/** From this many new rows on the tables are analysed at once. */
+/** When there are this many new rows, the tables are analysed at once. */
 const BULK = 500;
 
 type Upkeep = Readonly<{ db: Db; log: Logger }>;
@@ -59,7 +59,7 @@ export async function vacuumTables(db: Db): Promise<void> {
   for (const { name } of rows) await sql`VACUUM (ANALYZE) ${sql.raw(name)}`.execute(db);
 }
 
-/** So much of the log is worth a checkpoint: a file of it (bytes). */
+/** How much of the log is worth a checkpoint: a file of it (bytes). */
 const LOG_WORTH_CHECKPOINT = 16 * 1024 * 1024;
 
 /**

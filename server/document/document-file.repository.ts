@@ -44,7 +44,7 @@ export interface FileCheck {
 /** The homes of documents' bytes. */
 export type Stores = Pick<Context, 'db' | 'objectStore'>;
 
-/** As many documents are in memory. */
+/** How many documents are in memory at once. */
 const READ_AT_ONCE = 8;
 
 type Owner = Pick<IssuedDocument, 'companyId' | 'id'>;

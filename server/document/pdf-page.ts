@@ -54,8 +54,8 @@ function inline(fileName: string): string {
 }
 
 /**
- * In a tab of its own a sentence says what is wrong, where a program gets JSON. What is only busy is
- * tried again by the tab itself.
+ * A tab of its own shows a sentence that says what is wrong, where a program gets JSON. If the server is only busy, the
+ * tab tries again by itself.
  */
 function showInTab(error: FastifyError, request: FastifyRequest, reply: FastifyReply): unknown {
   const isTab = request.headers.accept?.includes('text/html') ?? false;

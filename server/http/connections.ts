@@ -64,7 +64,7 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     isClosing = true;
     const sockets = [...open.values()].flatMap((ofNetwork) => Array.from(ofNetwork));
     for (const socket of sockets) {
-      // Before its headers are whole, a call is only known by its bytes.
+      // A call is only known by its bytes until its headers are whole.
       const isCalling = busy.has(socket) || socket.bytesRead > (answered.get(socket) ?? 0);
       if (!isCalling) socket.destroy();
     }

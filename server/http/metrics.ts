@@ -28,7 +28,7 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
 }
 
 /**
- * With a token, callers that know it; without one, this machine alone. A proxy on this machine calls from
+ * With a token, callers that know it may read; without one, this machine alone. A proxy on this machine calls from
  * here too, perhaps without saying for whom (docs/decisions/0011-metrics.md).
  */
 function mayRead(request: FastifyRequest, config: Config): boolean {

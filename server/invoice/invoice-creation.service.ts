@@ -96,7 +96,7 @@ export async function changeDraft(
   await recordEvents(trx, author, [{ companyId, invoiceId: id, kind: 'CHANGED' }]);
 }
 
-/** What a draft is, but whose. */
+/** All of a draft but its customer. */
 function draftOf(
   { deliveryType, dueDays, lines }: DraftContent,
   terms: NewDrafts['terms'],

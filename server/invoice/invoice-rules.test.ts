@@ -368,7 +368,7 @@ describe('customers', () => {
     const invoice = async () => (await client.get(`/api/invoices/${uuid}/`)).body;
     const kept = { customer_name: CUSTOMER.name, customer_number: number };
     expect(await invoice()).toMatchObject({ ...kept, current_customer_number: null });
-    // Who has the number after that is somebody else.
+    // The customer who has the number after that is another.
     await createCustomer(client, { name: 'En annen', customer_number: number });
     expect(await invoice()).toMatchObject({ ...kept, current_customer_number: null });
   });

@@ -68,7 +68,7 @@ export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]>
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
-  /** Its customer's number now; null when the customer was deleted, whose number another may have since. */
+  /** Its customer's number now; null when the customer was deleted: another may have the number since. */
   readonly currentCustomerNumber: number | null;
   /** Frozen with the invoice or, of a draft, the customer as it is now. */
   readonly buyer: Buyer;

@@ -4,9 +4,9 @@ import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
 
-/** So many descriptions are looked at, of which the last used are found. */
+/** How many descriptions are looked at, of which the last used are found. */
 const LOOKED_AT = 50;
-/** In UTF-8 nothing is above it, so what begins with a text lies between that and this after it. */
+/** Nothing is above it in UTF-8, so what begins with a text lies between that and this after it. */
 const HIGHEST = String.fromCodePoint(0x10_ff_ff);
 
 export interface FoundLine {

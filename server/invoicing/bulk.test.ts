@@ -195,7 +195,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
       expect((await client.post('/api/invoices/queue/', body)).status).toBe(400);
     }
     expect((await read(uuid)).status).toBe('DRAFT');
-    // Of one that the query names it is not asked for more.
+    // A call that names one invoice in its query needs no more.
     const other = await draft();
     const one = await client.post(`/api/invoices/queue/?invoice_uuid=${other}`, {});
     expect(one.body.registered).toMatchObject([{ uuid: other }]);

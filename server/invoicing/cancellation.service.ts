@@ -45,7 +45,7 @@ export async function deleteInvoice(
       case 'REGISTERED':
         return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
       case 'PAID':
-        // Only whoever says that it is paid has been told what becomes of the money.
+        // Only a caller who says that it is paid has been told what becomes of the money.
         if (expected === undefined || !deletableStatus(invoice, { payments })) {
           throw new AppError('paid_invoice_stays');
         }

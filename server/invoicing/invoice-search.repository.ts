@@ -21,7 +21,7 @@ export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   readonly readsAll: boolean;
 }
 
-/** So many invoices are read sooner than found by the index of trigrams (docs/decisions/0040-tenants.md). */
+/** This many invoices are read sooner than found by the index of trigrams (docs/decisions/0040-tenants.md). */
 const FEW = 1000;
 
 /** Whether a company has so few invoices that a search had better read them all. */
@@ -41,7 +41,7 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** In this order a search is cut that is sorted otherwise: a common word is in too many to sort them all. */
+/** A search that is sorted otherwise is cut in this order: a common word is in too many to sort them all. */
 const NEWEST_FIRST: Order = { key: 'number', isDescending: true };
 
 /** An index has each of these statuses in each order. */

@@ -47,7 +47,7 @@ export interface QueueOutcome extends Outcome {
   readonly noDrafts: readonly NoDraft[];
 }
 
-/** In whose name documents are issued, and who has them issued. */
+/** The company that issues documents, and the author who has them issued. */
 export interface Registrar {
   readonly issuer: Issuer;
   readonly author: HistoryAuthor;

@@ -89,7 +89,7 @@ export const deliverJob = defineJob('deliver', deliverPayload, {
   batches: 10,
 });
 
-/** As `deliverJob`, through the access point. What one process has under way there at once is what it fetches. */
+/** As `deliverJob`, through the access point. A process has as many under way there as it fetches at once. */
 export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, {
   ...deliverJob.options,
   batchSize: 1,

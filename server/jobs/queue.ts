@@ -58,7 +58,7 @@ export interface JobQueue {
   depths(): Promise<QueueDepth[]>;
   /** Deletes every job as part of the given transaction, as when the whole database is replaced. */
   deleteAll(db: Db): Promise<void>;
-  /** Creates the queues; with `work`, also begins to run what is in them and whose feature is on. */
+  /** Creates the queues; with `work`, also begins to run the jobs in them whose feature is on. */
   start(handlers: readonly JobHandler[], options: StartOptions): Promise<void>;
   /** Takes no more jobs, waits for those that run, and disconnects from the database. */
   stop(): Promise<void>;

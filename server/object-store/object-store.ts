@@ -16,7 +16,7 @@ export class ObjectStoreAway extends OutsideError {
   override readonly name = 'ObjectStoreAway';
 }
 
-/** Where no store is set, as when there is only the database. */
+/** The store where none is set, as when there is only the database. */
 export const NO_OBJECT_STORE: ObjectStore = {
   takesNew: false,
   put: async () => Promise.reject(notSet()),

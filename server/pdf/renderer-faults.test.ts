@@ -93,7 +93,7 @@ describe('heavy previews of one company', () => {
       note('mail', renderer.render(input)),
       note('small', renderer.preview(input, { ...caller, owner: 2 })),
     ]);
-    // Of the one company there was one under way, and one may have had its turn.
+    // The one company had one under way, and one more may have had its turn.
     expect(done.length).toBeLessThanOrEqual(4);
     expect(done.indexOf('mail')).toBeLessThan(2);
     await Promise.all(many);

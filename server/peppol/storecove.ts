@@ -87,7 +87,7 @@ function caller(url: string, token: string): Call {
     });
 }
 
-/** There is none until it was transmitted; a failure comes as an event. */
+/** There is no evidence until the document was transmitted; a failure comes as an event. */
 async function askForEvidence(call: Call, reference: string): Promise<TransmissionStatus> {
   const called = await call(`/document_submissions/${reference}/evidence/sending`);
   if (called.kind !== 'answer') return called;

@@ -6,7 +6,7 @@ import { type MailContent, renderMail } from '../mail/layout.ts';
 
 interface ObstacleLetter {
   readonly name: string;
-  /** Where the period begins that is not made. */
+  /** The first day of the period that is not made. */
   readonly date: IsoDate;
   readonly reason: string;
   readonly url: string;

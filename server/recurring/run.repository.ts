@@ -63,7 +63,7 @@ export async function insertRun(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes down for whom a run is: the customers that the assignment names and those of its group now. */
+/** Notes the recipients of a run: the customers that the assignment names and those of its group now. */
 export async function insertRecipients(
   trx: Trx,
   companyId: number,

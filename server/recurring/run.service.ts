@@ -76,7 +76,7 @@ export async function makeSome(context: Context, order: RunOrder): Promise<Progr
 /** The assignment has another template than the one that is held. */
 const SAVED_MEANWHILE = Symbol('saved meanwhile');
 
-/** Customers of whom the network is to be asked first whether they receive EHF: outside of the transaction. */
+/** Customers about whom the network must be asked first, outside of the transaction: whether they receive EHF. */
 interface Wanted {
   readonly receiverIds: readonly number[];
 }

@@ -38,7 +38,7 @@ export function columnsOf({ interval, day, ...dates }: Series): SeriesColumns {
 type Behind = SeriesColumns & Pick<AssignmentRow, 'state'> & Progress;
 
 /**
- * Where an assignment stands that has got so far: at its next period, or at its end. A paused one stays
+ * Where an assignment that has got so far stands: at its next period, or at its end. A paused one stays
  * paused.
  */
 export function standingOf(

@@ -31,7 +31,7 @@ export interface PostgresOptions {
   environment?: Record<string, string>;
 }
 
-/** Whom a program runs as; nothing on it means ourselves. */
+/** The user as whom a program runs; an empty one means ourselves. */
 export type Identity = { uid: number; gid: number } | Record<string, never>;
 
 // The server belongs to this little guard, which waits until its standard input ends. That happens

@@ -92,7 +92,7 @@ export function visitorOf(origin: string, cookieHeader?: string): TestClient {
   return new TestClient(overHttp(origin), cookieHeader);
 }
 
-/** Of what it says to the person at the keyboard, whatever is logged. */
+/** Reads the port from what it says to the person at the keyboard, whatever is logged. */
 async function portOf(child: Child, log: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = () => {

@@ -10,7 +10,7 @@ import { loginCodeIn } from './login-code.ts';
 import { ROOT, startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
-/** Of every process of a stage, and of operators' commands there. */
+/** The key of every process of a stage, and of operators' commands there. */
 export const SECRET_KEY = 'a secret for tests that is long enough';
 
 /** The world around processes of the product: their database, which outlives them, and a mail server. */

@@ -63,7 +63,7 @@ export interface CamtTold {
   readonly payerAccount?: string;
   /** Null leaves it out. */
   readonly reference?: string | null;
-  /** Of the detail; of a reversal, that of the payment that it takes back. */
+  /** The reference of the detail; a reversal has that of the payment that it takes back. */
   readonly detailReference?: string;
   readonly date?: string;
   readonly invoiceNumber?: string;

@@ -16,7 +16,7 @@ import {
 /** What must hold for rows. */
 export interface Condition {
   readonly expression: Node;
-  /** Of an outer join: the side that may be missing, which alone it restricts. Null: everything. */
+  /** The condition of an outer join restricts only the side that may be missing; null restricts everything. */
   readonly restricts: ReadonlySet<Relation> | null;
 }
 

@@ -37,7 +37,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/invoice/invoice.repository.ts countPending': METRICS,
   'server/invoice/invoice.repository.ts countSent': METRICS,
   'server/invoice/invoice.repository.ts hasUndelivered': HOUSEKEEPING,
-  // Of one company wherever a person has asked for it; of all for staff and for housekeeping.
+  // Reads one company wherever a person has asked for it; all for staff and for housekeeping.
   'server/invoice/invoice.repository.ts lockUndelivered': EVERY_COMPANY,
   'server/peppol-records/evidence.repository.ts countDifferent': METRICS,
   'server/profile/profile.repository.ts insertCompany': NEW_COMPANY,

@@ -29,9 +29,9 @@ import {
 export interface World {
   /** The tables whose rows are a company's. */
   readonly tables: ReadonlySet<string>;
-  /** Of a trigger: by what names it has the rows that a statement changed, which named their company. */
+  /** The names by which a trigger has the rows that a statement changed, which named their company. */
   readonly changed?: readonly string[];
-  /** Of a function: its parameters and variables. */
+  /** The parameters and variables of a function. */
   readonly variables?: readonly string[];
 }
 
@@ -216,7 +216,7 @@ function relationOfTable(
   if (query) return relationOf(name, renamed(query, namesOf(alias?.colnames)));
   const isChanged = changed.includes(relname);
   const isOurs = !isChanged && tables.has(relname) && (schemaname ?? 'public') === 'public';
-  // Of the table of companies itself it is the id.
+  // The key of the table of companies itself is its id.
   const key = relname === 'company' ? 'id' : KEY;
   return {
     name,

@@ -7,7 +7,7 @@ const RUNNERS = new Set(['server/db/compiled-once.ts', 'server/db/insert-all.ts'
 /** How many callers are looked at: waiting adds some of Node's own. */
 const FRAMES = 40;
 
-/** Who runs a statement just now: the file of ours, and the function in it where that has a name. */
+/** Tells which file of ours runs a statement now, and which function in it, if that has a name. */
 export function placeOfCaller(): string {
   for (const frame of callers()) {
     const file = frame.getFileName()?.replace(/^file:\/\//, '') ?? '';
