@@ -142,7 +142,7 @@ test('the business register fills what is empty, and never stands in the way', a
     .toBe('Havnegata 48');
   expect(await name.inputValue()).toBe('Mitt eget navn');
 
-  // And so does the address of whom the register named before.
+  // And so does the address of the company that the register named before.
   await orgNumber.fill(REGISTERED.withSubUnit);
   await page.getByText('Registrert som EKSEMPEL AVD OSLO').waitFor();
   expect(await name.inputValue()).toBe('Mitt eget navn');

@@ -17,7 +17,7 @@ const CALLERS = 9;
 const KILL_AFTER = 1500;
 const GO_ON = 1500;
 const SMTP_CONNECTIONS = 4;
-/** How long the mail server thinks, so that whoever dies has mails under way (ms). */
+/** How long the mail server thinks, so that a process that dies has mails under way (ms). */
 const ACCEPT_DELAY = 200;
 /** Until the jobs of a dead worker are given to another, on a machine that does much else (ms). */
 const TAKEN_UP_WITHIN = 90_000;

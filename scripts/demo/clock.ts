@@ -11,7 +11,7 @@ export interface MovedClock {
   giveBack(): void;
 }
 
-/** Takes the clock of this process, which whoever takes it gives back. */
+/** Takes the clock of this process. The caller gives it back. */
 export function takeClock(): MovedClock {
   const RealDate = globalThis.Date;
   let offset = 0;

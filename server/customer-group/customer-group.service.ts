@@ -177,7 +177,7 @@ async function setMembers(
 /**
  * A group with its members, at the moment of the call or a little later.
  *
- * @param db where it and the first members are read; the transaction of whoever has just saved it, so that
+ * @param db where it and the first members are read; the transaction that has just saved it, so that
  *   what is answered without them was not saved either
  */
 async function describeWhole(

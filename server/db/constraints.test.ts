@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
 import type { Db } from './database.ts';
 
-// What must never be false is refused by the database itself, whoever asks and however.
+// The database itself refuses what must never be false, whoever asks and however.
 
 let testApp: TestApp;
 let db: Db;

@@ -57,7 +57,7 @@ describe('a database whose connections fall silent', () => {
     expect(first?.ms).toBeLessThan(PATIENCE);
     const next = await list();
     expect([next.result.status, next.ms < 2000]).toEqual([200, true]);
-    // The machine is gone: whoever asks is told in time, again and again.
+    // The machine is gone: callers are told in time, again and again.
     line.silence();
     for (const { result, ms } of [await list(), await list()]) {
       expect([result.status, ms < PATIENCE]).toEqual([503, true]);

@@ -29,7 +29,7 @@ export async function findEhf(
   const kept = await readEhf(context, companyId, issued.files);
   if (kept !== null) return { xml: kept, document };
   const xml = makeEhf(document);
-  // By itself: whoever wants the EHF waits for no printer. The PDF takes it up when it is made.
+  // By itself, so that callers who want the EHF wait for no printer. The PDF takes it up when it is made.
   const files = await keepFiles(context, issued, [ehfFile(xml)]);
   return { xml: (await readEhf(context, companyId, files)) ?? xml, document };
 }

@@ -45,7 +45,7 @@ type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Pro
 /** What a handler gives back: the answer, or one that is written while it is read. */
 type Result<E extends Endpoint> = ResponseOf<E> | Streamed<ResponseOf<E>>;
 
-/** Serves an endpoint to whoever has a session (or is staff, where it says so). */
+/** Serves an endpoint to callers with a session (or to staff, where it says so). */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,

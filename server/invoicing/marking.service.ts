@@ -6,8 +6,8 @@ import { authorOf } from '../history/history.service.ts';
 import { markMany, type Marked } from '../payment/marking.service.ts';
 
 /**
- * Invoices marked in one transaction, between which the embedded database answers others. What is marked
- * stays so when a later part fails: whoever asks again is told that it has the status.
+ * Invoices marked in one transaction; between two of these the embedded database answers others. Marked invoices stay
+ * so when a later part fails, and a caller who tries again is told that they have the status.
  */
 const BATCH = 20;
 

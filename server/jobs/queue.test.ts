@@ -33,7 +33,7 @@ afterAll(async () => {
 test('a queue that fills up is emptied without waiting for the next poll', async () => {
   const { db, jobs } = testApp.context;
   const began = performance.now();
-  // In one transaction, so that whoever looks is called once for all of them.
+  // In one transaction, so that the worker is called once for all of them.
   await db.transaction().execute(async (trx) => {
     for (let index = 0; index < 100; index++) {
       const email = `nr${index}@example.no`;

@@ -137,7 +137,7 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
       limits.statement = LIMITS.statement;
       const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
       for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
-      // Only this process has the embedded database open, so whoever ran a job before is dead.
+      // Only this process has the embedded database open, so a process that ran a job before is dead.
       if (database.pglite) await releaseActive(database.db, log);
       if (!work) return;
       for (const handler of handlers) {

@@ -61,7 +61,8 @@ export async function readRestore(args: readonly string[]): Promise<RestoreReque
 }
 
 /**
- * Replaces the content of a database that nobody else uses by a backup, and checks the books. Returns the exit code. @throws OperatorError
+ * Replaces the content of a database that nobody else uses by a backup, and checks the books. Returns the exit code.
+ * @throws OperatorError
  */
 export async function restore(
   config: Config,

@@ -68,7 +68,7 @@ export function page(
     // Drawn across the page it is decoration, which nobody hears or finds: hence a stamp as well.
     watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
     stamp: stamp && STAMP_WORDS[stamp.kind],
-    // Millimetres, and what it is for whoever does not see it.
+    // Its size in millimetres, and words for people who do not see it.
     logo: logo && { ...fitLogo(logo, LOGO_BOX), alt: `Logoen til ${sellerName}` },
     seller: { name: sellerName, lines: sellerLines(seller).map(clean) },
     buyer: { label: 'Til', name: clean(buyer.name), lines: buyerLines(buyer).map(clean) },

@@ -19,8 +19,8 @@ interface EvidenceSource {
 }
 
 /**
- * Keeps what an access point has as proof, once: what is kept is not fetched again. Where it made the document anew, that is compared with ours:
- * a difference is told in the log, in the metrics and in the invoice's history.
+ * Keeps what an access point has as proof, once: what is kept is not fetched again. If it made the document anew, that is
+ * compared with ours, and a difference is told in the log, in the metrics and in the invoice's history.
  *
  * @param fetch asks the access point for the proof
  * @param findOurs our own document

@@ -13,7 +13,7 @@ const PIXELS_MAX = 16_000_000;
 /** The box on paper, 60 × 20 mm, at 305 dots an inch. */
 const WIDTH_MAX = 720;
 const HEIGHT_MAX = 240;
-/** Steps that leave most of the time to whoever looks at a screen. */
+/** Steps of priority that leave most of the time to calls of people at a screen. */
 const NICER = 10;
 
 os.setPriority(Math.min(19, os.getPriority() + NICER));

@@ -29,7 +29,7 @@ export interface CompanyReminderSettings {
   readonly version: number | null;
 }
 
-/** The settings of a company, for whoever reminds. */
+/** The settings of a company, for code that reminds. */
 export async function findReminderSettings(
   db: Db,
   companyId: number,

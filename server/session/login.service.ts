@@ -144,7 +144,7 @@ export async function verifyLogin(
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
   context.log.info({ accountId: result.account.accountId }, 'logged in');
-  // The code is spent: nothing that comes after it may take the session from whoever has it.
+  // The code is spent: nothing after this may take the session away again.
   await takeBackLogin(context, result.spent, ip).catch((error: unknown) =>
     context.log.warn({ err: error }, 'the limits of a login could not be given back'),
   );

@@ -36,7 +36,7 @@ export interface ProductProcess {
 interface ProcessOptions {
   /** The folder of another version. */
   readonly root?: string;
-  /** Whether its log is kept. Reading a line for each request takes time of whoever measures them. */
+  /** Whether its log is kept. Reading a line for each request takes time that a measurement would count. */
   readonly keepsLog?: boolean;
 }
 
