@@ -70,7 +70,7 @@ export interface Carrier {
 }
 
 /** Whom a delivery goes to. */
-export interface Addressed {
+interface Addressed {
   readonly companyId: number;
   readonly recipient: string;
 }

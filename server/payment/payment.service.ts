@@ -294,7 +294,7 @@ export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPa
 }
 
 /** What a payment is on an invoice no more: its opposite and, unless it was made by hand there, itself again. */
-export function takenOff(payment: PaymentRow): NewPayment[] {
+function takenOff(payment: PaymentRow): NewPayment[] {
   const isFromElsewhere = payment.source === 'BANK' || payment.fromId !== null;
   const opposite = oppositeOf(payment, 'UNDO');
   return isFromElsewhere ? [opposite, ...unplacedAgain(payment, payment.customerId)] : [opposite];

@@ -1,7 +1,7 @@
 import { showCount } from '../ui/count.ts';
 
 /** Larger is no list of ten thousand customers (bytes). */
-export const FILE_BYTES_MAX = 10 * 1024 * 1024;
+const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
 /** What a file may be written in. 'macintosh' is how older Excel for Mac writes CSV. */
 export const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'macintosh'] as const;

@@ -5,7 +5,7 @@ import type { Line } from './table.ts';
 export type ImportedField = (typeof IMPORTED_FIELDS)[number];
 
 /** A customer of the list as the API takes it: empty fields are left out. */
-export type Row = Readonly<Partial<Record<ImportedField, string | number>>>;
+type Row = Readonly<Partial<Record<ImportedField, string | number>>>;
 
 /** Where a row comes from, and what was typed in place of what the list has. */
 export interface SourcedRow {

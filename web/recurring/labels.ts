@@ -45,7 +45,7 @@ export const FIELD_LABELS = {
 export const LAST_DAY_LABEL = 'Siste dag i måneden';
 
 /** '1 faktura', '5 000 utkast'. */
-export function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | 'mode'>) {
+function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | 'mode'>) {
   if (mode === 'DRAFT') return `${showCount(invoiceCount)} utkast`;
   return countOf(invoiceCount, 'faktura', 'fakturaer');
 }

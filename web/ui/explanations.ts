@@ -10,6 +10,10 @@ const EXPLANATIONS: readonly Explanation[] = [
   [/ must be a valid email$/, 'Skriv en e-postadresse, for eksempel kari@firma.no.'],
   [/ must be exactly (\d+) characters$/, 'Skriv nøyaktig $1 tegn.'],
   [/ must be at least (\d+) characters$/, 'Skriv minst $1 tegn.'],
+  [
+    / with its placeholders filled in must be at most (\d+) characters$/,
+    'Skriv kortere: med måned og år satt inn er det plass til $1 tegn.',
+  ],
   [/ must be at most (\d+) characters$/, 'Skriv høyst $1 tegn.'],
   [/ field must have at least 1 items$/, 'Legg til minst én.'],
   [/ field must have at least (\d+) items$/, 'Legg til minst $1.'],

@@ -15,7 +15,7 @@ import {
 import { parseAccount, parseDate, parseDateTime } from './values.ts';
 
 /** An element that has ended, with what is right in it. */
-export interface CamtValue {
+interface CamtValue {
   readonly text: string;
   readonly currency: string | null;
   readonly line: number;

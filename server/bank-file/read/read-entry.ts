@@ -17,7 +17,7 @@ export type IgnoredReason =
   /** Nothing came. */
   | 'ZERO';
 
-export type EntryKind =
+type EntryKind =
   /** Somebody paid. */
   | 'PAYMENT'
   /** The bank takes a payment back: the amount is negative. */
@@ -43,7 +43,7 @@ export interface NamedKid {
 }
 
 /** The line of the account's statement that a payment is part of: where formats meet. */
-export interface StatementLine {
+interface StatementLine {
   /** The bank's own for the line; null in OCR, whose statement line is known by date and sum alone. */
   readonly reference: string | null;
   /** When it was booked; in OCR the Nets date. */
