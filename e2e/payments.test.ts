@@ -44,6 +44,29 @@ async function expectStatus(page: Page, number: number, status: string): Promise
     .toMatchObject({ status });
 }
 
+test('on a phone nothing moves when the session is late', async () => {
+  const { page, complaints } = await enter('sen@fjordlys.no', { viewport: PHONE });
+  await page.goto('/customers/');
+  await page.getByRole('link', { name: 'Innbetalinger' }).waitFor();
+
+  const session = Promise.withResolvers<void>();
+  await page.route('**/api/users/session/', async (route) => {
+    await session.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Kunder', level: 1 }).waitFor();
+  const before = await page.getByRole('main').boundingBox();
+  expect(await page.getByRole('link', { name: 'Innbetalinger' }).isVisible()).toBe(true);
+  const answer = page.waitForResponse('**/api/users/session/');
+  session.resolve();
+  await answer;
+  await page.getByRole('link', { name: 'Innbetalinger' }).click();
+  await page.getByText('Ingen filer ennå').waitFor();
+  expect(await page.getByRole('main').boundingBox()).toMatchObject({ y: before?.y });
+  expect(complaints).toEqual([]);
+});
+
 test('a file is looked over, booked in one press and taken back in one', async () => {
   const { page, complaints } = await enter('kari@fjordlys.no');
   const [first, second] = [await addInvoice(page, 'Nordnes'), await addInvoice(page, 'Vestland')];

@@ -2,7 +2,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 
 import { isOn, type Feature } from '../../domain/feature.ts';
 import { paths } from '../paths.ts';
-import { useSession } from '../session/session.queries.ts';
+import { useFeatures, useSession } from '../session/session.queries.ts';
 import { LogoMark, PersonIcon } from '../ui/icons.tsx';
 
 interface MenuLink {
@@ -16,17 +16,18 @@ const LINKS: readonly MenuLink[] = [
   { to: paths.payments, label: 'Innbetalinger', feature: 'payments' },
   { to: paths.customers, label: 'Kunder' },
 ];
+const NOTHING_ON: ReadonlySet<Feature> = new Set();
 const INNER = [paths.invoices, paths.payments, paths.customers, paths.profile];
 
 export function Header() {
   const { session, status } = useSession();
+  const features = new Set(useFeatures());
   const { pathname } = useLocation();
   // Inner screens are for those who are logged in. Until that is known the button is left out, or it
   // would flash and move the page at every visit.
   const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
-  const features: ReadonlySet<Feature> = new Set(session?.features);
-  const links = LINKS.filter((link) => isOn(link, features));
+  const links = LINKS.filter((link) => isOn(link, loggedIn ? features : NOTHING_ON));
   return (
     <header className="site-header">
       <div className="site-bar" data-logged-in={loggedIn} data-links={links.length}>

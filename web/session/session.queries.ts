@@ -5,8 +5,10 @@ import type { Session } from '../../domain/session/session.schema.ts';
 import { getSession } from '../../domain/session/session.endpoints.ts';
 import { hasStatus } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
+import { rememberedFeatures, rememberFeatures } from './known-features.ts';
 
 const FRESH_MS = 30_000;
+const NO_FEATURES: readonly Feature[] = [];
 
 /** Who is logged in, null for nobody. */
 export const sessionQuery = queryOptions({
@@ -17,7 +19,9 @@ export const sessionQuery = queryOptions({
 
 async function askSession(signal: AbortSignal): Promise<Session | null> {
   try {
-    return await call(getSession, {}, signal);
+    const session = await call(getSession, {}, signal);
+    rememberFeatures(session.features);
+    return session;
   } catch (error) {
     if (hasStatus(error, 401)) return null;
     throw error;
@@ -58,7 +62,14 @@ export function useSession(): SessionState {
   return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
 }
 
+/** What the operator has turned on; until the session tells, what it told last time. Visitors have none of it. */
+export function useFeatures(): readonly Feature[] {
+  const { session, status } = useSession();
+  if (session) return session.features;
+  return status === 'unknown' ? rememberedFeatures() : NO_FEATURES;
+}
+
 /** Whether the operator has turned a feature on. */
 export function useFeature(feature: Feature): boolean {
-  return useSession().session?.features.includes(feature) ?? false;
+  return useFeatures().includes(feature);
 }
