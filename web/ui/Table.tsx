@@ -3,14 +3,16 @@ import type { ReactNode } from 'react';
 import styles from './Table.module.css';
 import { classNames } from './class-names.ts';
 
+type Roomy = boolean | 'much';
+
 export interface Column {
   /** Empty for a column that holds only buttons; `label` then names it for screen readers. */
   readonly heading: string;
   readonly label?: string;
   readonly align?: 'end';
   readonly width?: string;
-  /** Left out where there is a table and little room; another cell then says it too. */
-  readonly roomy?: boolean;
+  /** Left out where there is a table and little room, or not 'much'; another cell then says it too. */
+  readonly roomy?: Roomy;
   /** What the rows can be sorted by here, if they can. */
   readonly sort?: string;
   /** In the heading's place, where that is a control. */
@@ -118,7 +120,7 @@ interface CellProps {
   readonly label?: string;
   readonly align?: 'end';
   /** As its column's. */
-  readonly roomy?: boolean;
+  readonly roomy?: Roomy;
   /** What the row is about: the card's title on a phone. */
   readonly main?: boolean;
   readonly actions?: boolean;
@@ -134,7 +136,7 @@ export function Cell(props: CellProps) {
       {...ROLES.cell}
       data-label={label}
       data-align={align}
-      data-roomy={roomy}
+      data-roomy={roomy || undefined}
       className={classNames(
         styles.cell,
         main && styles.main,

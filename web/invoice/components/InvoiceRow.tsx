@@ -62,7 +62,7 @@ export function InvoiceRow(props: InvoiceRowProps) {
           <DueDate {...{ invoice, isLate }} before="Forfall " />
         </span>
       </Cell>
-      <Cell label="Forfallsdato" numeric roomy className={styles.due}>
+      <Cell label="Forfallsdato" numeric roomy={hasPayments ? 'much' : true} className={styles.due}>
         {invoice.kind === 'CREDIT_NOTE' ? null : (
           <span className={styles.dueWord} aria-hidden="true">
             Forfall

@@ -25,7 +25,7 @@ const OWED_COLUMNS: readonly Column[] = [
   { ...NUMBER, width: '92px' },
   CUSTOMER,
   { heading: 'Fakturadato', width: '116px', sort: 'issue_date' },
-  { heading: 'Forfallsdato', width: '120px', roomy: true, sort: 'due_date' },
+  { heading: 'Forfallsdato', width: '120px', roomy: 'much', sort: 'due_date' },
   { heading: 'Utestående', align: 'end', width: '108px', roomy: true },
   { heading: 'Forfalt', align: 'end', width: '92px', roomy: true },
   { heading: 'Status', width: 'clamp(124px, 13vw, 160px)' },
