@@ -23,7 +23,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { DeleteInvoice } from '../components/DeleteInvoice.tsx';
 import { DeliveryCard } from '../components/DeliveryCard.tsx';
 import { InvoiceActions } from '../components/InvoiceActions.tsx';
-import { InvoiceSkeleton } from '../components/InvoiceSkeleton.tsx';
+import { InvoiceActionsSkeleton, InvoiceSkeleton } from '../components/InvoiceSkeleton.tsx';
 import { InvoiceSummary } from '../components/InvoiceSummary.tsx';
 import { InvoiceSums } from '../components/InvoiceSums.tsx';
 import { LineTable } from '../components/LineTable.tsx';
@@ -58,6 +58,8 @@ export function InvoicePage() {
               ) : null
             }
           />
+        ) : query.isPending ? (
+          <InvoiceActionsSkeleton />
         ) : null
       }
     >
