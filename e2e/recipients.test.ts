@@ -15,6 +15,12 @@ test('a customer is made while the invoice is written, and one that was chosen i
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'mottakere@fjordlys.no');
   await completeProfile(page);
+  await page.goto('/invoices/create/');
+  await page.getByText('Du har ingen kunder ennå').waitFor();
+  await page.getByRole('tab', { name: 'Grupper' }).click();
+  await page.getByText('Du har ingen grupper ennå').waitFor();
+  await page.getByPlaceholder('Søk etter gruppe').fill('Styret');
+  await page.getByText('Ingen treff').waitFor();
   await addCustomer(page, 'Nordnes Kaffebar');
 
   await page.goto('/invoices/create/');

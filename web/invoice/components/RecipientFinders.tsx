@@ -26,12 +26,20 @@ interface CustomerFinderProps {
 
 export function CustomerFinder({ chosen, onChoose, onNotFound }: CustomerFinderProps) {
   const [text, setText] = useState('');
-  const search = useQuery(customerSearchQuery(useDebounced(text.trim()), RESULTS));
+  const query = useDebounced(text.trim());
+  const search = useQuery(customerSearchQuery(query, RESULTS));
   const tell = useEffectEvent((searched: string) => onNotFound?.(searched));
   const notFound = search.data?.length === 0 ? text.trim() : '';
   useEffect(() => tell(notFound), [notFound]);
   return (
-    <Finder label="Søk etter kunde" text={text} onText={setText} search={search}>
+    <Finder
+      label="Søk etter kunde"
+      text={text}
+      onText={setText}
+      search={search}
+      query={query}
+      none="Du har ingen kunder ennå"
+    >
       {search.data?.map((customer) => (
         <Result
           key={customer.customerNumber}
@@ -56,9 +64,17 @@ interface GroupFinderProps {
 
 export function GroupFinder({ chosen, onChoose }: GroupFinderProps) {
   const [text, setText] = useState('');
-  const search = useQuery(customerGroupSearchQuery(useDebounced(text.trim()), RESULTS));
+  const query = useDebounced(text.trim());
+  const search = useQuery(customerGroupSearchQuery(query, RESULTS));
   return (
-    <Finder label="Søk etter gruppe" text={text} onText={setText} search={search}>
+    <Finder
+      label="Søk etter gruppe"
+      text={text}
+      onText={setText}
+      search={search}
+      query={query}
+      none="Du har ingen grupper ennå"
+    >
       {search.data?.map(({ uuid, groupName, customerCount }) => (
         <Result
           key={uuid}
@@ -76,17 +92,25 @@ interface FinderProps {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  readonly search: Pick<UseQueryResult<readonly unknown[]>, 'data' | 'isError' | 'refetch'>;
+  readonly search: Pick<
+    UseQueryResult<readonly unknown[]>,
+    'data' | 'isError' | 'isPlaceholderData' | 'refetch'
+  >;
+  readonly query: string;
+  /** Said where there is nothing to find. */
+  readonly none: string;
   readonly children: ReactNode;
 }
 
-function Finder({ label, text, onText, search, children }: FinderProps) {
+function Finder({ label, text, onText, query, search, none, children }: FinderProps) {
   const results = (rows: ReactNode) => (
     <ul className={styles.results} aria-label="Treff">
       {rows}
     </ul>
   );
   const isEmpty = search.data?.length === 0;
+  // Until all are asked for anew, there is what was found before.
+  const isOfAll = query === '' && !search.isPlaceholderData;
   return (
     <>
       <SearchField
@@ -102,7 +126,7 @@ function Finder({ label, text, onText, search, children }: FinderProps) {
       >
         {() => results(children)}
       </Fetched>
-      {isEmpty ? <p className={styles.empty}>Ingen treff</p> : null}
+      {isEmpty ? <p className={styles.empty}>{isOfAll ? none : 'Ingen treff'}</p> : null}
     </>
   );
 }
