@@ -6,6 +6,7 @@ import type {
 import type { ListedStatus } from '../../domain/invoice/invoice-list.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { BadgeTone } from '../ui/Badge.tsx';
+import { showCount } from '../ui/count.ts';
 
 interface Label {
   readonly text: string;
@@ -56,4 +57,9 @@ export function deliveryLabel({
 /** What the forms offer; the API knows more. */
 export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType[] {
   return maySendEhf ? ['NONE', 'EMAIL', 'EHF'] : ['NONE', 'EMAIL'];
+}
+
+/** '3 utkast, 2 på e-post', '3 utkast, ingen på e-post' */
+export function countDrafts(drafts: number, emails: number): string {
+  return `${showCount(drafts)} utkast, ${emails === 0 ? 'ingen' : showCount(emails)} på e-post`;
 }

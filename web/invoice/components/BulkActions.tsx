@@ -10,6 +10,7 @@ import { CheckIcon, CloseIcon, SendIcon } from '../../ui/icons.tsx';
 import { showSuccess } from '../../ui/toasts.ts';
 import { countInvoices } from '../invoice-name.ts';
 import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
+import { countDrafts } from '../labels.ts';
 import type { Selection } from '../useSelection.ts';
 import styles from './BulkActions.module.css';
 import { BulkResult, type Skipped, type Told } from './BulkResult.tsx';
@@ -118,7 +119,7 @@ function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): Told[
 /** '3 utkast, 2 på e-post, 1 312,50 kr' */
 function planOf(drafts: readonly Invoice[]): string {
   const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
-  return `${showCount(drafts.length)} utkast, ${showCount(emails)} på e-post, ${sumOf(drafts)}`;
+  return `${countDrafts(drafts.length, emails)}, ${sumOf(drafts)}`;
 }
 
 function sumOf(invoices: readonly Invoice[]): string {

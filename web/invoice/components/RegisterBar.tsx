@@ -11,6 +11,7 @@ import { showCount } from '../../ui/count.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
+import { countDrafts } from '../labels.ts';
 import { MendingLink } from './MendingLink.tsx';
 import styles from './RegisterBar.module.css';
 
@@ -94,7 +95,7 @@ function planOf({ drafts, queueable }: Summary): string {
   if (queueable.drafts === 0) return 'Ingen utkast kan registreres ennå';
   const { grossAmount } = queueable;
   const sum = isKroner(grossAmount) ? `, ${formatKroner(grossAmount)} kr` : '';
-  const plan = `${showCount(queueable.drafts)} utkast, ${showCount(queueable.emails)} på e-post${sum}`;
+  const plan = `${countDrafts(queueable.drafts, queueable.emails)}${sum}`;
   return left === 0 ? plan : `${plan}. ${showCount(left)} utkast kan ikke registreres ennå`;
 }
 
