@@ -102,6 +102,7 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
   await page.getByRole('button', { name: 'Les radene' }).click();
   await page.getByText('1 ny kunde, 1 kjent kunde og ingen feil.').waitFor();
   await page.getByText('Kjent: endrer navn').waitFor();
+  await page.getByText('Listen endrer den.').waitFor();
   // What is chosen stays, whatever the columns become.
   await page.getByLabel(/Oppdater 1 kunde/).uncheck();
   // Columns without headings are recognised by what is in them, and may be something else.

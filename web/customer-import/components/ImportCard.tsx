@@ -151,11 +151,17 @@ function KnownChoice({ found, isOn, onChange }: KnownChoiceProps) {
   return (
     <Checkbox
       label={`Oppdater ${countOf(found.known.length, 'kunde', 'kunder')} som finnes fra før`}
-      hint={`Listen endrer ${showCount(changed)} av dem. En tom celle lar det som står hos kunden, stå.`}
+      hint={`${changesText(changed, found.known.length)} En tom celle lar det som står hos kunden, stå.`}
       checked={isOn}
       onChange={(event) => onChange(event.target.checked)}
     />
   );
+}
+
+function changesText(changed: number, known: number): string {
+  if (changed === 0) return `Listen endrer ikke ${known === 1 ? 'den' : 'noen av dem'}.`;
+  if (known === 1) return 'Listen endrer den.';
+  return `Listen endrer ${changed === 1 ? 'én' : showCount(changed)} av dem.`;
 }
 
 function PaddingChoice({ padding }: Pick<ImportCardProps, 'padding'>) {
