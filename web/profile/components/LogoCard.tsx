@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { LOGO_BYTES_MAX, LOGO_TYPES } from '../../../domain/profile/logo.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { ApiError, hasStatus } from '../../api/api-error.ts';
+import { useFeature } from '../../session/session.queries.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,6 +17,7 @@ import { LogoPreview } from './LogoPreview.tsx';
 
 /** The logo that new documents get: chosen or dropped, seen as on the invoice, taken away. */
 export function LogoCard({ profile }: { profile: Profile }) {
+  const reminds = useFeature('reminders');
   const save = useSaveLogo();
   const remove = useDeleteLogo();
   const [fault, setFault] = useState<string | null>(null);
@@ -33,8 +35,8 @@ export function LogoCard({ profile }: { profile: Profile }) {
   return (
     <Card heading="Logo">
       <p className={styles.lead}>
-        Logoen står på fakturaer og purringer, og i e-posten de sendes med. Fakturaer som er
-        registrert, beholder den logoen de ble sendt med.
+        Logoen står på fakturaer{reminds ? ' og purringer' : ''}, og i e-posten de sendes med.
+        Fakturaer som er registrert, beholder den logoen de ble sendt med.
       </p>
       <div className={classNames(styles.drop, isOver && styles.over)}>
         {logo === null ? (
