@@ -38,6 +38,11 @@ test('a visitor signs up for the newsletter, and off again', async () => {
   await page.getByRole('link', { name: 'Gå til hovedsiden' }).waitFor();
   expect(await page.getByRole('button', { name: 'Klikk for å avregistrere' }).count()).toBe(0);
 
+  await page.goto('/emails/unsubscribe/?token=avkortet');
+  await page.getByRole('button', { name: 'Klikk for å avregistrere' }).click();
+  await page.getByText('Lenken er ikke gyldig.').waitFor();
+  await inspect(page, 'unsubscribe-invalid');
+
   await page.getByRole('link', { name: 'Personvern' }).click();
   await page.getByRole('heading', { name: 'Personvern', exact: true }).waitFor();
   await inspect(page, 'privacy');

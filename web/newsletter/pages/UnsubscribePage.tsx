@@ -1,6 +1,8 @@
 import { Link, useSearchParams } from 'react-router';
 
+import { hasStatus } from '../../api/api-error.ts';
 import { paths } from '../../paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
@@ -28,7 +30,13 @@ function content(token: string | null, unsubscribe: ReturnType<typeof useUnsubsc
   if (token && !unsubscribe.isSuccess) {
     return (
       <>
-        <p>Du får ikke flere e-poster av dette slaget når du har avregistrert deg.</p>
+        {hasStatus(unsubscribe.error, 404) ? (
+          <Alert tone="warning" title="Lenken er ikke gyldig.">
+            Den kan være avkortet. Gå tilbake til e-posten, og åpne lenken der på nytt.
+          </Alert>
+        ) : (
+          <p>Du får ikke flere e-poster av dette slaget når du har avregistrert deg.</p>
+        )}
         <Button variant="primary" onClick={() => unsubscribe.mutate(token)}>
           Klikk for å avregistrere
         </Button>
