@@ -92,6 +92,7 @@ test('a file is looked over, booked in one press and taken back in one', async (
   page.on('request', (request) => asked.push(request.url()));
   await page.getByRole('button', { name: 'Bokfør 2 innbetalinger, 1 750,00 kr' }).dblclick();
   await page.getByText('Bokført automatisk: 2 innbetalinger, 1 750,00 kr').waitFor();
+  await page.getByRole('heading', { name: /^Ført/ }).waitFor();
   expect(asked.filter((url) => url.includes('/book/'))).toHaveLength(1);
   await inspect(page, 'bank-file-booked');
   await page

@@ -28,11 +28,18 @@ export const FILE_STATE_LABELS: Readonly<Record<BankFileBrief['state'], Label>> 
 interface OutcomeLabel extends Label {
   /** What it means, for all entries that have it. */
   readonly help: string;
+  /** Instead of the text, once its file is booked. */
+  readonly booked?: string;
 }
 
 /** In the order in which they are shown. */
 export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
-  EXACT: { text: 'Klare', tone: 'green', help: 'KID og beløp stemmer med fakturaen.' },
+  EXACT: {
+    text: 'Klare',
+    booked: 'Ført',
+    tone: 'green',
+    help: 'KID og beløp stemmer med fakturaen.',
+  },
   PART: { text: 'Delvis', tone: 'blue', help: 'KID stemmer, men det er betalt for lite.' },
   OVER: { text: 'For mye', tone: 'purple', help: 'KID stemmer, men det er betalt for mye.' },
   SUGGESTED: {
@@ -58,6 +65,12 @@ export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
   },
   KNOWN: { text: 'Allerede lest', tone: 'gray', help: 'Bokføres ikke en gang til.' },
 };
+
+/** What the entries of an outcome are called in their file. */
+export function outcomeText(outcome: EntryOutcome, state: BankFileBrief['state']): string {
+  const { text, booked = text } = OUTCOME_LABELS[outcome];
+  return state === 'BOOKED' ? booked : text;
+}
 
 /** How many there are, and how much. */
 export interface Total {

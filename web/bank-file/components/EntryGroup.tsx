@@ -16,7 +16,7 @@ import { MoneyItem, MoneyList } from '../../ui/MoneyList.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
 import { bankEntriesQuery } from '../bank-file.queries.ts';
-import { OUTCOME_LABELS } from '../labels.ts';
+import { OUTCOME_LABELS, outcomeText } from '../labels.ts';
 import styles from './EntryGroup.module.css';
 import { EntryFate } from './EntryFate.tsx';
 
@@ -30,7 +30,7 @@ interface EntryGroupProps {
 export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const content = useId();
-  const { text, tone, help } = OUTCOME_LABELS[group.outcome];
+  const { tone, help } = OUTCOME_LABELS[group.outcome];
   return (
     <div className={styles.group}>
       <h3 className={styles.heading}>
@@ -43,7 +43,7 @@ export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
         >
           {isOpen ? <ChevronDownIcon /> : <ChevronRightIcon />}
           <span className={styles.names}>
-            <Badge tone={tone}>{text}</Badge>
+            <Badge tone={tone}>{outcomeText(group.outcome, file.state)}</Badge>
             <span className={styles.help}>{help}</span>
           </span>
           <span className={styles.total}>
@@ -62,7 +62,7 @@ export function EntryGroup({ file, group, isOpenAtFirst }: EntryGroupProps) {
 function Entries({ file, group }: Pick<EntryGroupProps, 'file' | 'group'>) {
   const [page, setPage] = useState(1);
   const query = useQuery(bankEntriesQuery(file.uuid, group.outcome, page));
-  const { text } = OUTCOME_LABELS[group.outcome];
+  const text = outcomeText(group.outcome, file.state);
   return (
     <Fetched query={query} pending={<Skeleton height="96px" />}>
       {({ count, results }) => (
