@@ -30,6 +30,9 @@ test('somebody comes back with a code, and with a link', async () => {
   await page.getByRole('heading', { name: 'Sjekk din e-post for en kode' }).waitFor();
   await page.getByText(email).waitFor();
   await inspect(page, 'code');
+  const hasFocus = async () =>
+    page.getByLabel('Kode').evaluate((field) => field === document.activeElement);
+  await expect.poll(hasFocus).toBe(true);
   await page.getByLabel('Kode').fill('abc');
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.getByText('registrationToken must be exactly 6 characters').waitFor();

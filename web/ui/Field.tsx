@@ -19,6 +19,8 @@ export interface FieldProps {
   /** Help or an observation. Shown together with an error. */
   readonly hint?: ReactNode;
   readonly hintTone?: 'plain' | 'warning';
+  /** The id of what describes it elsewhere on the screen. */
+  readonly describedBy?: string | undefined;
   /** Whether the hint says what the error says, so that nothing else need explain it. */
   readonly isExplained?: boolean | undefined;
   readonly required?: boolean;
@@ -33,7 +35,9 @@ export function Field(props: FieldProps & { children: (control: ControlProps) =>
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
-  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
+  const describedBy = [props.describedBy, hint && hintId, error && errorId]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={classNames(styles.field, props.className)}>
       <div className={props.hideLabel ? 'visually-hidden' : styles.labelRow}>
@@ -86,10 +90,11 @@ type TextFieldProps = FieldProps &
   Omit<ComponentProps<'input'>, 'className' | 'required'> & { readonly inputClassName?: string };
 
 export function TextField(props: TextFieldProps) {
-  const { label, error, hint, hintTone, required, hideLabel, className, inputClassName, ...input } =
+  const { label, error, hint, hintTone, describedBy, required, hideLabel, className, ...rest } =
     props;
+  const { inputClassName, ...input } = rest;
   return (
-    <Field {...{ label, error, hint, hintTone, required, hideLabel, className }}>
+    <Field {...{ label, error, hint, hintTone, describedBy, required, hideLabel, className }}>
       {(control) => (
         <input
           type="text"

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { LOGIN_MINUTES } from '../../../domain/session/session.schema.ts';
@@ -27,6 +27,7 @@ export function MagicLinkPage() {
     mutate({ token });
   }, [token, mutate]);
 
+  const intro = useId();
   const byLink = verify.variables?.token !== undefined;
   const { email, purpose } = rememberedEmail();
   const submit = async (code: { email: string; registrationToken: string }) => {
@@ -36,7 +37,7 @@ export function MagicLinkPage() {
   return (
     <AuthCard
       heading="Sjekk din e-post for en kode"
-      intro={<Sent email={email} />}
+      intro={<Sent id={intro} email={email} />}
       footer={<AnotherCode email={email} purpose={purpose} />}
     >
       {byLink && verify.isPending ? <Spinner label="Logger inn" /> : null}
@@ -45,7 +46,13 @@ export function MagicLinkPage() {
           <NotByLink error={verify.error} onRetry={() => mutate(verify.variables)} />
         </div>
       ) : null}
-      <CodeForm email={email} pending={!byLink && verify.isPending} onSubmit={submit} />
+      <CodeForm
+        email={email}
+        isAsked={!token}
+        describedBy={intro}
+        pending={!byLink && verify.isPending}
+        onSubmit={submit}
+      />
     </AuthCard>
   );
 }
@@ -88,9 +95,9 @@ function AnotherCode({ email, purpose }: { email: string; purpose: CodePurpose }
   );
 }
 
-function Sent({ email }: { email: string }) {
+function Sent({ id, email }: { id: string; email: string }) {
   return (
-    <p>
+    <p id={id}>
       Vi har sendt en kode til {email ? <strong>{email}</strong> : 'e-postadressen din'}. Den går ut
       om {LOGIN_MINUTES} minutter.
     </p>
