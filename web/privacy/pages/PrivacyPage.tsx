@@ -25,8 +25,8 @@ export function PrivacyPage() {
         <h2>Informasjonskapsler</h2>
         <p>
           Vi bruker én informasjonskapsel, og bare for å holde deg innlogget. Ingen sporer deg for
-          reklame. Nettleseren husker selv om du skriver priser med mva., og hva du har skrevet i et
-          skjema til fanen lukkes; det blir hos deg.
+          reklame. Nettleseren husker selv om du skriver priser med mva., hvilke funksjoner som er
+          slått på, og hva du har skrevet i et skjema til fanen lukkes; det blir hos deg.
         </p>
         <ThirdParties />
         <h2>Dine rettigheter</h2>
