@@ -18,8 +18,9 @@ export function rememberedFeatures(): readonly Feature[] {
 /** Storage may be switched off, or full: then the next screen moves once, as the first one does. */
 export function rememberFeatures(features: readonly Feature[]): void {
   try {
-    localStorage.setItem(KEY, features.join());
+    if (features.length > 0) localStorage.setItem(KEY, features.join());
+    else localStorage.removeItem(KEY);
   } catch {
-    // Nothing is lost but calm.
+    // Nothing else follows.
   }
 }
