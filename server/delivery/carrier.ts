@@ -111,7 +111,7 @@ export type HandOver = () => Promise<Answer>;
 
 /** Times are in seconds unless they say otherwise. */
 export interface CarrierLimits {
-  /** Deliveries handed over at once by one process; companies take turns at them. */
+  /** Deliveries that one process has under way at once, from their reading to their record. */
   readonly places: number;
   /**
    * How long one call of `handOver` or `ask` may take (milliseconds). A lease lasts twice as long:

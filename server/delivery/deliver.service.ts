@@ -12,8 +12,7 @@ import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
-import { Turns } from '../turns.ts';
-import type { Answer, Carrier, HandOver, Trouble } from './carrier.ts';
+import type { Answer, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease, TriedRow } from './deliver.repository.ts';
@@ -56,21 +55,14 @@ export function leaseDuration(timeout: number): number {
   return timeout + Math.max(timeout, LEASE_MARGIN);
 }
 
-/** What deliveries by one carrier share in one process. */
-interface Way extends TriedBy {
-  /** Of companies at the carrier's places, so that a lease never runs out in a queue. */
-  readonly turns: Turns<number>;
-}
-
-/** What all deliveries share in one process. */
-interface Shared {
-  readonly context: Context;
-  readonly ways: ReadonlyMap<DeliveryType, Way>;
-}
-
 /** Brings documents to their recipients, for one process. */
 export function createDeliverer(context: Context): Deliver {
-  const shared = share(context);
+  const carriers = new Map(
+    CARRIERS.filter((carrier) => carrier.isOn(context.config)).map((carrier) => [
+      carrier.type,
+      { carrier, limits: carrier.limits(context.config) },
+    ]),
+  );
   // What is under way here needs no lease, and no clock, to be known.
   const underWay = new Set<number>();
   return async ({ companyId: named, deliveryId: id }, signal) => {
@@ -78,53 +70,40 @@ export function createDeliverer(context: Context): Deliver {
     underWay.add(id);
     try {
       const companyId = named ?? (await repository.findCompanyOf(context.db, id));
-      if (companyId !== null) await deliver(shared, { companyId, id }, signal);
+      if (companyId !== null) await deliver(context, carriers, { companyId, id }, signal);
     } finally {
       underWay.delete(id);
     }
   };
 }
 
-function share(context: Context): Shared {
-  const carriers = CARRIERS.filter((carrier) => carrier.isOn(context.config));
-  return {
-    context,
-    ways: new Map(carriers.map((carrier) => [carrier.type, openWay(context, carrier)])),
-  };
-}
-
-function openWay({ config }: Context, carrier: Carrier): Way {
-  const limits = carrier.limits(config);
-  return { carrier, limits, turns: new Turns({ places: limits.places }) };
-}
-
 /** The five steps of docs/decisions/0008-delivery.md. */
-async function deliver(shared: Shared, name: DeliveryId, signal: AbortSignal): Promise<void> {
-  const { context } = shared;
+async function deliver(
+  context: Context,
+  carriers: ReadonlyMap<DeliveryType, TriedBy>,
+  name: DeliveryId,
+  signal: AbortSignal,
+): Promise<void> {
   const delivery = await repository.findDelivery(context.db, name);
   if (!delivery || delivery.status === 'FAILED' || delivery.deferredUntil !== null) return;
-  const way = shared.ways.get(delivery.deliveryType);
-  if (!way) throw new TryLater(`Nothing is sent as ${delivery.deliveryType}`);
-  if (delivery.status === 'SENT') return askWhatBecame(context, way, delivery);
+  const by = carriers.get(delivery.deliveryType);
+  if (!by) throw new TryLater(`Nothing is sent as ${delivery.deliveryType}`);
+  if (delivery.status === 'SENT') return askWhatBecame(context, by, delivery);
   if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
-  if (await askFirst(context, way, delivery, signal)) return;
-  const prepared = await prepare(context, way, delivery);
+  if (await askFirst(context, by, delivery, signal)) return;
+  const prepared = await prepare(context, by, delivery);
   if (!prepared) return;
-  // The place is held until the outcome is recorded: no more than there are places can be handed over without
-  // anybody knowing of it.
-  await way.turns.run(delivery.companyId, async () => {
-    const lease = await leaseToSend(context, way, delivery, signal);
-    // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
-    // it is being sent.
-    const [[obstacle], verdict] = await Promise.all([
-      way.carrier.findObstacles(context.db, [delivery]),
-      judgeDelivery(context.db, { ...lease, canBeAsked: way.carrier.ask !== undefined }),
-    ]);
-    const isLate = verdict === 'SEND' && isTooLate(prepared.contents);
-    const against = obstacle ?? (isLate ? 'TOO_LATE' : verdict);
-    if (against === 'SEND') await record(context, way, lease, await answerOf(prepared.handOver));
-    else await stop(context, lease, against);
-  });
+  const lease = await leaseToSend(context, by, delivery, signal);
+  // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
+  // it is being sent.
+  const [[obstacle], verdict] = await Promise.all([
+    by.carrier.findObstacles(context.db, [delivery]),
+    judgeDelivery(context.db, { ...lease, canBeAsked: by.carrier.ask !== undefined }),
+  ]);
+  const isLate = verdict === 'SEND' && isTooLate(prepared.contents);
+  const against = obstacle ?? (isLate ? 'TOO_LATE' : verdict);
+  if (against === 'SEND') await record(context, by, lease, await answerOf(prepared.handOver));
+  else await stop(context, lease, against);
 }
 
 interface Prepared {
@@ -135,7 +114,7 @@ interface Prepared {
 /** Null when it was given up. */
 async function prepare(
   context: Context,
-  { carrier, limits }: Way,
+  { carrier, limits }: TriedBy,
   delivery: TriedRow,
 ): Promise<Prepared | null> {
   try {
@@ -164,7 +143,7 @@ async function awaitInvoice(context: Context, delivery: CarriedRow): Promise<voi
 /** Once it has its lease, nothing may wait but the carrier. */
 async function leaseToSend(
   { db }: Context,
-  { limits }: Way,
+  { limits }: TriedBy,
   delivery: DeliveryId,
   signal: AbortSignal,
 ): Promise<Lease> {
@@ -189,30 +168,28 @@ async function answerOf<T>(call: () => Promise<T>): Promise<T | Trouble> {
  */
 async function askFirst(
   context: Context,
-  way: Way,
+  by: TriedBy,
   delivery: CarriedRow,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { carrier, turns } = way;
+  const { carrier } = by;
   if (!carrier.ask || delivery.attempts === 0) return false;
-  return turns.run(delivery.companyId, async () => {
-    const lease = await leaseToSend(context, way, delivery, signal);
-    const answer = await answerOf(async () => carrier.ask?.(context, delivery));
-    if (!answer || answer.kind === 'ABSENT') {
-      const mayHaveArrived = lease.mayHaveArrived && answer?.mayHaveArrived === true;
-      const setback = { reason: null, isExcused: true, mayHaveArrived };
-      await repository.releaseDelivery(context.db, lease, setback);
-      return false;
-    }
-    await record(context, way, lease, answer);
-    return true;
-  });
+  const lease = await leaseToSend(context, by, delivery, signal);
+  const answer = await answerOf(async () => carrier.ask?.(context, delivery));
+  if (!answer || answer.kind === 'ABSENT') {
+    const mayHaveArrived = lease.mayHaveArrived && answer?.mayHaveArrived === true;
+    const setback = { reason: null, isExcused: true, mayHaveArrived };
+    await repository.releaseDelivery(context.db, lease, setback);
+    return false;
+  }
+  await record(context, by, lease, answer);
+  return true;
 }
 
 /** Asks once more about what was SENT: a carrier may be told of a refusal later. */
 async function askWhatBecame(
   context: Context,
-  { carrier }: Way,
+  { carrier }: TriedBy,
   delivery: CarriedRow,
 ): Promise<void> {
   if (!carrier.ask || delivery.isTooEarly !== false) return;
@@ -233,9 +210,9 @@ async function askWhatBecame(
 }
 
 /** Writes down what the carrier said. @throws Error when it is to be tried again later */
-async function record(context: Context, way: Way, lease: Lease, answer: Answer): Promise<void> {
+async function record(context: Context, by: TriedBy, lease: Lease, answer: Answer): Promise<void> {
   if (answer.kind === 'ACCEPTED') await recordSent(context, lease, answer);
-  else await recordSetback(context, way, lease, answer);
+  else await recordSetback(context, by, lease, answer);
 }
 
 /**

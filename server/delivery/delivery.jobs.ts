@@ -1,6 +1,13 @@
 import type { Context } from '../context.ts';
-import { handlerOf, type JobHandler } from '../jobs/job.ts';
-import { deliverEhfJob, deliverJob, dispatchJob, failureNoticeJob } from '../jobs/jobs.ts';
+import { handlerOf, type Job, type JobHandler } from '../jobs/job.ts';
+import {
+  deliverEhfJob,
+  deliverJob,
+  dispatchJob,
+  failureNoticeJob,
+  type DeliverJob,
+} from '../jobs/jobs.ts';
+import { CARRIERS } from './carriers.ts';
 import { createDeliverer } from './deliver.service.ts';
 import { dispatch } from './delivery-dispatch.service.ts';
 import { tellOfFailures } from './failure-notice.service.ts';
@@ -12,11 +19,24 @@ const EVERY_FIVE_MINUTES = '*/5 * * * *';
 export function deliveryJobs(context: Context): JobHandler[] {
   const deliver = createDeliverer(context);
   return [
-    handlerOf(dispatchJob, async (order, signal) => dispatch(context, order, signal)),
-    handlerOf(deliverJob, deliver),
-    handlerOf(deliverEhfJob, deliver, { feature: 'ehf' }),
+    handlerOf(dispatchJob, async (order, signal) => dispatch(context, order, signal), {
+      // So that a large company's is not all that is done for seconds.
+      batches: 2,
+    }),
+    handlerOf(deliverJob, deliver, { batches: placesOf(context, deliverJob) }),
+    handlerOf(deliverEhfJob, deliver, {
+      batches: placesOf(context, deliverEhfJob),
+      feature: 'ehf',
+    }),
     handlerOf(failureNoticeJob, async (order) => tellOfFailures(context, order), {
       cron: EVERY_FIVE_MINUTES,
     }),
   ];
+}
+
+/** How many deliveries of a queue this process has under way at once: as many as its carriers have places. */
+function placesOf({ config }: Context, job: Job<DeliverJob>): number {
+  return CARRIERS.filter((carrier) => carrier.job === job)
+    .map((carrier) => carrier.limits(config).places)
+    .reduce((sum, places) => sum + places, 0);
 }

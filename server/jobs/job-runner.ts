@@ -29,7 +29,7 @@ export async function runJobs(work: Work): Promise<() => void> {
   const { name, options } = handler.job;
   if (handler.cron !== undefined) await boss.schedule(name, handler.cron, { payload: {} });
   const workers: string[] = [];
-  for (let batch = 0; batch < (options.batches ?? 1); batch += 1) {
+  for (let batch = 0; batch < (handler.batches ?? 1); batch += 1) {
     const worker = await boss.work<Envelope>(
       name,
       {

@@ -15,8 +15,6 @@ export interface JobOptions {
   readonly isKeyed?: boolean;
   /** How many are fetched together and run at once. The next are fetched when all of them have ended. */
   readonly batchSize: number;
-  /** How many batches run at once in one process; 1 when absent. */
-  readonly batches?: number;
   /**
    * Whether a person waits for it, so that other processes are told of it. PostgreSQL lets only one
    * transaction at a time tell others, until it is on the disk and at the standby.
@@ -51,6 +49,8 @@ export interface JobHandler {
   readonly job: Job<object>;
   /** With `cron`, the job also runs by itself at those minutes (UTC), with an empty payload. */
   readonly cron?: string;
+  /** How many batches run at once in one process; 1 when absent. */
+  readonly batches?: number;
   /** While this feature is off, jobs of the kind stay in the queue, and `cron` adds none. */
   readonly feature?: Feature;
   /** What is called with a payload that fits the job. */
@@ -70,7 +70,7 @@ export function defineJob<Payload extends object>(
 export function handlerOf<Payload extends object>(
   job: Job<Payload>,
   handle: Handle<Payload>,
-  options: Pick<JobHandler, 'cron' | 'feature'> = {},
+  options: Pick<JobHandler, 'batches' | 'cron' | 'feature'> = {},
 ): JobHandler {
   return { job, handle, ...options };
 }

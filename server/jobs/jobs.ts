@@ -64,8 +64,6 @@ export const dispatchJob = defineJob(
     retryDelayMax: 300,
     expireInSeconds: 600,
     batchSize: 2,
-    // So that a large company's is not all that is done for seconds.
-    batches: 2,
   },
 );
 
@@ -84,17 +82,11 @@ export const deliverJob = defineJob('deliver', deliverPayload, {
   retryDelayMax: 3600,
   expireInSeconds: 900,
   isKeyed: true,
-  // Small batches: the slowest delivery of each holds up what is fetched next.
-  batchSize: 4,
-  batches: 10,
+  batchSize: 1,
 });
 
-/** As `deliverJob`, through the access point. A process has as many under way there as it fetches at once. */
-export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, {
-  ...deliverJob.options,
-  batchSize: 1,
-  batches: 4,
-});
+/** As `deliverJob`, through the access point. */
+export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, deliverJob.options);
 
 /** Tells the owner of a company of deliveries that failed; with null, adds a job for each that is to be told. */
 export const failureNoticeJob = defineJob(
@@ -130,7 +122,6 @@ export const remindJob = defineJob(
     expireInSeconds: 600,
     isKeyed: true,
     batchSize: 2,
-    batches: 2,
   },
 );
 
@@ -172,8 +163,6 @@ export const recurringRunJob = defineJob(
     expireInSeconds: 300,
     isKeyed: true,
     batchSize: 1,
-    // So that a large company's is not all that is done for minutes.
-    batches: 2,
   },
 );
 

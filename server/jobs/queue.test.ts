@@ -55,9 +55,11 @@ test('a process looks at once for what it adds, and tells others of what a perso
   let ran = 0;
   const options = { retryLimit: 0, retryDelay: 1, expireInSeconds: 60, batchSize: 1 };
   const [quiet, urgent] = [false, true].map((isUrgent) =>
-    defineJob(isUrgent ? 'urgent' : 'quiet', z.object({}), { ...options, isUrgent, batches: 2 }),
+    defineJob(isUrgent ? 'urgent' : 'quiet', z.object({}), { ...options, isUrgent }),
   ) as [Job<object>, Job<object>];
-  const handlers = [quiet, urgent].map((job) => handlerOf(job, async () => void (ran += 1)));
+  const handlers = [quiet, urgent].map((job) =>
+    handlerOf(job, async () => void (ran += 1), { batches: 2 }),
+  );
   await jobs.start(handlers, { work: true, features: new Set() });
   const { told, stop } = await listen(database);
   const began = performance.now();

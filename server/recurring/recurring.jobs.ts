@@ -15,6 +15,8 @@ export function recurringJobs(context: Context): JobHandler[] {
       feature: FEATURE,
     }),
     handlerOf(recurringRunJob, async (order, signal) => makeDue(context, order, signal), {
+      // So that a large company's is not all that is done for minutes.
+      batches: 2,
       feature: FEATURE,
     }),
     handlerOf(recurringNoticeJob, async (notice) => mailNotice(context, notice), {

@@ -10,6 +10,7 @@ const EVERY_HOUR = '0 * * * *';
 export function reminderJobs(context: Context): JobHandler[] {
   return [
     handlerOf(remindJob, async (order, signal) => remindAutomatically(context, order, signal), {
+      batches: 2,
       cron: EVERY_HOUR,
       feature: 'reminders',
     }),

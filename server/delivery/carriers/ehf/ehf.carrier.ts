@@ -20,6 +20,7 @@ import { fetchEvents, findReference, findVerdict } from '../../../peppol-records
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
 
+const PLACES = 4;
 /** Before the first question (seconds), and between later ones: it is asked for as long as it takes. */
 const FIRST_WAIT = 60;
 const LONGEST_WAIT = 3600;
@@ -55,7 +56,7 @@ export const ehfCarrier: Carrier = {
   job: deliverEhfJob,
   isOn: ({ ehf }) => ehf !== null,
   limits: (config) => ({
-    places: deliverEhfJob.options.batches ?? 1,
+    places: PLACES,
     timeout: timeLimitOf(config) + AROUND,
     firstWait: FIRST_WAIT,
     longestWait: LONGEST_WAIT,
