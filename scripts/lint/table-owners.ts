@@ -30,7 +30,8 @@ const RECIPIENTS =
 
 const MADE_BY_RUN = 'Which invoices a run made that are still there is told with the run.';
 
-const DUE_BY_NOW = 'A mail says what is due by now, and is tried by one statement.';
+const AS_IT_STANDS =
+  'A delivery is read with its invoice as it stands, which decides whether it goes.';
 
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'session', readBy: { invoice: SERIES } },
@@ -62,7 +63,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
     owner: 'invoice',
     readBy: {
       invoicing: ONE_MOMENT,
-      delivery: DUE_BY_NOW,
+      delivery: AS_IT_STANDS,
       payment: LISTED_PAYMENTS,
       recurring: MADE_BY_RUN,
       reminder: PROPOSED_AT_ONCE,

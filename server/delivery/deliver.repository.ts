@@ -1,39 +1,59 @@
 import { sql } from 'kysely';
 
-import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
+import { findArrivals, type Arrival } from './delivery-order.repository.ts';
 import {
-  CARRIED,
+  CARRIED_COLUMNS,
+  IS_TOO_EARLY,
   TOLD,
   type CarriedRow,
+  type CurrentStanding,
   type DeliveryId,
   type DeliveryRow,
+  type Failure,
   type Told,
 } from './delivery.rows.ts';
 
+/** A delivery as it is tried, with what decides whether it may be handed over. */
 export interface TriedRow extends CarriedRow {
-  /** What is due of its invoice (øre). */
-  readonly amountDue: Ore;
+  /** Its invoice as it stands. */
+  readonly invoice: CurrentStanding;
+  /** For a credit note, the delivery that brought, or is bringing, the invoice that it credits. */
+  readonly arrival: Arrival | undefined;
 }
 
 /** What is to be known of a delivery to try it. */
-export async function findDelivery(
-  db: Db,
-  { companyId, id }: DeliveryId,
-): Promise<TriedRow | undefined> {
-  return db
+export async function findDelivery(db: Db, name: DeliveryId): Promise<TriedRow | undefined> {
+  const row = await db
     .selectFrom('delivery')
-    .select(CARRIED)
-    .select(
-      sql<Ore>`(SELECT invoice.gross_amount - invoice.paid_amount FROM invoice
-        WHERE invoice.company_id = delivery.company_id AND invoice.id = delivery.invoice_id)`.as(
-        'amountDue',
-      ),
+    .innerJoin('invoice', (join) =>
+      join
+        .onRef('invoice.companyId', '=', 'delivery.companyId')
+        .onRef('invoice.id', '=', 'delivery.invoiceId'),
     )
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
+    .select(CARRIED_COLUMNS.map((column) => `delivery.${column}` as const))
+    .select(IS_TOO_EARLY)
+    .select(['invoice.status as invoiceStatus', 'invoice.creditsInvoiceId', 'invoice.disputed'])
+    .select(sql<Ore>`invoice.gross_amount - invoice.paid_amount`.as('amountDue'))
+    .where('delivery.companyId', '=', name.companyId)
+    .where('delivery.id', '=', name.id)
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { invoiceStatus: status, creditsInvoiceId, disputed, amountDue, ...delivery } = row;
+  const tried = { ...delivery, invoice: { status, creditsInvoiceId, disputed, amountDue } };
+  if (creditsInvoiceId === null) return { ...tried, arrival: undefined };
+  const credited = { companyIds: [name.companyId], invoiceIds: [creditsInvoiceId] };
+  const [arrival] = await findArrivals(db, credited);
+  return { ...tried, arrival };
+}
+
+/** The same of a delivery that is held. */
+export async function getDelivery(db: Db, name: DeliveryId): Promise<TriedRow> {
+  const row = await findDelivery(db, name);
+  if (!row) throw new Error(`Delivery ${name.id} is leased and gone`);
+  return row;
 }
 
 /** Whose a delivery is: for a job of before, which does not name the company. */
@@ -199,12 +219,6 @@ export async function askAgainLater(
     .where('id', '=', id)
     .where('status', '=', 'SENT')
     .execute();
-}
-
-/** What a delivery ends with that was not accepted. */
-export interface Failure {
-  readonly failureReason: string;
-  readonly stoppedBy?: StoppedBy;
 }
 
 /** Gives up a delivery, unless another worker has it by now: then nothing is returned. */

@@ -91,15 +91,20 @@ async function deliver(
   if (delivery.status === 'SENT') return askWhatBecame(context, by, delivery);
   if (delivery.isTooEarly) throw new TryLater('The carrier asked for some patience');
   if (await askFirst(context, by, delivery, signal)) return;
+  // A credit note never arrives before its invoice. Waiting is no try, and takes no lease.
+  if (judgeDelivery(delivery, { ...delivery, canBeAsked: false }) === 'WAIT') {
+    throw new TryLater('The invoice that it credits is on its way');
+  }
   const prepared = await prepare(context, by, delivery);
   if (!prepared) return;
   const lease = await leaseToSend(context, by, delivery, signal);
   // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
   // it is being sent.
-  const [[obstacle], verdict] = await Promise.all([
+  const [[obstacle], now] = await Promise.all([
     by.carrier.findObstacles(context.db, [delivery]),
-    judgeDelivery(context.db, { ...lease, canBeAsked: by.carrier.ask !== undefined }),
+    repository.getDelivery(context.db, name),
   ]);
+  const verdict = judgeDelivery(now, { ...lease, canBeAsked: by.carrier.ask !== undefined });
   const isLate = verdict === 'SEND' && isTooLate(prepared.contents);
   const against = obstacle ?? (isLate ? 'TOO_LATE' : verdict);
   if (against === 'SEND') await record(context, by, lease, await answerOf(prepared.handOver));
@@ -120,8 +125,9 @@ async function prepare(
   try {
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
     const contents = await find(context, delivery);
-    if (contents.document.kind === 'CREDIT_NOTE') await awaitInvoice(context, delivery);
-    return { contents, handOver: carrier.prepare(context, delivery, contents) };
+    const { amountDue } = delivery.invoice;
+    const handOver = carrier.prepare(context, { ...delivery, amountDue }, contents);
+    return { contents, handOver };
   } catch (error) {
     // What is kept in S3 waits for it, however long: that is no try.
     if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;
@@ -132,12 +138,6 @@ async function prepare(
     await giveUp(context, attempt, isUnprintable ? NOT_PRINTABLE_REASON : UNKNOWN_REASON, error);
     return null;
   }
-}
-
-/** A credit note never arrives before its invoice. Waiting is no try, and takes no lease. */
-async function awaitInvoice(context: Context, delivery: CarriedRow): Promise<void> {
-  const verdict = await judgeDelivery(context.db, { ...delivery, canBeAsked: false });
-  if (verdict === 'WAIT') throw new TryLater('The invoice that it credits is on its way');
 }
 
 /** Once it has its lease, nothing may wait but the carrier. */

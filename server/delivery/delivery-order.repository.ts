@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
-import type { Failure } from './deliver.repository.ts';
-import { TOLD, type DeliveryRow, type Told } from './delivery.rows.ts';
+import { TOLD, type DeliveryRow, type Failure, type Told } from './delivery.rows.ts';
 
 /**
  * Stops the delivery of an invoice that nobody can have been sent: none that is being mailed, or may

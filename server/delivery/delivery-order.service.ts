@@ -4,14 +4,11 @@ import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
 import { isReminder, type DocumentWithFiles } from '../document/document-file.service.ts';
-import {
-  findStanding,
-  type CurrentStanding,
-  type Standing,
-} from '../invoice/invoice-standing.service.ts';
+import type { Standing } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';
 import type { Arrival } from './delivery-order.repository.ts';
-import type { Lease } from './deliver.repository.ts';
+import type { TriedRow } from './deliver.repository.ts';
+import type { CurrentStanding } from './delivery.rows.ts';
 
 /** Whether an invoice or credit note may be mailed now. */
 export type Verdict = 'SEND' | 'WAIT' | StoppedBy;
@@ -39,23 +36,20 @@ interface Tried {
   readonly canBeAsked: boolean;
 }
 
-type Judged = Tried & Pick<Lease, 'companyId' | 'invoiceId' | 'reminderPrincipal'>;
-
 /** What was never tried, and nobody has asked for by hand. */
 export const UNTRIED: Tried = { forced: false, mayHaveArrived: false, canBeAsked: false };
 
 /**
- * Whether a delivery may be handed over, as its invoice stands now. The table of
+ * Whether a delivery may be handed over, as its invoice stood when it was read. The table of
  * docs/decisions/0008-delivery.md.
  */
-export async function judgeDelivery(db: Db, delivery: Judged): Promise<Verdict> {
-  const { companyId, invoiceId } = delivery;
-  const standing = await findStanding(db, companyId, invoiceId);
-  if (!standing) throw new Error(`Invoice ${invoiceId} has a delivery and is gone`);
-  const { reminderPrincipal } = delivery;
-  if (reminderPrincipal !== null) return judgeReminder(standing, reminderPrincipal);
-  const arrivals = await findArrivals(db, [companyId], [standing]);
-  return judge(standing, arrivals.get(standing.creditsInvoiceId ?? 0), delivery);
+export function judgeDelivery(
+  { invoice, arrival, reminderPrincipal }: TriedRow,
+  tried: Tried,
+): Verdict {
+  return reminderPrincipal === null
+    ? judge(invoice, arrival, tried)
+    : judgeReminder(invoice, reminderPrincipal);
 }
 
 /**
@@ -77,7 +71,10 @@ export function judge(
 }
 
 /** Whether a reminder may be mailed that says how much is due of its invoice (øre). */
-function judgeReminder({ status, disputed, amountDue }: CurrentStanding, principal: Ore): Verdict {
+export function judgeReminder(
+  { status, disputed, amountDue }: CurrentStanding,
+  principal: Ore,
+): Verdict {
   if (status === 'CANCELLED' || status === 'PAID') return status;
   if (disputed) return 'DISPUTED';
   return amountDue === principal ? 'SEND' : 'PART_PAID';

@@ -6,12 +6,12 @@ import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.
 import { TryLater } from '../jobs/job.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
-import type { Failure, Lease } from './deliver.repository.ts';
+import type { Lease } from './deliver.repository.ts';
 import { stopUnsent } from './delivery-order.repository.ts';
 import { judgeDelivery, stoppedReason, type Verdict } from './delivery-order.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
-import { toEvent, type DeliveryId, type Told } from './delivery.rows.ts';
+import { toEvent, type DeliveryId, type Failure, type Told } from './delivery.rows.ts';
 
 const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
 
@@ -129,7 +129,8 @@ async function recordTrouble(
     await giveUp(context, lease, reason, error);
     return;
   }
-  const verdict = await judgeDelivery(context.db, { ...lease, canBeAsked });
+  const now = await tries.getDelivery(context.db, lease);
+  const verdict = judgeDelivery(now, { ...lease, canBeAsked });
   if (verdict !== 'SEND') {
     await stop(context, lease, verdict);
     return;

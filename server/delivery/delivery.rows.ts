@@ -1,11 +1,14 @@
 import { sql, type Selectable } from 'kysely';
 
+import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
+import type { Ore } from '../../domain/money.ts';
 import type { Tables } from '../db/tables.ts';
 import type { NewEvent } from '../history/history.service.ts';
+import type { Standing } from '../invoice/invoice-standing.service.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;
 
-const CARRIED_COLUMNS = [
+export const CARRIED_COLUMNS = [
   'id',
   'uuid',
   'companyId',
@@ -24,16 +27,28 @@ const CARRIED_COLUMNS = [
   'reminderPrincipal',
 ] as const;
 
-/** What trying a delivery needs. */
-export const CARRIED = [
-  ...CARRIED_COLUMNS,
-  // By the clock of the database, as everything that workers must agree on.
-  sql<boolean | null>`ask_again_at > now()`.as('isTooEarly'),
-] as const;
+/** By the clock of the database, as everything that workers must agree on. */
+export const IS_TOO_EARLY = sql<boolean | null>`ask_again_at > now()`.as('isTooEarly');
+
+/** What a carrier is asked about, or tells of. */
+export const CARRIED = [...CARRIED_COLUMNS, IS_TOO_EARLY] as const;
 
 export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[number]> {
   /** Whether its carrier is not to be asked yet; null when it is not to be asked again at all. */
   readonly isTooEarly: boolean | null;
+}
+
+/** How an invoice stands: what decides whether it, or a reminder of it, may be sent. */
+export interface CurrentStanding extends Standing {
+  readonly disputed: boolean;
+  /** Øre. */
+  readonly amountDue: Ore;
+}
+
+/** What a delivery ends with that was not accepted. */
+export interface Failure {
+  readonly failureReason: string;
+  readonly stoppedBy?: StoppedBy;
 }
 
 /** What the invoice's history tells of a delivery. */

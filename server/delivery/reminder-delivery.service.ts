@@ -1,3 +1,4 @@
+import { amountDue } from '../../domain/invoice/amount-due.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -8,7 +9,7 @@ import { lockCompany } from '../profile/profile.service.ts';
 import { allowByHand, findRecipient } from './delivery-again.service.ts';
 import { findOfReminders } from './delivery-list.repository.ts';
 import { carrierOf, makeDeliveries } from './delivery-making.service.ts';
-import { judgeDelivery, UNTRIED } from './delivery-order.service.ts';
+import { judgeReminder } from './delivery-order.service.ts';
 import type { ListedDelivery } from './delivery.rows.ts';
 
 /** The deliveries of the reminders of these invoices, by the id of their document; the oldest first. */
@@ -49,8 +50,7 @@ export async function mailReminder(
   const made = await findMade(trx, companyId, invoiceId, documentId);
   if (made.some(({ status }) => status === 'QUEUED')) throw new AppError('delivery_under_way');
   const isAgain = made.some(({ status }) => status !== 'FAILED');
-  const delivery = { ...UNTRIED, companyId, invoiceId, reminderPrincipal: principal };
-  const verdict = await judgeDelivery(trx, delivery);
+  const verdict = judgeReminder({ ...invoice, amountDue: amountDue(invoice) }, principal);
   if (verdict === 'DISPUTED') throw new AppError('invoice_disputed');
   if (verdict !== 'SEND') throw new AppError('reminder_outdated');
   const carrier = carrierOf('EMAIL');

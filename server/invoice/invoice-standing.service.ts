@@ -4,14 +4,8 @@ import type { Trx } from '../db/database.ts';
 import * as repository from './invoice.repository.ts';
 import type { Standing, UndeliveredRow } from './invoice.rows.ts';
 
-export {
-  countPending,
-  countSent,
-  findIssued,
-  findStanding,
-  hasUndelivered,
-} from './invoice.repository.ts';
-export type { CurrentStanding, Standing } from './invoice.rows.ts';
+export { countPending, countSent, findIssued, hasUndelivered } from './invoice.repository.ts';
+export type { Standing } from './invoice.rows.ts';
 
 /** A registered invoice that has no delivery. */
 export interface Undelivered extends Standing {

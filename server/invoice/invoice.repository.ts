@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceKind, InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
-import type { Ore } from '../../domain/money.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Row } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
-import type { CurrentStanding, InvoiceRow, UndeliveredRow } from './invoice.rows.ts';
+import type { InvoiceRow, UndeliveredRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 
 /** An invoice or credit note. @throws AppError not_found */
@@ -135,25 +134,6 @@ function selectUndelivered(trx: Trx, deliveryTypes: readonly DeliveryType[]) {
     .where('deliveryStatus', '=', 'PENDING')
     .where('status', '<>', 'DRAFT')
     .where('deliveryType', 'in', deliveryTypes);
-}
-
-/** How an invoice stands now. */
-export async function findStanding(
-  db: Db,
-  companyId: number,
-  id: number,
-): Promise<CurrentStanding | undefined> {
-  return db
-    .selectFrom('invoice')
-    .select([
-      'status',
-      'creditsInvoiceId',
-      'disputed',
-      sql<Ore>`gross_amount - paid_amount`.as('amountDue'),
-    ])
-    .where('companyId', '=', companyId)
-    .where('id', '=', id)
-    .executeTakeFirst();
 }
 
 /** An invoice or credit note as it is named to people. */

@@ -2,7 +2,6 @@ import type { Buyer } from '../../domain/parties.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
-import type { Ore } from '../../domain/money.ts';
 import type { Row, Tables } from '../db/tables.ts';
 
 /** The columns of an invoice that are shown, without the seller, who is the company itself twenty times a page. */
@@ -82,13 +81,6 @@ export interface InvoiceRow extends ShownRow, Row<'invoice', 'seller'> {}
 export interface Standing {
   readonly status: InvoiceStatus;
   readonly creditsInvoiceId: number | null;
-}
-
-/** The same with what decides whether a reminder may be sent. */
-export interface CurrentStanding extends Standing {
-  readonly disputed: boolean;
-  /** Øre. */
-  readonly amountDue: Ore;
 }
 
 /** A registered invoice that has no delivery. */

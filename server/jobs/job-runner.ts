@@ -35,13 +35,17 @@ export async function runJobs(work: Work): Promise<() => void> {
       {
         batchSize: options.batchSize,
         perJobResults: true,
-        // One notice wakes it for many jobs: after a full batch more is waiting.
-        burstWhenBatchFull: true,
         // Nobody tells when a retry becomes due.
         pollingIntervalSeconds: POLLING_INTERVAL,
         notifyPollingIntervalSeconds: POLLING_INTERVAL,
       },
-      async (jobs) => Promise.all(jobs.map(async (job) => runJob(job, work, stopping.signal))),
+      async (jobs) => {
+        const results = jobs.map(async (job) => runJob(job, work, stopping.signal));
+        // It looks again at once: one notice wakes it for many jobs. pg-boss does so only for batches of several.
+        const self = workers[batch];
+        if (self !== undefined) boss.notifyWorker(self);
+        return Promise.all(results);
+      },
     );
     workers.push(worker);
   }
