@@ -19,8 +19,8 @@ export function paragraph(text: string): Block {
   return { html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${text}</p>\n`, text };
 }
 
-/** What somebody wrote, with line breaks of its own. */
-export function written(text: string): Block {
+/** Text that somebody typed, with its line breaks. */
+export function freeText(text: string): Block {
   const lines = text
     .split('\n')
     .map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`));

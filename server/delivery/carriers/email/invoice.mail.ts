@@ -18,7 +18,7 @@ import {
   headline,
   paragraph,
   remark,
-  written,
+  freeText,
 } from '../../../mail/blocks.ts';
 import { type InlinePicture, type MailContent, renderMail } from '../../../mail/layout.ts';
 import { headerText } from '../../../mail/mail-address.ts';
@@ -128,7 +128,7 @@ function invoiceBody(
     paragraph(
       `Her er faktura ${invoiceNumber} fra ${seller} til ${headerText(document.buyer.name)}.`,
     ),
-    ...(document.message === null ? [] : [written(document.message)]),
+    ...(document.message === null ? [] : [freeText(document.message)]),
     due.isNothing
       ? headline({ label: 'Betalt', value: amount }, 'Ingenting å betale')
       : headline(
