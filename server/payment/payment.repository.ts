@@ -165,19 +165,6 @@ export async function findPaid(
     .execute();
 }
 
-/** The credit of a customer (øre): what is unplaced of theirs, less what the bank has taken back of that. */
-export async function sumCredit(db: Db, companyId: number, customerId: number): Promise<Ore> {
-  const { credit } = await db
-    .selectFrom('payment')
-    .select(sql<Ore>`COALESCE(sum(amount), 0)::bigint`.as('credit'))
-    .where('companyId', '=', companyId)
-    .where('customerId', '=', customerId)
-    .where(unplaced)
-    .where('possibleCopy', '=', false)
-    .executeTakeFirstOrThrow();
-  return credit;
-}
-
 /** Unplaced money that names an invoice: by the KID, or by what was suggested when it came. */
 export async function findUnplacedNaming(
   db: Db,

@@ -4,6 +4,7 @@ import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/a
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import { hexOf } from '../crypto.ts';
+import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockPayable, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
@@ -178,14 +179,15 @@ export async function refundPayment(
   await addUnplaced(trx, companyId, author, refund);
 }
 
-/** False of a customer's credit against which the bank has taken back as much, by a row of its own. */
+/** Whether money is still its customer's credit: the bank may have taken it back by a row of its own. */
 async function isStillThere(
   trx: Trx,
   companyId: number,
   { customerId, amount, possibleCopy }: PaymentRow,
 ): Promise<boolean> {
   if (customerId === null || possibleCopy) return true;
-  return amount <= (await repository.sumCredit(trx, companyId, customerId));
+  const customers = await findCustomersByIds(trx, companyId, [customerId]);
+  return amount <= (customers.get(customerId)?.credit ?? 0);
 }
 
 /**

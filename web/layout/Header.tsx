@@ -16,18 +16,18 @@ const LINKS: readonly MenuLink[] = [
   { to: paths.payments, label: 'Innbetalinger', feature: 'payments' },
   { to: paths.customers, label: 'Kunder' },
 ];
-const NOTHING_ON: ReadonlySet<Feature> = new Set();
 const INNER = [paths.invoices, paths.payments, paths.customers, paths.profile];
 
 export function Header() {
   const { session, status } = useSession();
-  const features = new Set(useFeatures());
+  const features = useFeatures();
   const { pathname } = useLocation();
   // Inner screens are for those who are logged in. Until that is known the button is left out, or it
   // would flash and move the page at every visit.
   const expected = status === 'unknown' && INNER.some((path) => pathname.startsWith(path));
   const loggedIn = expected || Boolean(session?.email);
-  const links = LINKS.filter((link) => isOn(link, loggedIn ? features : NOTHING_ON));
+  const shown = new Set(loggedIn ? features : []);
+  const links = LINKS.filter((link) => isOn(link, shown));
   return (
     <header className="site-header">
       <div className="site-bar" data-logged-in={loggedIn} data-links={links.length}>

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef, type FocusEvent } from 'react';
 
+import { focusOrHeading } from './focus.ts';
+
 /** Long enough for a screen or a dialog to take the focus itself. */
 const WAIT_MS = 100;
 const CONTROLS = ':is(button:not(:disabled), a[href]):not([tabindex="-1"])';
@@ -54,8 +56,7 @@ function passOn(button: Element): void {
     const next = around
       .map((ancestor) => usable.find((control) => ancestor.contains(control)))
       .find((control) => control !== undefined);
-    const place = next ?? document.querySelector<HTMLElement>('main h1');
-    place?.focus({ preventScroll: true });
+    focusOrHeading(next ?? null);
   }, WAIT_MS);
 }
 
