@@ -232,7 +232,9 @@ describe('with phoss-ap', () => {
     await untilStatus(world, byEhf, 'SENT');
     await untilStatus(world, byMail, 'SENT');
     expect(world.point.transmissions).toHaveLength(1);
-    expect(world.smtp.mails).toHaveLength(1);
+    // The owner may be told meanwhile, at every fifth minute, of what failed in the tests before.
+    const invoices = world.smtp.mails.filter(({ subject }) => /^Faktura \d+ fra /.test(subject));
+    expect(invoices).toHaveLength(1);
     const again = await world.client.post(`/api/invoices/queue/?invoice_uuid=${unreachable}`);
     expect(again.status).toBe(409);
     const { body: after } = await world.client.get('/api/invoices/');
