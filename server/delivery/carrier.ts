@@ -7,9 +7,11 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { DocumentWithFiles } from '../document/document-file.service.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import type { Job } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
+import type { Issuer } from '../profile/profile.service.ts';
 
 /**
  * A way to bring documents to recipients. All that differs between ways is here: deliveries are made,
@@ -40,6 +42,19 @@ export interface Carrier {
    */
   keyOf(config: Config, delivery: Pick<CarriedDelivery, 'companyId' | 'uuid'>): string;
   /**
+   * What keeps each of these drafts from being registered as one that it brings, in their order; null of what can be.
+   * Asked in the transaction that registers, so it asks the database alone. When absent, a buyer needs an address.
+   */
+  findDraftObstacles?(
+    trx: Trx,
+    issuer: Issuer,
+    drafts: readonly InvoiceRow[],
+  ): Promise<readonly (AppError | null)[]>;
+  /** Asks others what `findDraftObstacles` must know of these customers, and waits no longer than it likes to. */
+  lookUp?(context: Context, companyId: number, customerIds: readonly number[]): Promise<void>;
+  /** How many of a company's drafts that it brings would be registered now, as far as is known. */
+  countQueueable?(db: Db, companyId: number): Promise<QueueableDrafts>;
+  /**
    * What keeps each of these from being handed over, in their order; null for what may go. Asked when
    * deliveries are made and again once one is leased, so it asks the database alone. What takes a call to
    * somebody else is for `handOver`, which can answer REFUSED.
@@ -67,6 +82,12 @@ export interface Carrier {
   ask?(context: Context, delivery: CarriedDelivery): Promise<Answer | Absent>;
   /** Where it tells by itself what became of deliveries. */
   routes?(app: FastifyInstance, context: Context): void;
+}
+
+export interface QueueableDrafts {
+  readonly drafts: number;
+  /** Øre with VAT. */
+  readonly gross: number;
 }
 
 /** Whom a delivery goes to. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { dispatchJob } from '../jobs/jobs.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
@@ -43,20 +42,11 @@ beforeEach(() => {
   Object.assign(network, { becomes: 'TAKEN', trouble: null, unreachable: null });
 });
 
-/** A registered invoice that is to go as EHF, which registering does not let pass yet. */
+/** A registered invoice that goes by the second carrier. */
 async function sendAsEhf(): Promise<string> {
-  const { db, jobs } = testApp.context;
   const customer = await createCustomer(client, { org_number: '974760673' });
-  const uuid = await createDraft(client, customer, { delivery_type: 'NONE' });
+  const uuid = await createDraft(client, customer, { delivery_type: 'EHF' });
   await register(client, uuid);
-  await db.transaction().execute(async (trx) => {
-    await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(trx);
-    await sql`
-      UPDATE invoice SET delivery_type = 'EHF', delivery_status = 'PENDING'
-      WHERE uuid = ${uuid}`.execute(trx);
-    await sql`ALTER TABLE invoice ENABLE TRIGGER USER`.execute(trx);
-    await jobs.enqueue(trx, dispatchJob, { companyId });
-  });
   return uuid;
 }
 
@@ -108,6 +98,14 @@ describe('a second carrier', () => {
     expect(sent.carrierReference).toBe(`network-${taken.uuid}`);
     expect(timesHandedOver(taken.uuid)).toBe(1);
     expect((await kindsOf(uuid)).slice(0, 2)).toEqual(['SENT', 'QUEUED']);
+  });
+
+  test('takes no draft for a customer whom it does not reach', async () => {
+    const customer = await createCustomer(client, { org_number: null });
+    const uuid = await createDraft(client, customer, { delivery_type: 'EHF' });
+    const refused = await client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
+    expect(refused.status).toBe(409);
+    expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject({ status: 'DRAFT' });
   });
 
   test('is asked before a document is handed over again, and gets none twice', async () => {

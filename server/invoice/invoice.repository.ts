@@ -8,7 +8,7 @@ import type { Db, Trx } from '../db/database.ts';
 import type { Row } from '../db/tables.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow, UndeliveredRow } from './invoice.rows.ts';
-import { selectInvoices } from './invoice.selection.ts';
+import { hasVat, selectInvoices } from './invoice.selection.ts';
 
 /** An invoice or credit note. @throws AppError not_found */
 export async function requireInvoice(
@@ -227,4 +227,32 @@ export async function findDraftCustomerIds(
     .$if(uuids !== null, (query) => query.where(sql<boolean>`uuid = ANY(${uuids}::uuid[])`))
     .execute();
   return rows.flatMap(({ customerId }) => customerId ?? []);
+}
+
+/** Drafts of one delivery type for one organisation. */
+interface DraftsForOrganisation {
+  readonly orgNumber: string | null;
+  readonly drafts: number;
+  /** Øre with VAT. */
+  readonly gross: number;
+}
+
+/**
+ * A company's drafts of a delivery type that may be registered for their sums, by whom they are for; those with VAT only
+ * where that is asked for.
+ */
+export async function countDraftsByOrganisation(
+  db: Db,
+  companyId: number,
+  { deliveryType, withVat }: { readonly deliveryType: DeliveryType; readonly withVat: boolean },
+): Promise<DraftsForOrganisation[]> {
+  const { rows } = await sql<DraftsForOrganisation>`
+    SELECT customer.org_number, count(*)::integer AS drafts,
+      sum(draft.gross_amount)::float8 AS gross
+    FROM invoice draft
+    JOIN customer ON customer.company_id = draft.company_id AND customer.id = draft.customer_id
+    WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
+      AND draft.delivery_type = ${deliveryType} ${withVat ? sql`` : sql`AND NOT ${hasVat('draft')}`}
+    GROUP BY customer.org_number`.execute(db);
+  return rows;
 }

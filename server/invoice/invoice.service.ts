@@ -1,5 +1,6 @@
 export {
   deleteDraft,
+  countDraftsByOrganisation,
   findDraftCustomerIds,
   lockInvoice,
   lockInvoiceById,

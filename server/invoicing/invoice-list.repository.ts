@@ -2,12 +2,10 @@ import { sql, type RawBuilder } from 'kysely';
 import { jsonArrayFrom } from '../db/json-rows.ts';
 
 import type { IsoDate } from '../../domain/date.ts';
-import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
 import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db } from '../db/database.ts';
-import { hasVat } from '../invoice/invoice.selection.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
@@ -155,32 +153,4 @@ export async function countFound(db: Db, companyId: number, filter: ListFilter):
       LIMIT ${sql.lit(COUNTED_MAX)}
     ) found`.execute(db);
   return rows[0]?.count ?? 0;
-}
-
-/** Drafts of one delivery type for one organisation. */
-interface DraftsForOrganisation {
-  readonly orgNumber: string | null;
-  readonly drafts: number;
-  /** Øre with VAT. */
-  readonly gross: number;
-}
-
-/**
- * A company's drafts of a delivery type that may be registered for their sums, by whom they are for; those with VAT only
- * where that is asked for.
- */
-export async function countDraftsByOrganisation(
-  db: Db,
-  companyId: number,
-  { deliveryType, withVat }: { readonly deliveryType: DeliveryType; readonly withVat: boolean },
-): Promise<DraftsForOrganisation[]> {
-  const { rows } = await sql<DraftsForOrganisation>`
-    SELECT customer.org_number, count(*)::integer AS drafts,
-      sum(draft.gross_amount)::float8 AS gross
-    FROM invoice draft
-    JOIN customer ON customer.company_id = draft.company_id AND customer.id = draft.customer_id
-    WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
-      AND draft.delivery_type = ${deliveryType} ${withVat ? sql`` : sql`AND NOT ${hasVat('draft')}`}
-    GROUP BY customer.org_number`.execute(db);
-  return rows;
 }

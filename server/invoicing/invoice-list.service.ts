@@ -6,7 +6,7 @@ import type {
 } from '../../domain/invoice/invoice-list.schema.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import { countQueueableEhf } from './deliverability.service.ts';
+import { countQueueable } from '../delivery/deliverability.service.ts';
 import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
@@ -56,9 +56,9 @@ async function queueableOf(
   if (drafts === 0) return { drafts: 0, emails: 0, grossAmount: 0 };
   if (!queueable) return null;
   const { emails, gross } = queueable;
-  const ehf = await countQueueableEhf(context, companyId);
-  const grossAmount = (Math.round(gross * 100) + ehf.gross) / 100;
-  return { drafts: queueable.drafts + ehf.drafts, emails, grossAmount };
+  const others = await countQueueable(context, companyId);
+  const grossAmount = (Math.round(gross * 100) + others.gross) / 100;
+  return { drafts: queueable.drafts + others.drafts, emails, grossAmount };
 }
 
 function countOf(counts: InvoiceCounts, status: KeptStatus | undefined): number {

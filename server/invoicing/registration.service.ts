@@ -2,6 +2,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
+import { judgeDeliveries, lookUpReceivers } from '../delivery/deliverability.service.ts';
 import { sentTypes } from '../delivery/delivery-making.service.ts';
 import { issueDocuments } from '../document/document.service.ts';
 import { AppError } from '../errors.ts';
@@ -23,7 +24,6 @@ import {
   lockIssuer,
   type Issuer,
 } from '../profile/profile.service.ts';
-import { judgeDeliveries, lookUpReceivers } from './deliverability.service.ts';
 
 /** Drafts registered by one statement. Together they are one transaction all the same. */
 const BATCH = 2000;
@@ -133,7 +133,7 @@ async function findNoDrafts(
  * and chain where they stand now.
  */
 export async function register(
-  context: Pick<Context, 'config' | 'jobs' | 'network'>,
+  context: Pick<Context, 'config' | 'jobs'>,
   trx: Trx,
   { issuer, author }: Registrar,
   drafts: readonly InvoiceRow[],

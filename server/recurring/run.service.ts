@@ -1,4 +1,5 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { termsOfDraft } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
 import type { StoredContent } from '../db/recurring-tables.ts';
+import { isLookedUp, lookUpCustomers } from '../delivery/deliverability.service.ts';
 import { AppError } from '../errors.ts';
 import {
   lockTemplate,
@@ -15,7 +17,6 @@ import {
 } from '../invoice-template/invoice-template.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { createDrafts } from '../invoice/invoice-creation.service.ts';
-import { lookUpCustomers } from '../invoicing/deliverability.service.ts';
 import { register, type Registrar } from '../invoicing/registration.service.ts';
 import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
@@ -52,8 +53,8 @@ export interface Progressed {
 /**
  * Makes the next part of the period that is due, the oldest first: begins its run if there is none, makes
  * some of its invoices and, with the last of them, steps forward to the next period. All of that is one
- * transaction, so that a process that is killed leaves nothing half made. A run that sends EHF begins in a transaction
- * of its own, after which its receivers are looked up. null when nothing is due.
+ * transaction, so that a process that is killed leaves nothing half made. A run whose receivers are looked up begins in a
+ * transaction of its own, before that. null when nothing is due.
  *
  * A period that is made on its date is made as the assignment says; later it is made as drafts, dated
  * today.
@@ -67,8 +68,8 @@ export async function makeSome(context: Context, order: RunOrder): Promise<Progr
       .transaction()
       .execute(async (trx) => trySome(context, trx, order, areKnown));
     if (made === SAVED_MEANWHILE) continue;
-    if (made === null || !('receiverIds' in made)) return made;
-    await lookUpCustomers(context, order.companyId, made.receiverIds);
+    if (made === null || !('receivers' in made)) return made;
+    await lookUpCustomers(context, order.companyId, made.receivers);
     areKnown = true;
   }
 }
@@ -76,9 +77,9 @@ export async function makeSome(context: Context, order: RunOrder): Promise<Progr
 /** The assignment has another template than the one that is held. */
 const SAVED_MEANWHILE = Symbol('saved meanwhile');
 
-/** Customers about whom the network must be asked first, outside of the transaction: whether they receive EHF. */
+/** Customers who must be looked up first, outside of the transaction. */
 interface Wanted {
-  readonly receiverIds: readonly number[];
+  readonly receivers: { readonly type: DeliveryType; readonly customerIds: readonly number[] };
 }
 
 async function trySome(
@@ -102,9 +103,10 @@ async function trySome(
     (await begin(trx, order, { assignment, template, today }));
   if (!run) return null;
   const { most = INVOICES_AT_ONCE } = order;
-  if (!areKnown && context.network && run.mode === 'SEND' && run.content.deliveryType === 'EHF') {
+  const { deliveryType: type } = run.content;
+  if (!areKnown && run.mode === 'SEND' && isLookedUp(context.config, type)) {
     const left = await runs.findLeft(trx, companyId, run.id, most);
-    return { receiverIds: left.flatMap(({ customerId }) => customerId ?? []) };
+    return { receivers: { type, customerIds: left.flatMap(({ customerId }) => customerId ?? []) } };
   }
   return makePart(context, trx, { issuer, assignment, run, today }, most);
 }

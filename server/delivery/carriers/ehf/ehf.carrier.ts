@@ -18,6 +18,7 @@ import type {
 import { keepEvidence } from '../../../peppol-records/evidence.service.ts';
 import { fetchEvents, findReference, findVerdict } from '../../../peppol-records/event.service.ts';
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
+import { countQueueable, findDraftObstacles, lookUpReceivers } from './ehf-drafts.service.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
 
 const PLACES = 4;
@@ -67,6 +68,9 @@ export const ehfCarrier: Carrier = {
     orgNumber !== null && isValidOrgNumber(orgNumber) ? orgNumber : null,
   isAddressInDocument: true,
   withoutAddress: 'recipient_without_org_number',
+  findDraftObstacles,
+  lookUp: lookUpReceivers,
+  countQueueable,
   keyOf: (_, { uuid }) => uuid,
   async findObstacles(db, deliveries) {
     const companyIds = [...new Set(deliveries.map(({ companyId }) => companyId))];

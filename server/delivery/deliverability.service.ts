@@ -1,0 +1,101 @@
+import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
+import type { Issuer } from '../profile/profile.service.ts';
+import type { Carrier, QueueableDrafts } from './carrier.ts';
+import { CARRIERS } from './carriers.ts';
+
+/** Whether a delivery of this type depends on what only somebody else knows of its receiver. */
+export function isLookedUp(config: Config, type: DeliveryType): boolean {
+  return carrierInUse(config, type)?.lookUp !== undefined;
+}
+
+/**
+ * Asks around about the receivers of a company's drafts, or of these of them. Before the transaction that registers
+ * them, because nobody's numbers shall wait for the network. What is not answered in time is unknown, and looked up
+ * anew when the invoice leaves.
+ */
+export async function lookUpReceivers(
+  context: Context,
+  companyId: number,
+  uuids: readonly string[] | null,
+): Promise<void> {
+  for (const { type } of CARRIERS) {
+    if (!isLookedUp(context.config, type)) continue;
+    const customerIds = await findDraftCustomerIds(context.db, companyId, type, uuids);
+    await lookUpCustomers(context, companyId, { type, customerIds });
+  }
+}
+
+/** As `lookUpReceivers`, for customers who are to have a draft of this type that is registered at once. */
+export async function lookUpCustomers(
+  context: Context,
+  companyId: number,
+  { type, customerIds }: { readonly type: DeliveryType; readonly customerIds: readonly number[] },
+): Promise<void> {
+  await carrierInUse(context.config, type)?.lookUp?.(context, companyId, customerIds);
+}
+
+/**
+ * Why these drafts cannot be delivered as they ask for, as things stand in this transaction; in their order, null for
+ * one that can.
+ */
+export async function judgeDeliveries(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  issuer: Issuer,
+  drafts: readonly InvoiceRow[],
+): Promise<readonly (AppError | null)[]> {
+  const found = new Map<InvoiceRow, AppError | null>();
+  // A credit note is issued whatever becomes of it: its invoice is cancelled by it.
+  const sent = drafts.filter(
+    ({ kind, deliveryType }) => kind !== 'CREDIT_NOTE' && deliveryType !== 'NONE',
+  );
+  for (const [type, own] of Map.groupBy(sent, ({ deliveryType }) => deliveryType)) {
+    const carrier = carrierInUse(config, type);
+    const obstacles = carrier
+      ? await findDraftObstacles(carrier, trx, issuer, own)
+      : own.map(() => new AppError('delivery_type_unavailable', { subject: type }));
+    own.forEach((draft, index) => found.set(draft, obstacles[index] ?? null));
+  }
+  return drafts.map((draft) => found.get(draft) ?? null);
+}
+
+async function findDraftObstacles(
+  carrier: Carrier,
+  trx: Trx,
+  issuer: Issuer,
+  drafts: readonly InvoiceRow[],
+): Promise<readonly (AppError | null)[]> {
+  if (carrier.findDraftObstacles) return carrier.findDraftObstacles(trx, issuer, drafts);
+  return drafts.map(({ buyer }) =>
+    carrier.addressOf(buyer) ? null : new AppError(carrier.withoutAddress),
+  );
+}
+
+/**
+ * How many drafts would be registered now, and their sum, as far as is known: of the types whose carriers judge drafts by
+ * more than an address. The others are counted in the statement of the list.
+ */
+export async function countQueueable(
+  context: Context,
+  companyId: number,
+): Promise<QueueableDrafts> {
+  let sum: QueueableDrafts = { drafts: 0, gross: 0 };
+  for (const { type } of CARRIERS) {
+    const counted = await carrierInUse(context.config, type)?.countQueueable?.(
+      context.db,
+      companyId,
+    );
+    if (counted) sum = { drafts: sum.drafts + counted.drafts, gross: sum.gross + counted.gross };
+  }
+  return sum;
+}
+
+function carrierInUse(config: Config, type: DeliveryType): Carrier | undefined {
+  return CARRIERS.find((carrier) => carrier.type === type && carrier.isOn(config));
+}
