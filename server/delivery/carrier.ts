@@ -53,7 +53,7 @@ export interface Carrier {
   /** Asks others what `findDraftObstacles` must know of these customers, and waits no longer than it likes to. */
   lookUp?(context: Context, companyId: number, customerIds: readonly number[]): Promise<void>;
   /** How many of a company's drafts that it brings would be registered now, as far as is known. */
-  countQueueable?(db: Db, companyId: number): Promise<QueueableDrafts>;
+  countQueueable?(db: Db, companyId: number): Promise<CountedDrafts>;
   /**
    * What keeps each of these from being handed over, in their order; null for what may go. Asked when
    * deliveries are made and again once one is leased, so it asks the database alone. What takes a call to
@@ -84,7 +84,8 @@ export interface Carrier {
   routes?(app: FastifyInstance, context: Context): void;
 }
 
-export interface QueueableDrafts {
+/** How many drafts, and what they are for together. */
+export interface CountedDrafts {
   readonly drafts: number;
   /** Øre with VAT. */
   readonly gross: number;

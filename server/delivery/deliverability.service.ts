@@ -6,8 +6,13 @@ import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
 import type { Issuer } from '../profile/profile.service.ts';
-import type { Carrier, QueueableDrafts } from './carrier.ts';
+import type { Carrier, CountedDrafts } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
+
+/** The types of delivery that something is sent as. */
+export function sentTypes(config: Config): readonly DeliveryType[] {
+  return carriersInUse(config).map(({ type }) => type);
+}
 
 /** Whether a delivery of this type depends on what only somebody else knows of its receiver. */
 export function isLookedUp(config: Config, type: DeliveryType): boolean {
@@ -24,10 +29,10 @@ export async function lookUpReceivers(
   companyId: number,
   uuids: readonly string[] | null,
 ): Promise<void> {
-  for (const { type } of CARRIERS) {
-    if (!isLookedUp(context.config, type)) continue;
-    const customerIds = await findDraftCustomerIds(context.db, companyId, type, uuids);
-    await lookUpCustomers(context, companyId, { type, customerIds });
+  for (const carrier of carriersInUse(context.config)) {
+    if (!carrier.lookUp) continue;
+    const customerIds = await findDraftCustomerIds(context.db, companyId, carrier.type, uuids);
+    await carrier.lookUp(context, companyId, customerIds);
   }
 }
 
@@ -82,20 +87,22 @@ async function findDraftObstacles(
  * more than an address. The others are counted in the statement of the list.
  */
 export async function countQueueable(
-  context: Context,
+  { config, db }: Pick<Context, 'config' | 'db'>,
   companyId: number,
-): Promise<QueueableDrafts> {
-  let sum: QueueableDrafts = { drafts: 0, gross: 0 };
-  for (const { type } of CARRIERS) {
-    const counted = await carrierInUse(context.config, type)?.countQueueable?.(
-      context.db,
-      companyId,
-    );
+): Promise<CountedDrafts> {
+  let sum: CountedDrafts = { drafts: 0, gross: 0 };
+  for (const carrier of carriersInUse(config)) {
+    const counted = await carrier.countQueueable?.(db, companyId);
     if (counted) sum = { drafts: sum.drafts + counted.drafts, gross: sum.gross + counted.gross };
   }
   return sum;
 }
 
+/** The carriers that the operator has set up. */
+function carriersInUse(config: Config): readonly Carrier[] {
+  return CARRIERS.filter((carrier) => carrier.isOn(config));
+}
+
 function carrierInUse(config: Config, type: DeliveryType): Carrier | undefined {
-  return CARRIERS.find((carrier) => carrier.type === type && carrier.isOn(config));
+  return carriersInUse(config).find((carrier) => carrier.type === type);
 }

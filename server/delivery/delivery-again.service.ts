@@ -9,12 +9,12 @@ import { lockInvoice, lockInvoiceById } from '../invoice/invoice.service.ts';
 import { countAgainst } from '../rate-limit.ts';
 import type { Carrier } from './carrier.ts';
 import { leaveToHousekeeping } from './deferral.repository.ts';
+import { sentTypes } from './deliverability.service.ts';
 import { findDeliveries, type ListedDelivery } from './delivery-list.service.ts';
 import {
   carrierOf,
   makeDeliveries,
   nameDeliveries,
-  sentTypes,
   type Planned,
 } from './delivery-making.service.ts';
 import { wasRefused, type Arrival } from './delivery-order.repository.ts';

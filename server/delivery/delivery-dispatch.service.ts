@@ -11,7 +11,8 @@ import {
 } from '../invoice/invoice-standing.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { findEmailOfAccount } from '../session/account.service.ts';
-import { carrierOf, makeDeliveries, sentTypes, type Planned } from './delivery-making.service.ts';
+import { sentTypes } from './deliverability.service.ts';
+import { carrierOf, makeDeliveries, type Planned } from './delivery-making.service.ts';
 import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';
 import { recordStopped } from './delivery-record.service.ts';
 

@@ -5,7 +5,8 @@ import { tryEach } from '../try-each.ts';
 import { findDueCompanies, takeDue } from './deferral.repository.ts';
 import { CARRIERS } from './carriers.ts';
 import { releaseAll } from './deliver.repository.ts';
-import { allotToday, carrierOf, enqueueDeliveries, sentTypes } from './delivery-making.service.ts';
+import { sentTypes } from './deliverability.service.ts';
+import { allotToday, carrierOf, enqueueDeliveries } from './delivery-making.service.ts';
 import * as repository from './delivery.repository.ts';
 import type { Waiting } from './delivery.repository.ts';
 

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { findDocumentIds } from '../document/document.service.ts';
@@ -21,11 +20,6 @@ export interface Planned extends Pick<
 > {
   /** What of the invoice it brings; the invoice itself when absent. */
   readonly reminder?: { readonly documentId: number; readonly principal: Ore };
-}
-
-/** The types of delivery that something is sent as. */
-export function sentTypes(config: Config): readonly DeliveryType[] {
-  return CARRIERS.filter((carrier) => carrier.isOn(config)).map(({ type }) => type);
 }
 
 /** What brings deliveries of this type. @throws Error when nothing does */

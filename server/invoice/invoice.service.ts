@@ -1,6 +1,6 @@
 export {
-  deleteDraft,
   countDraftsByOrganisation,
+  deleteDraft,
   findDraftCustomerIds,
   lockInvoice,
   lockInvoiceById,

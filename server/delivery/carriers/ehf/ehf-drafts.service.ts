@@ -14,7 +14,7 @@ import {
   findReachability,
 } from '../../../peppol-records/reachability.service.ts';
 import { requireIssuer, type Issuer } from '../../../profile/profile.service.ts';
-import type { QueueableDrafts } from '../../carrier.ts';
+import type { CountedDrafts } from '../../carrier.ts';
 
 /** Receivers that are looked up at once, and for how long in all (milliseconds). */
 const AT_ONCE = 8;
@@ -69,7 +69,7 @@ function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
  * How many EHF drafts would be registered now, and their sum, as far as is known: in the terms of `findEhfObstacle`
  * (server/ehf/ehf.ts), without reading the drafts.
  */
-export async function countQueueable(db: Db, companyId: number): Promise<QueueableDrafts> {
+export async function countQueueable(db: Db, companyId: number): Promise<CountedDrafts> {
   const none = { drafts: 0, gross: 0 };
   if (!(await findActiveAgreements(db, [companyId])).has(companyId)) return none;
   const { seller } = await requireIssuer(db, companyId);

@@ -18,8 +18,8 @@ import type {
 import { keepEvidence } from '../../../peppol-records/evidence.service.ts';
 import { fetchEvents, findReference, findVerdict } from '../../../peppol-records/event.service.ts';
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
-import { countQueueable, findDraftObstacles, lookUpReceivers } from './ehf-drafts.service.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
+import { countQueueable, findDraftObstacles, lookUpReceivers } from './ehf-drafts.service.ts';
 
 const PLACES = 4;
 /** Before the first question (seconds), and between later ones: it is asked for as long as it takes. */
