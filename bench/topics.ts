@@ -1,16 +1,10 @@
 import { measureApi } from './api.topic.ts';
-import { measureCustomers } from './customers.topic.ts';
-import { measureBundle } from './bundle.topic.ts';
 import { measureDocuments } from './documents.topic.ts';
 import { measureDelivery } from './delivery.topic.ts';
 import type { Figure } from './figure.ts';
-import { measureNotify } from './notify.topic.ts';
 import { measurePayments } from './payments.topic.ts';
-import { measureRecurring } from './recurring.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
-import { measureSoak } from './soak.topic.ts';
-import { measureStart } from './start.topic.ts';
 import { measureTenants } from './tenants.topic.ts';
 import type { Harness } from './harness.ts';
 
@@ -32,13 +26,7 @@ export const TOPICS: readonly Topic[] = [
     about: 'a bank file of five thousand payments, from its upload to the books',
     measure: measurePayments,
   },
-  {
-    name: 'customers',
-    about: 'ten thousand customers imported in one call',
-    measure: measureCustomers,
-  },
   { name: 'documents', about: 'PDF beside a browser, and EHF', measure: measureDocuments },
-  { name: 'start', about: 'start and memory, embedded database', measure: measureStart },
   {
     name: 'delivery',
     about: 'ten thousand invoices mailed with PDF and EHF',
@@ -46,29 +34,10 @@ export const TOPICS: readonly Topic[] = [
     measure: measureDelivery,
   },
   {
-    name: 'recurring',
-    about: 'one run of a standing assignment for twenty thousand members',
-    isLong: true,
-    measure: measureRecurring,
-  },
-  {
     name: 'tenants',
     about: 'an installation of many companies beside one with a single company',
     isLong: true,
     measure: measureTenants,
-  },
-  {
-    name: 'notify',
-    about: 'registering in 32 companies with a synchronous standby, beside a NOTIFY for each job',
-    isLong: true,
-    measure: measureNotify,
-  },
-  { name: 'bundle', about: 'what a browser fetches', measure: measureBundle },
-  {
-    name: 'soak',
-    about: 'two hundred people for three minutes (only when named)',
-    isLong: true,
-    measure: measureSoak,
   },
 ];
 
