@@ -14,7 +14,8 @@ const integration = {
   hookTimeout: 120_000,
 } as const;
 
-// Tests of the server that touch no database. All others run twice, once on each database.
+// Tests of the server that touch no database. All others run twice: on the embedded database in `npm test`, and on
+// PostgreSQL in `npm run test:postgres`.
 const withoutDatabase = [
   'server/{client-network,config,error-reports,log-error,log-stream,metrics,new-file,streamed,try-each,turns}.test.ts',
   'server/db/durable-node-fs.test.ts',
@@ -26,7 +27,7 @@ const withoutDatabase = [
   'server/document/{document,reminder}-text.test.ts',
   'server/profile/logo-image.test.ts',
   'server/reminder/proposal-judging.test.ts',
-  'server/testing/{postgres-*,statements/{judge,exceptions}}.test.ts',
+  'server/testing/statements/{judge,exceptions}.test.ts',
   'server/**/*.mail.test.ts',
   'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
   'server/delivery/carriers/email/message-id.test.ts',
@@ -41,6 +42,7 @@ const needsServer = [
   'server/document/{document-store,ledger-reads}.test.ts',
   'server/delivery/delivery-workers.test.ts',
   'server/reminder/reminder-kills.test.ts',
+  'server/testing/postgres-cluster.test.ts',
 ];
 
 /** Files that put something else in a module's place, or need the process to be as it was at its start. */
@@ -81,8 +83,7 @@ function serverTests(database: 'embedded' | 'postgres', others: readonly string[
   ];
 }
 
-// Projects of one group run side by side, groups one after the other. The databases share a group
-// so that a fault in either shows early; browsers have the machine to themselves, because their
+// Projects of one group run side by side, groups one after the other. Browsers have the machine to themselves, because their
 // waiting times would otherwise depend on what else runs.
 export default defineConfig({
   test: {
@@ -111,7 +112,7 @@ export default defineConfig({
           ...integration,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['server/testing/postgres.setup.ts', 'server/testing/embedded.setup.ts'],
+          globalSetup: ['server/testing/embedded.setup.ts'],
           // As many as there are cores: a person's waiting is most of a journey.
           maxWorkers: availableParallelism(),
           testTimeout: 300_000,

@@ -13,32 +13,40 @@ interface Need {
   isPresent: () => boolean;
 }
 
-/** What `npm test` runs, and what `npm run test:operations` runs. */
-export type Suite = 'test' | 'operations';
+/** The suites of `npm test`, `npm run test:postgres` and `npm run test:operations`. */
+export type Suite = 'test' | 'postgres' | 'operations';
 
 const PGBOUNCER: Need = {
   debianPackage: 'pgbouncer',
   isPresent: () => findPgBouncer() !== undefined,
 };
+const POSTGRES: Need = {
+  debianPackage: 'postgresql',
+  isPresent: () => findPostgresPrograms() !== undefined,
+};
 const POPPLER = needOf('poppler-utils', 'pdftotext', 'pdfinfo', 'pdftoppm', 'pdfdetach');
+const XMLLINT = needOf('libxml2-utils', 'xmllint');
 
 const NEEDS: Record<Suite, Need[]> = {
   test: [
-    {
-      debianPackage: 'postgresql',
-      isPresent: () =>
-        Boolean(process.env.TEST_DATABASE_URL) || findPostgresPrograms() !== undefined,
-    },
     needOf('chromium-headless-shell', 'chromium-headless-shell'),
     needOf('webkit2gtk-driver', 'WebKitWebDriver'),
     needOf('xvfb', 'Xvfb'),
     POPPLER,
-    needOf('libxml2-utils', 'xmllint'),
+    XMLLINT,
+  ],
+  postgres: [
+    {
+      ...POSTGRES,
+      isPresent: () => Boolean(process.env.TEST_DATABASE_URL) || POSTGRES.isPresent(),
+    },
+    POPPLER,
+    XMLLINT,
     PGBOUNCER,
     ...Object.entries(SWIFT_PROGRAMS).map(([program, name]) => needOf(name, program)),
   ],
   operations: [
-    { debianPackage: 'postgresql', isPresent: () => findPostgresPrograms() !== undefined },
+    POSTGRES,
     POPPLER,
     needOf('haproxy', 'haproxy'),
     needOf('etcd-server', 'etcd'),

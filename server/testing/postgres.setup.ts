@@ -10,9 +10,8 @@ import { findCompanyTables } from './statements/company-tables.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * A superuser's connection to the PostgreSQL of this test run, in the projects
-     * `server-postgres` and `e2e`: `inject('postgresUrl')`. Every test file makes databases of
-     * its own in it.
+     * A superuser's connection to the PostgreSQL of this test run, in the project `server-postgres`:
+     * `inject('postgresUrl')`. Every test file makes databases of its own in it.
      */
     postgresUrl: string;
     /** The PgBouncer in front of it, when TEST_POOLER names a mode; null without. */
