@@ -41,8 +41,8 @@ export interface Arrival {
 }
 
 /**
- * The delivery of each of these invoices that has reached its buyer, may have, or still can. EHF is in the buyer's
- * books; and what was asked for by hand though it was sent already is a copy, perhaps for somebody else.
+ * The delivery of each of these invoices that has reached its buyer, may have, or still can: the last one, since its
+ * address may correct the one before. EHF counts before e-mail, because it is in the buyer's books.
  */
 export async function findArrivals(
   db: Db,
@@ -63,7 +63,6 @@ export async function findArrivals(
       // What was accepted goes before what may have been.
       .orderBy(sql`status = 'FAILED'`)
       .orderBy(sql`delivery_type <> 'EHF'`)
-      .orderBy('forced')
       .orderBy('id', 'desc')
       .execute()
   );
