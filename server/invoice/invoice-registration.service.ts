@@ -143,6 +143,8 @@ function toRegistration(numbered: Numbered): registration.Registration {
 /**
  * Cancels a registered invoice and makes the draft of the credit note that takes it back (bokføringsforskriften § 5-2-7),
  * to be sent as `deliveryType`. The caller holds the invoice, and nothing of it is paid any more.
+ *
+ * It is dated today but never before its invoice, so that no VAT is taken back in a term before the one that has it.
  */
 export async function creditInvoice(
   trx: Trx,
@@ -151,6 +153,8 @@ export async function creditInvoice(
   deliveryType: DeliveryType,
 ): Promise<InvoiceRow> {
   await repository.cancel(trx, companyId, invoice.id);
-  const noteId = await createCreditNote(trx, { ...invoice, deliveryType }, todayInOslo());
+  const today = todayInOslo();
+  const issueDate = invoice.issueDate > today ? invoice.issueDate : today;
+  const noteId = await createCreditNote(trx, { ...invoice, deliveryType }, issueDate);
   return repository.getInvoiceById(trx, companyId, noteId);
 }
