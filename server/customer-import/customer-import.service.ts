@@ -6,7 +6,6 @@ import {
   type CustomerImportResult,
   type ImportedCustomer,
 } from '../../domain/customer-import/customer-import.schema.ts';
-import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import {
   addToGroup,
@@ -17,23 +16,20 @@ import {
   findByKeys,
   insertCustomers,
   lockByKeys,
+  requireCustomerNumbers,
   saveCustomers,
+  takeCustomerNumbers,
   type CustomerKeys,
   type CustomerRow,
   type CustomerValues,
   type SavedCustomer,
 } from '../customer/customer.service.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { analyzeAfterImport } from '../db/upkeep.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
-import {
-  findLastCustomerNumber,
-  lockCompany,
-  raiseCustomerNumber,
-  takeCustomerNumbers,
-} from '../profile/profile.service.ts';
+import { lockCompany, raiseCustomerNumber } from '../profile/profile.service.ts';
 import { judgeRows, readRows, type Clash, type ReadRow, type Verdict } from './import-judging.ts';
 
 /**
@@ -51,7 +47,7 @@ export async function tryImport(
   const group = receivingOf(wish);
   if (group) await requireGroup(db, companyId, group);
   const verdict = judgeRows(rows, await findByKeys(db, companyId, keysOf(rows)));
-  await requireNumbers(db, companyId, verdict.added);
+  await requireCustomerNumbers(db, companyId, verdict.added.length);
   return present(verdict, wish, faultsOf(rows, verdict.clashes, language));
 }
 
@@ -72,7 +68,6 @@ export async function importCustomers(
       await lockCompany(trx, companyId);
       const verdict = judgeRows(rows, await lockByKeys(trx, companyId, keysOf(rows)));
       refuseFaults(faultsOf(rows, verdict.clashes, language));
-      await requireNumbers(trx, companyId, verdict.added);
       const ids = await addAll(trx, companyId, verdict.added);
       if (wish.updateKnown) await saveCustomers(trx, companyId, changedOf(verdict));
       const group = receivingOf(wish);
@@ -133,35 +128,21 @@ function refuseFaults(faults: readonly RowFault[]): void {
   throw new AppError('import_faulty', { field: 'rows', subject: rows, faults });
 }
 
-/** Numbers by hand come first, so that no other customer is given one of them. */
-async function requireNumbers(db: Db, companyId: number, added: readonly ReadRow[]): Promise<void> {
-  const last = Math.max(await findLastCustomerNumber(db, companyId), highestByHand(added));
-  if (last + unnumbered(added) > CUSTOMER_NUMBER_MAX)
-    throw new AppError('customer_numbers_used_up');
-}
-
-function highestByHand(added: readonly ReadRow[]): number {
-  return added.reduce(
-    (highest, { customer }) => Math.max(highest, customer.customerNumber ?? 0),
-    0,
-  );
-}
-
-function unnumbered(added: readonly ReadRow[]): number {
-  return added.filter(({ customer }) => customer.customerNumber === null).length;
-}
-
-/** Adds new customers with their own numbers, or those after the highest, in the order of their rows. */
+/** Adds new customers with their own numbers, or with automatic ones in the order of their rows. */
 async function addAll(
   trx: Trx,
   companyId: number,
   added: readonly ReadRow[],
 ): Promise<readonly number[]> {
-  await raiseCustomerNumber(trx, companyId, highestByHand(added));
-  let next = await takeCustomerNumbers(trx, companyId, unnumbered(added));
+  // Numbers by hand come first, so that no other customer is given one of them.
+  const byHand = added.flatMap(({ customer }) => customer.customerNumber ?? []);
+  const highest = byHand.reduce((most, number) => Math.max(most, number), 0);
+  await raiseCustomerNumber(trx, companyId, highest);
+  const unnumbered = added.length - byHand.length;
+  const numbers = (await takeCustomerNumbers(trx, companyId, unnumbered, byHand)).values();
   const customers = added.map(({ customer }): CustomerValues => ({
     ...customer,
-    customerNumber: customer.customerNumber ?? next++,
+    customerNumber: customer.customerNumber ?? numbers.next().value ?? 0,
     name: customer.name ?? '',
   }));
   return insertCustomers(trx, companyId, customers);

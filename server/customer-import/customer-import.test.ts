@@ -277,10 +277,19 @@ describe('rows that repeat others', () => {
 });
 
 describe('numbers', () => {
-  test('are told to be used up before anything is written', async () => {
-    const rows = [{ name: 'Siste', customer_number: 9_999_999 }, { name: 'Ingen igjen' }];
-    expect([(await tryRows(rows)).status, (await importRows(rows)).status]).toEqual([409, 409]);
-    expect(await customers()).toEqual([]);
+  test('are the lowest free ones when there are too few after the highest', async () => {
+    await createCustomer(client, { customer_number: 9_999_998 });
+    const rows = [
+      { name: 'Anne' },
+      { name: 'Bo' },
+      { name: 'Cato', customer_number: 2 },
+      { name: 'Dina' },
+    ];
+    expect(await tryRows(rows)).toMatchObject({ status: 200, body: { created: 4, faults: [] } });
+    expect((await importRows(rows)).status).toBe(200);
+    expect(await numbersByName()).toMatchObject({ Anne: 9_999_999, Bo: 1, Cato: 2, Dina: 3 });
+    expect((await importRows([{ name: 'Espen' }])).status).toBe(200);
+    expect(await numbersByName()).toMatchObject({ Espen: 4 });
   });
 
   test('of two imports at once, and of customers made meanwhile, are each there once, without gaps', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import { customerSearchText } from '../../domain/search-text.ts';
 import { compiledOnce } from '../db/compiled-once.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -158,6 +159,33 @@ export async function saveCustomer(
     .returning(COLUMNS)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The lowest numbers that no customer has, and none of these: at most so many. */
+export async function findFreeNumbers(
+  db: Db,
+  companyId: number,
+  many: number,
+  reserved: readonly number[],
+): Promise<number[]> {
+  // Among so many there are as many free ones as are wanted.
+  const { rows } = await sql<{ number: number }>`
+    SELECT number FROM generate_series(1, LEAST(${CUSTOMER_NUMBER_MAX}::integer,
+      ${many + reserved.length}::integer
+        + (SELECT count(*)::integer FROM customer WHERE company_id = ${companyId}))) AS number
+    WHERE NOT number = ANY(${[...reserved]}::integer[]) AND NOT EXISTS (
+      SELECT FROM customer WHERE company_id = ${companyId} AND customer_number = number)
+    ORDER BY number LIMIT ${many}`.execute(db);
+  return rows.map(({ number }) => number);
+}
+
+export async function countCustomers(db: Db, companyId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('customer')
+    .select((customer) => customer.fn.countAll<number>().as('count'))
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Deletes a customer; false when the company has none of that number. */

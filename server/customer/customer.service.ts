@@ -12,7 +12,7 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import {
   lockCompany,
   raiseCustomerNumber,
-  takeCustomerNumbers,
+  takeCustomerNumbers as takeNumbersAfterHighest,
 } from '../profile/profile.service.ts';
 import { streamList, type Streamed } from '../streamed.ts';
 import * as repository from './customer.repository.ts';
@@ -111,9 +111,40 @@ async function chooseNumber(trx: Trx, companyId: number, byHand: number | null):
     await raiseCustomerNumber(trx, companyId, byHand);
     return byHand;
   }
-  const next = await takeCustomerNumbers(trx, companyId, 1);
-  if (next > CUSTOMER_NUMBER_MAX) throw new AppError('customer_numbers_used_up');
+  const [next] = await takeCustomerNumbers(trx, companyId, 1, []);
+  if (next === undefined) throw new AppError('customer_numbers_used_up');
   return next;
+}
+
+/**
+ * Takes numbers for new customers: those after the highest so far and, when these are used up, the lowest free ones. The
+ * company stays locked.
+ * @param reserved numbers that the same transaction gives to other customers
+ * @throws AppError customer_numbers_used_up
+ */
+export async function takeCustomerNumbers(
+  trx: Trx,
+  companyId: number,
+  many: number,
+  reserved: readonly number[],
+): Promise<number[]> {
+  const wish = { many, highest: CUSTOMER_NUMBER_MAX };
+  const after = await takeNumbersAfterHighest(trx, companyId, wish);
+  const lacking = many - after.length;
+  if (lacking === 0) return after;
+  const free = await repository.findFreeNumbers(trx, companyId, lacking, reserved);
+  if (free.length < lacking) throw new AppError('customer_numbers_used_up');
+  return [...after, ...free];
+}
+
+/** Whether so many new customers can have a number. */
+export async function requireCustomerNumbers(
+  db: Db,
+  companyId: number,
+  many: number,
+): Promise<void> {
+  const taken = await repository.countCustomers(db, companyId);
+  if (taken + many > CUSTOMER_NUMBER_MAX) throw new AppError('customer_numbers_used_up');
 }
 
 function numberTaken(number: number): AppError {

@@ -96,8 +96,8 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   customer_numbers_used_up: {
     status: 409,
-    en: 'No customer number is left after the highest; enter one by hand',
-    nb: 'Det er ingen ledige kundenumre etter det høyeste; velg et selv',
+    en: 'Every customer number is taken',
+    nb: 'Alle kundenumre er i bruk',
   },
   customer_has_drafts: {
     status: 409,

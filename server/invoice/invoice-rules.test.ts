@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { todayInOslo } from '../../domain/date.ts';
+import { addDays, todayInOslo } from '../../domain/date.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import {
@@ -139,6 +139,21 @@ describe('a change of state', () => {
 });
 
 describe('cancelling', () => {
+  test.each([
+    ['ahead', addDays(todayInOslo(), 46), addDays(todayInOslo(), 46)],
+    ['today', todayInOslo(), todayInOslo()],
+    ['long ago', addDays(todayInOslo(), -400), todayInOslo()],
+  ])('of what is dated %s is dated no earlier than that', async (_, issueDate, noteDate) => {
+    const uuid = await createDraft(client, customer, { issue_date: issueDate });
+    await register(client, uuid);
+    expect((await client.delete(`/api/invoices/${uuid}/`)).status).toBe(204);
+    const { credit_note: named } = (await client.get(`/api/invoices/${uuid}/`)).body;
+    const { body: note } = await client.get(`/api/invoices/${named.uuid}/`);
+    expect(note).toMatchObject({ issue_date: noteDate, due_date: noteDate });
+    const ehf = await client.get(`/api/invoices/${named.uuid}/efaktura/`);
+    expect(ehf.text).toContain(`<cbc:IssueDate>${noteDate}</cbc:IssueDate>`);
+  });
+
   test('makes a credit note with the next number, and keeps the invoice', async () => {
     const uuid = await createDraft(client, customer);
     const number = await register(client, uuid);
@@ -335,11 +350,20 @@ describe('customers', () => {
     expect((await owner.get('/api/customers/7/')).status).toBe(404);
     expect(await createCustomer(owner)).toBe(51);
     expect(await createCustomer(owner, { customer_number: 9_999_999 })).toBe(9_999_999);
-    expectRule(
-      await owner.post('/api/customers/create/', CUSTOMER),
-      'No customer number is left after the highest; enter one by hand',
-    );
+  });
+
+  test('are the lowest free ones when there is none after the highest', async () => {
+    const owner = await testApp.login('siste@example.no');
+    expect(await createCustomer(owner, { customer_number: 9_999_998 })).toBe(9_999_998);
     expect(await createCustomer(owner, { customer_number: 2 })).toBe(2);
+    expect(await createCustomer(owner)).toBe(9_999_999);
+    const asked = await Promise.all(Array.from({ length: 4 }, async () => createCustomer(owner)));
+    expect(asked.toSorted((one, other) => one - other)).toEqual([1, 3, 4, 5]);
+    await owner.delete('/api/customers/3/');
+    expect(await createCustomer(owner)).toBe(3);
+    await owner.put('/api/customers/9999999/update/', { ...CUSTOMER, customer_number: 7 });
+    expect(await createCustomer(owner)).toBe(6);
+    expect(await createCustomer(owner)).toBe(8);
   });
 
   test('with drafts stay; without, they leave their groups', async () => {

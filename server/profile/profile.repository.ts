@@ -225,30 +225,22 @@ export async function raiseCustomerNumber(
     .execute();
 }
 
-/** The highest customer number so far; 0 before there is any. */
-export async function findLastCustomerNumber(db: Db, companyId: number): Promise<number> {
-  const row = await db
-    .selectFrom('company')
-    .select('lastCustomerNumber')
-    .where('id', '=', companyId)
-    .executeTakeFirstOrThrow();
-  return row.lastCustomerNumber;
-}
-
 /**
- * Takes so many customer numbers after the highest so far, and returns the first of them. Two callers never
- * get the same.
+ * Takes up to so many customer numbers after the highest so far, as many as there are up to `highest`. Two callers never
+ * get the same; the company stays locked.
  */
 export async function takeCustomerNumbers(
   trx: Trx,
   companyId: number,
-  many: number,
-): Promise<number> {
-  const row = await trx
-    .updateTable('company')
-    .set((company) => ({ lastCustomerNumber: company('lastCustomerNumber', '+', many) }))
+  { many, highest }: { readonly many: number; readonly highest: number },
+): Promise<number[]> {
+  const { lastCustomerNumber: last } = await trx
+    .selectFrom('company')
+    .select('lastCustomerNumber')
     .where('id', '=', companyId)
-    .returning('lastCustomerNumber')
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  return row.lastCustomerNumber - many + 1;
+  const taken = Math.max(0, Math.min(many, highest - last));
+  await raiseCustomerNumber(trx, companyId, last + taken);
+  return Array.from({ length: taken }, (_, index) => last + 1 + index);
 }

@@ -18,7 +18,6 @@ import {
 
 export {
   advanceSeries,
-  findLastCustomerNumber,
   insertCompany,
   lockCompany,
   lockIssuer,
