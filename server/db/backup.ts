@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from './database.ts';
-import { appliedMigrations } from './applied-migrations.ts';
 import {
   BACKUP_FORMAT,
   BACKUP_MARK,
@@ -10,6 +9,7 @@ import {
   type BackupTable,
   type Sequence,
 } from './backup-lines.ts';
+import { appliedMigrations } from './migrate.ts';
 
 /** The section of jobs that had not been done: no table of ours, but not to be lost. */
 export const BACKUP_JOBS = 'jobs.job';
@@ -23,8 +23,8 @@ const WITH_FILES: ReadonlySet<string> = new Set([
   'company_logo',
   'peppol_evidence',
 ]);
-/** In the header already; left over from version 1.0; and counters that live for minutes. */
-export const LEFT_OUT = ['migration', 'migration_lock', 'rate_limit'];
+/** Left out: the header names the migrations, and the counters live for minutes. */
+export const LEFT_OUT = ['migration', 'rate_limit'];
 
 /**
  * Writes the whole database as lines of text, as it was at one moment, while others go on working. The

@@ -3,148 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
-import {
-  createMigrationTable,
-  findPending,
-  recordMigration,
-  type Migrations,
-} from './applied-migrations.ts';
 import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
-import { withMigrationLock } from './migration-lock.ts';
-import type { Migration } from './migration.ts';
-import { accounts } from './migrations/0001-accounts.ts';
-import { customers } from './migrations/0002-customers.ts';
-import { invoices } from './migrations/0003-invoices.ts';
-import { delivery } from './migrations/0004-delivery.ts';
-import { staff } from './migrations/0005-staff.ts';
-import { waitingDeliveries } from './migrations/0006-waiting-deliveries.ts';
-import { waitingDeliveryIndexes } from './migrations/0007-waiting-delivery-indexes.ts';
-import { documentVersion } from './migrations/0008-document-version.ts';
-import { versions } from './migrations/0009-versions.ts';
-import { unsent } from './migrations/0010-unsent.ts';
-import { unsentIndexes } from './migrations/0011-unsent-indexes.ts';
-import { history } from './migrations/0012-history.ts';
-import { documents } from './migrations/0013-documents.ts';
-import { carriers } from './migrations/0014-carriers.ts';
-import { carriersIndexes } from './migrations/0014-carriers-indexes.ts';
-import { deliveryDocuments } from './migrations/0014-delivery-documents.ts';
-import { ehf } from './migrations/0017-ehf.ts';
-import { deliveriesAgain } from './migrations/0018-deliveries-again.ts';
-import { deliveriesAgainIndexes } from './migrations/0019-deliveries-again-indexes.ts';
-import { counts } from './migrations/0020-counts.ts';
-import { payments } from './migrations/0021-payments.ts';
-import { paymentsFilled } from './migrations/0021-payments-filled.ts';
-import { bankFiles } from './migrations/0022-bank-files.ts';
-import { bankFilesIndexes } from './migrations/0022-bank-files-indexes.ts';
-import { kidAgreement } from './migrations/0023-kid-agreement.ts';
-import { outstanding } from './migrations/0024-outstanding.ts';
-import { outstandingFilled } from './migrations/0024-outstanding-filled.ts';
-import { outstandingKept } from './migrations/0024-outstanding-kept.ts';
-import { kidIndex } from './migrations/0025-kid-index.ts';
-import { bankEntryIndexes } from './migrations/0026-bank-entry-indexes.ts';
-import { latePaymentRates } from './migrations/0027-late-payment-rates.ts';
-import { reminders } from './migrations/0028-reminders.ts';
-import { remindersValidated } from './migrations/0028-reminders-validated.ts';
-import { recurring } from './migrations/0029-recurring.ts';
-import { remainderIndex } from './migrations/0030-remainder-index.ts';
-import { reminderPayments } from './migrations/0030-reminder-payments.ts';
-import { reminderPaymentsValidated } from './migrations/0030-reminder-payments-validated.ts';
-import { reminderDay } from './migrations/0031-reminder-day.ts';
-import { units } from './migrations/0034-units.ts';
-import { unitsValidated } from './migrations/0034-units-validated.ts';
-import { waitingReversalIndex } from './migrations/0032-waiting-reversal-index.ts';
-import { draftChanges } from './migrations/0033-draft-changes.ts';
-import { invoiceList } from './migrations/0035-invoice-list.ts';
-import { invoiceListIndexes } from './migrations/0035-invoice-list-indexes.ts';
-import { failureNotices } from './migrations/0036-failure-notices.ts';
-import { failureNoticesIndex } from './migrations/0036-failure-notices-index.ts';
-import { lineDescriptions } from './migrations/0037-line-descriptions.ts';
-import { logos } from './migrations/0038-logos.ts';
-import { logosIndexes } from './migrations/0038-logos-indexes.ts';
-import { documentStore } from './migrations/0039-document-store.ts';
-import { documentStoreValidated } from './migrations/0039-document-store-validated.ts';
-import { companyInTriggers } from './migrations/0040-company-in-triggers.ts';
-import { failedRemindersIndex } from './migrations/0041-failed-reminders-index.ts';
-import { interestAsked } from './migrations/0042-interest-asked.ts';
-import { invoiceLineIndex } from './migrations/0043-invoice-line-index.ts';
-import { invoiceLineKeyDropped } from './migrations/0044-invoice-line-key-dropped.ts';
-import { groupVersionAtDeletion } from './migrations/0045-group-version-at-deletion.ts';
-import { renumberedCustomer } from './migrations/0046-renumbered-customer.ts';
-import { lateReminders } from './migrations/0047-late-reminders.ts';
-import { lateRemindersValidated } from './migrations/0048-late-reminders-validated.ts';
+import { baseline, type Migration } from './migration.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
+/** Migrations by name, oldest first. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+const BASELINE = '0048-baseline';
+/** The last of the migrations that the baseline replaced. A database or backup that has it has the baseline's tables. */
+const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
+
 /** The migrations that this version of the product knows, oldest first. */
 export const MIGRATIONS: Migrations = {
-  '0001-accounts': accounts,
-  '0002-customers': customers,
-  '0003-invoices': invoices,
-  '0004-delivery': delivery,
-  '0005-staff': staff,
-  '0006-waiting-deliveries': waitingDeliveries,
-  '0007-waiting-delivery-indexes': waitingDeliveryIndexes,
-  '0008-document-version': documentVersion,
-  '0009-versions': versions,
-  '0010-unsent': unsent,
-  '0011-unsent-indexes': unsentIndexes,
-  '0012-history': history,
-  '0013-documents': documents,
-  '0014-carriers': carriers,
-  '0014-carriers-indexes': carriersIndexes,
-  '0014-delivery-documents': deliveryDocuments,
-  '0017-ehf': ehf,
-  '0018-deliveries-again': deliveriesAgain,
-  '0019-deliveries-again-indexes': deliveriesAgainIndexes,
-  '0020-counts': counts,
-  '0021-payments': payments,
-  '0021-payments-filled': paymentsFilled,
-  '0022-bank-files': bankFiles,
-  '0022-bank-files-indexes': bankFilesIndexes,
-  '0023-kid-agreement': kidAgreement,
-  '0024-outstanding': outstanding,
-  '0024-outstanding-filled': outstandingFilled,
-  '0024-outstanding-kept': outstandingKept,
-  '0025-kid-index': kidIndex,
-  '0026-bank-entry-indexes': bankEntryIndexes,
-  '0027-late-payment-rates': latePaymentRates,
-  '0028-reminders': reminders,
-  '0028-reminders-validated': remindersValidated,
-  '0029-recurring': recurring,
-  '0030-remainder-index': remainderIndex,
-  '0030-reminder-payments': reminderPayments,
-  '0030-reminder-payments-validated': reminderPaymentsValidated,
-  '0031-reminder-day': reminderDay,
-  '0032-waiting-reversal-index': waitingReversalIndex,
-  '0033-draft-changes': draftChanges,
-  '0034-units': units,
-  '0034-units-validated': unitsValidated,
-  '0035-invoice-list': invoiceList,
-  '0035-invoice-list-indexes': invoiceListIndexes,
-  '0036-failure-notices': failureNotices,
-  '0036-failure-notices-index': failureNoticesIndex,
-  '0037-line-descriptions': lineDescriptions,
-  '0038-logos': logos,
-  '0038-logos-indexes': logosIndexes,
-  '0039-document-store': documentStore,
-  '0039-document-store-validated': documentStoreValidated,
-  '0040-company-in-triggers': companyInTriggers,
-  '0041-failed-reminders-index': failedRemindersIndex,
-  '0042-interest-asked': interestAsked,
-  '0043-invoice-line-index': invoiceLineIndex,
-  '0044-invoice-line-key-dropped': invoiceLineKeyDropped,
-  '0045-group-version-at-deletion': groupVersionAtDeletion,
-  '0046-renumbered-customer': renumberedCustomer,
-  '0047-late-reminders': lateReminders,
-  '0048-late-reminders-validated': lateRemindersValidated,
+  [BASELINE]: baseline,
 };
-
-/** Their names. */
-export const KNOWN_MIGRATIONS: readonly string[] = Object.keys(MIGRATIONS);
 
 const OLDEST_SERVER = 150_000;
 const CONNECT_TIMEOUT = 10_000;
+/** The number of our advisory lock: 'faktur' in ASCII, cut to 32 bits. */
+const LOCK = 0x66_61_6b_74;
+/** How often a process asks whether the one that migrates is done (milliseconds). */
+const POLLING_INTERVAL = 200;
 /**
  * A migration that waits for a table blocks everybody who comes after it. So it waits this long at
  * most, pauses, and tries again until the time is up (milliseconds). PostgreSQL looks for deadlocks
@@ -183,14 +65,12 @@ export async function migrate(
   options: Options = {},
 ): Promise<void> {
   const settings = { ...DEFAULTS, ...options };
-  const pending = await findPending(database.db, settings.migrations);
+  const pending = await pendingMigrations(database.db, settings.migrations);
   if (pending.length === 0) return;
   await requireSupportedServer(database.db);
   if (database.directUrl === null) {
     // Nobody else has the embedded database open.
-    await database.db
-      .connection()
-      .execute(async (connection) => migrateAll(connection, false, settings));
+    await database.db.connection().execute(async (db) => migrateAll(db, false, settings));
     return;
   }
   const db = openConnection(database.directUrl);
@@ -198,24 +78,82 @@ export async function migrate(
     await db.connection().execute(async (connection) => {
       await sql`SET statement_timeout = 0`.execute(connection);
       await sql`SET lock_timeout = 0`.execute(connection);
-      await withMigrationLock(connection, settings.report, async () =>
-        migrateAll(connection, true, settings),
-      );
+      await lock(connection, settings.report);
+      await migrateAll(connection, true, settings);
     });
   } finally {
+    // Ends the session, and with it the lock.
     await db.destroy();
   }
 }
 
-/** The migrations of this version that the database lacks. @throws UnusableDatabaseError */
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  return findPending(db, MIGRATIONS);
+/**
+ * The migrations that the database lacks, oldest first.
+ * @throws UnusableDatabaseError when it has seen one that is not among them
+ */
+export async function pendingMigrations(
+  db: Db,
+  migrations: Migrations = MIGRATIONS,
+): Promise<string[]> {
+  const applied = await appliedMigrations(db);
+  const foreign = applied.filter((name) => !Object.hasOwn(migrations, name));
+  if (foreign.length > 0) {
+    throw new UnusableDatabaseError(
+      `The database belongs to a newer version of Faktur (${foreign.join(', ')}). Start that version, or restore a backup of this one.`,
+    );
+  }
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
+/** The migrations that the database has gone through, oldest first; none for an empty one. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    SELECT to_regclass('public.migration') IS NOT NULL AS there`.execute(db);
+  if (!tables[0]?.there) return [];
+  // Before the baseline, `state` said that a migration was only begun.
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM migration
+    WHERE COALESCE(to_jsonb(migration)->>'state', 'DONE') = 'DONE' ORDER BY name`.execute(db);
+  return withBaseline(rows.map(({ name }) => name));
+}
+
+/**
+ * Names the baseline in place of the migrations that it replaced.
+ * @param names of the migrations of a database or a backup
+ * @throws UnusableDatabaseError when they end before the baseline
+ */
+export function withBaseline(names: readonly string[]): string[] {
+  const later = names.filter((name) => name === BASELINE || name > LAST_BEFORE_BASELINE);
+  if (later.length === names.length) return later;
+  if (names.includes(LAST_BEFORE_BASELINE)) return [BASELINE, ...later];
+  throw new UnusableDatabaseError(
+    `The tables are those of an older version of Faktur (${names.at(-1)}), which this one does not take over. Bring them up to date by the last version with ${LAST_BEFORE_BASELINE}.`,
+  );
 }
 
 /** Applies these migrations in a transaction. */
 export async function applyMigrations(trx: Trx, names: readonly string[]): Promise<void> {
   await createMigrationTable(trx);
   for (const name of names) await applyIn(trx, name, find(MIGRATIONS, name));
+}
+
+/** Waits until no process migrates, and keeps others from it until the transaction ends. */
+export async function lockMigrations(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(trx);
+}
+
+/**
+ * Takes the lock of migrations for the session. It polls instead of waiting in the lock's queue: CREATE INDEX
+ * CONCURRENTLY waits for every statement that runs, so a statement that waited for this lock would be a deadlock.
+ */
+async function lock(db: Db, report: Settings['report']): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const { rows } = await sql<{ isLocked: boolean }>`
+      SELECT pg_try_advisory_lock(${LOCK}) AS "isLocked"`.execute(db);
+    if (rows[0]?.isLocked) return;
+    if (tries === 0) report('waiting for another process, which migrates the database');
+    await sleep(POLLING_INTERVAL);
+  }
 }
 
 /** A connection without the time limits of the product's pool, which are for requests. */
@@ -234,16 +172,11 @@ function openConnection(url: string): Db {
 
 async function migrateAll(db: Db, isShared: boolean, settings: Settings): Promise<void> {
   const { migrations, report } = settings;
-  await retryWhileLocked('the table of migrations', settings, async () =>
-    inTransaction(db, settings, createMigrationTable),
-  );
-  for (const name of await findPending(db, migrations)) {
+  await createMigrationTable(db);
+  for (const name of await pendingMigrations(db, migrations)) {
     const migration = find(migrations, name);
-    await retryWhileLocked(name, settings, async () =>
-      migration.online && isShared
-        ? applyOnline(db, name, migration)
-        : inTransaction(db, settings, async (trx) => applyIn(trx, name, migration)),
-    );
+    if (migration.online && isShared) await applyIn(db, name, migration);
+    else await applyWhenFree(db, name, migration, settings);
     report(`migrated the database: ${name}`);
   }
 }
@@ -254,43 +187,37 @@ function find(migrations: Migrations, name: string): Migration {
   return migration;
 }
 
-async function applyIn(trx: Trx, name: string, migration: Migration): Promise<void> {
-  await migration.up(withoutTypes(trx));
-  await recordMigration(trx, name, migration, 'DONE');
+async function createMigrationTable(db: Db): Promise<void> {
+  await sql`
+    CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, "timestamp" text NOT NULL)
+  `.execute(db);
 }
 
-async function applyOnline(db: Db, name: string, migration: Migration): Promise<void> {
-  await recordMigration(db, name, migration, 'BEGUN');
-  await migration.up(withoutTypes(db));
-  await recordMigration(db, name, migration, 'DONE');
+async function applyIn(db: Db, name: string, migration: Migration): Promise<void> {
+  // A migration does without the types of tables, which describe another moment.
+  await migration.up(db as unknown as Kysely<unknown>);
+  await sql`
+    INSERT INTO migration (name, "timestamp") VALUES (${name}, ${new Date().toISOString()})
+  `.execute(db);
 }
 
-/** A migration does without the types of tables, which describe another moment. */
-function withoutTypes(db: Db): Kysely<unknown> {
-  return db as unknown as Kysely<unknown>;
-}
-
-async function inTransaction(
+/**
+ * Applies a migration in a transaction, and tries again while others lock what it needs.
+ * @throws UnusableDatabaseError in the end
+ */
+async function applyWhenFree(
   db: Db,
-  { lockTimeout }: Settings,
-  work: (trx: Trx) => Promise<void>,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
-    await work(trx);
-  });
-}
-
-/** Tries again while others lock what the work needs. @throws UnusableDatabaseError in the end */
-async function retryWhileLocked(
   name: string,
-  { pause, tryFor, report }: Settings,
-  work: () => Promise<void>,
+  migration: Migration,
+  { lockTimeout, pause, tryFor, report }: Settings,
 ): Promise<void> {
   const deadline = Date.now() + tryFor;
   for (;;) {
     try {
-      await work();
+      await db.transaction().execute(async (trx) => {
+        await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
+        await applyIn(trx, name, migration);
+      });
       return;
     } catch (error) {
       if (!isLockTimeout(error) && !isDeadlock(error)) throw error;

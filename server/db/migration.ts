@@ -1,20 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 /** One step of the tables towards the present version. */
 export interface Migration {
   up(db: Kysely<unknown>): Promise<void>;
   /**
-   * For changes that take long: they run outside of a transaction and while others write, such as indexes by
-   * `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by piece. Such a migration may be cut off anywhere
-   * and started again, so each of its statements must be safe to repeat. Where nobody else can be at
-   * work (the embedded database, a restore) it runs in a transaction all the same.
+   * For changes that take long on large tables: indexes by `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by
+   * piece. On a server it runs outside a transaction, while others write, and may be cut off and started again: each of
+   * its statements must be safe to repeat. Where nobody else works (the embedded database, a restore) it runs in a
+   * transaction all the same.
    */
   readonly online?: true;
-  /**
-   * The newest migration that a process must know to work beside this one: older ones refuse to
-   * start. Null when none can that does not know this one: then all must be stopped before it runs.
-   */
-  readonly runsBeside: string | null;
 }
 
 interface Index {
@@ -40,3 +38,17 @@ export async function createIndex(
   if (rows.length > 0) await sql`DROP INDEX CONCURRENTLY ${sql.ref(name)}`.execute(db);
   await sql`CREATE ${kind} CONCURRENTLY IF NOT EXISTS ${sql.ref(name)} ON ${on}`.execute(db);
 }
+
+const SCHEMA = join(import.meta.dirname, 'schema');
+/** A statement ends with a semicolon that is neither in a comment nor in the body of a function. */
+const STATEMENT = /(?:--[^\n]*\n|\$\$[^$]*\$\$|[^;])+;/g;
+
+/** Makes all tables of `server/db/schema/`, in an empty database. */
+export const baseline: Migration = {
+  up: async (db) => {
+    for (const file of (await readdir(SCHEMA)).toSorted()) {
+      const text = await readFile(join(SCHEMA, file), 'utf8');
+      for (const [statement] of text.matchAll(STATEMENT)) await sql.raw(statement).execute(db);
+    }
+  },
+};

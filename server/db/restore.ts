@@ -14,8 +14,7 @@ import {
 } from './backup-lines.ts';
 import { BACKUP_JOBS, LEFT_OUT } from './backup.ts';
 import type { Db, Trx } from './database.ts';
-import { applyMigrations, KNOWN_MIGRATIONS } from './migrate.ts';
-import { lockMigrations } from './migration-lock.ts';
+import { applyMigrations, lockMigrations, MIGRATIONS, withBaseline } from './migrate.ts';
 
 interface Options {
   /** Whether to replace what is there. */
@@ -39,7 +38,7 @@ const BATCH_LENGTH = 4_000_000;
  *
  * @param lines of `writeBackup`
  * @returns how many rows each table has
- * @throws RestoreError
+ * @throws RestoreError, and UnusableDatabaseError for a backup of a version too old
  */
 export async function restoreBackup(
   db: Db,
@@ -55,7 +54,7 @@ export async function restoreBackup(
     const { migrations, end } = await load(target, lines);
     const rows = await requireWhole(target, end);
     await finish(trx, end);
-    const newer = KNOWN_MIGRATIONS.filter((name) => !migrations.includes(name));
+    const newer = Object.keys(MIGRATIONS).filter((name) => !migrations.includes(name));
     await applyMigrations(trx, newer);
     await analyze(trx);
     await check(camel);
@@ -73,7 +72,7 @@ async function load(
   let batch = openBatch(target, null);
   for await (const line of lines) {
     if (!migrations) {
-      migrations = readHeader(line);
+      migrations = withBaseline(readHeader(line));
       await prepareTables(target.trx, migrations);
     } else if (line.startsWith(BACKUP_MARK)) {
       await batch.flush();
@@ -97,7 +96,7 @@ interface Target {
 
 /** Drops what is there and creates the tables as the backup had them, with their triggers off. */
 async function prepareTables(trx: Trx, migrations: readonly string[]): Promise<void> {
-  const unknown = migrations.filter((name) => !KNOWN_MIGRATIONS.includes(name));
+  const unknown = migrations.filter((name) => !Object.hasOwn(MIGRATIONS, name));
   if (unknown.length > 0) {
     throw new RestoreError(
       `The backup was made by a newer version of Faktur (${unknown.join(', ')}).`,

@@ -13,7 +13,7 @@ import type { FieldNames } from './document-versions.ts';
 import { findDocument } from './document.service.ts';
 import { checkLedger } from './ledger.service.ts';
 
-const BACKUP = join(import.meta.dirname, '../testing/fixtures/books-1.0.backup');
+const BACKUP = join(import.meta.dirname, '../testing/fixtures/before-baseline.backup');
 const EMAIL = 'snekker@example.no';
 const DOCUMENTS = 7;
 

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Database, Db, Trx } from '../db/database.ts';
 import { RestoreError, type SavedJob } from '../db/backup-lines.ts';
 import { restoreBackup } from '../db/restore.ts';
+import { UnusableDatabaseError } from '../db/unusable.ts';
 import { errorCode } from '../error-code.ts';
 import { openErrorReports } from '../error-reports.ts';
 import { handlerOf } from '../jobs/job.ts';
@@ -94,7 +95,9 @@ export async function restore(
     output.line(`${total} rows restored, ${rows['invoice'] ?? 0} of them invoices`);
     return exit;
   } catch (error) {
-    if (error instanceof RestoreError) throw new OperatorError(error.message, { cause: error });
+    if (error instanceof RestoreError || error instanceof UnusableDatabaseError) {
+      throw new OperatorError(error.message, { cause: error });
+    }
     throw error;
   } finally {
     await jobs.stop();
