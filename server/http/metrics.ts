@@ -49,10 +49,12 @@ function isBehindProxy({ publicUrl, trustProxy }: Config): boolean {
   return trustProxy || !isLoopback(new URL(publicUrl).hostname);
 }
 
+/** Names of headers by which proxies, tunnels and content networks say for whom they ask, or that they do. */
+const PASSED_ON =
+  /^(forwarded|via|cdn-loop|x-forwarded\b.*|x-original-.*|x-amzn-trace-id|x-azure-.*|x-envoy-.*|cf-.*|.*-ip|.*-addr)$/;
+
 function isPassedOn(headers: FastifyRequest['headers']): boolean {
-  return Object.keys(headers).some(
-    (name) => name.startsWith('x-forwarded-') || ['forwarded', 'via', 'x-real-ip'].includes(name),
-  );
+  return Object.keys(headers).some((name) => PASSED_ON.test(name));
 }
 
 function isLoopback(name: string): boolean {
