@@ -37,19 +37,24 @@ export const newsletterSignUpJob = defineJob(
   },
 );
 
+/** Which mail welcomes whom. Jobs of the version before say neither the mail nor whether it is sent. */
+const welcomePayload = z.object({
+  subscriberId: id,
+  messageUuid: z.uuid().optional(),
+  /** False for who subscribed already: the job does the same, and mails nothing. */
+  isSent: z.boolean().optional(),
+});
+export type WelcomeJob = z.output<typeof welcomePayload>;
+
 /** Welcomes a new subscriber to the newsletter. */
-export const newsletterWelcomeJob = defineJob(
-  'newsletter-welcome',
-  z.object({ subscriberId: id }),
-  {
-    retryLimit: 5,
-    retryDelay: 10,
-    retryDelayMax: 600,
-    expireInSeconds: 120,
-    batchSize: 2,
-    isUrgent: true,
-  },
-);
+export const newsletterWelcomeJob = defineJob('newsletter-welcome', welcomePayload, {
+  retryLimit: 5,
+  retryDelay: 10,
+  retryDelayMax: 600,
+  expireInSeconds: 120,
+  batchSize: 2,
+  isUrgent: true,
+});
 
 /**
  * Makes deliveries of registered invoices that have none, those of one company or, with null, of all. With

@@ -7,6 +7,6 @@ import { subscribe, welcome } from './newsletter.service.ts';
 export function newsletterJobs(context: Context): JobHandler[] {
   return [
     handlerOf(newsletterSignUpJob, async ({ email }) => subscribe(context, email)),
-    handlerOf(newsletterWelcomeJob, async ({ subscriberId }) => welcome(context, subscriberId)),
+    handlerOf(newsletterWelcomeJob, async (payload) => welcome(context, payload)),
   ];
 }

@@ -5,20 +5,29 @@ import type { Row } from '../db/tables.ts';
 
 type SubscriberRow = Row<'newsletterSubscriber', 'id' | 'uuid' | 'email'>;
 
-/** Subscribes an address; null when it subscribes already. */
-export async function subscribe(trx: Trx, email: string): Promise<SubscriberRow | null> {
-  const row = await trx
+/**
+ * Subscribes an address, and says whether it did not subscribe before. The row is locked before it is judged, so
+ * that of two at once one is new. The same statements run for every address.
+ */
+export async function subscribe(trx: Trx, email: string): Promise<{ id: number; isNew: boolean }> {
+  const made = await trx
     .insertInto('newsletterSubscriber')
     .values({ email })
-    .onConflict((conflict) =>
-      conflict
-        .column('email')
-        .doUpdateSet({ unsubscribedAt: null })
-        .where('newsletterSubscriber.unsubscribedAt', 'is not', null),
-    )
-    .returning(['id', 'uuid', 'email'])
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
     .executeTakeFirst();
-  return row ?? null;
+  const { id, unsubscribedAt } = await trx
+    .selectFrom('newsletterSubscriber')
+    .select(['id', 'unsubscribedAt'])
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('newsletterSubscriber')
+    .set({ unsubscribedAt: null })
+    .where('id', '=', id)
+    .execute();
+  return { id, isNew: made !== undefined || unsubscribedAt !== null };
 }
 
 export async function findSubscriber(db: Db, id: number): Promise<SubscriberRow | null> {

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 
 import { networkOf } from '../client-network.ts';
 import type { Context } from '../context.ts';
 import { keyedHash } from '../crypto.ts';
 import { AppError } from '../errors.ts';
-import { newsletterSignUpJob, newsletterWelcomeJob } from '../jobs/jobs.ts';
+import { newsletterSignUpJob, newsletterWelcomeJob, type WelcomeJob } from '../jobs/jobs.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
 import { isSuppressed } from '../mail/suppressed-address.ts';
 import { countAgainst } from '../rate-limit.ts';
@@ -28,11 +28,15 @@ export async function signUp(context: Context, email: string, ip: string): Promi
   await jobs.enqueue(db, newsletterSignUpJob, { email });
 }
 
-/** Subscribes an address and has it welcomed, once. */
+/**
+ * Subscribes an address and has it welcomed, once. For who subscribes already the same is written, and the same
+ * job added: how long the next call waits would tell.
+ */
 export async function subscribe({ db, jobs }: Context, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const subscriber = await repository.subscribe(trx, email);
-    if (subscriber) await jobs.enqueue(trx, newsletterWelcomeJob, { subscriberId: subscriber.id });
+    const { id, isNew } = await repository.subscribe(trx, email);
+    const message = { messageUuid: randomUUID(), isSent: isNew };
+    await jobs.enqueue(trx, newsletterWelcomeJob, { subscriberId: id, ...message });
   });
 }
 
@@ -43,16 +47,22 @@ export async function unsubscribe(context: Context, token: string): Promise<void
   if (!isKnown) throw new AppError('not_found');
 }
 
-/** Mails the welcome, with a way out that needs no login (RFC 8058). */
-export async function welcome(context: Context, subscriberId: number): Promise<void> {
+/**
+ * Mails the welcome, with a way out that needs no login (RFC 8058). Each has a Message-ID of its own, since mailboxes
+ * drop the second mail of one; a job of the version before names none.
+ */
+export async function welcome(
+  context: Context,
+  { subscriberId, messageUuid, isSent = true }: WelcomeJob,
+): Promise<void> {
   const { config, db, loginMailer } = context;
   const subscriber = await repository.findSubscriber(db, subscriberId);
   if (!subscriber || (await isSuppressed(db, subscriber.email))) return;
   const token = encodeURIComponent(makeUnsubscribeToken(context, subscriber.uuid));
-  await loginMailer.send({
+  const mail = {
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: subscriber.email },
-    messageId: messageIdOf(subscriber.uuid, config),
+    messageId: messageIdOf(messageUuid ?? subscriber.uuid, config),
     headers: {
       'List-Unsubscribe': `<${config.publicUrl}/api/newsletter/unsubscribe/?token=${token}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -60,7 +70,8 @@ export async function welcome(context: Context, subscriberId: number): Promise<v
     ...newsletterWelcomeMail({
       unsubscribeUrl: `${config.publicUrl}/emails/unsubscribe/?token=${token}`,
     }),
-  });
+  };
+  if (isSent) await loginMailer.send(mail);
 }
 
 /**

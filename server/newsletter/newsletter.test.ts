@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { until } from '../testing/until.ts';
 
 let smtp: MailServer;
 let testApp: TestApp;
@@ -158,5 +159,46 @@ test('signing up twice welcomes once, and again after leaving', async () => {
   await testApp.visitor().post(path);
   await signUp(email);
   expect(await isSubscribed(email)).toBe(true);
-  expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(2);
+  const mails = await Promise.all(smtp.mails.filter(({ to }) => to.includes(email)).map(readMail));
+  expect(mails).toHaveLength(2);
+  // A mailbox drops the second mail of one Message-ID.
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
+});
+
+test('who subscribes already leaves as much to do, and gets no mail', async () => {
+  const email = 'likt@example.no';
+  await signUp(email);
+  const done = async () => {
+    const { rows } = await sql<{ name: string; count: number }>`
+      SELECT name, count(*)::integer AS count FROM jobs.job
+      WHERE state = 'completed' AND (data -> 'payload' ->> 'email' = ${email}
+        OR (data -> 'payload' ->> 'subscriberId')::bigint IN (
+          SELECT id FROM newsletter_subscriber WHERE email = ${email}))
+      GROUP BY name ORDER BY name`.execute(testApp.context.db);
+    return rows;
+  };
+  const twice = async (times: number) =>
+    until(done, (jobs) => jobs.length === 2 && jobs.every(({ count }) => count === times));
+  await twice(1);
+  await testApp.visitor().post(`/api/newsletter/signup/?email=${email}`);
+  await twice(2);
+  expect(smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
+});
+
+test('a welcome that is tried again keeps its Message-ID', async () => {
+  const email = 'nesten@example.no';
+  smtp.faults.loseAnswerTo = (to) => to === email && smtp.mails.length === before + 1;
+  const before = smtp.mails.length;
+  await signUp(email);
+  const { db } = testApp.context;
+  const again = await until(
+    async () => {
+      await sql`UPDATE jobs.job SET start_after = now()
+        WHERE name = 'newsletter-welcome' AND state = 'retry'`.execute(db);
+      return smtp.mails.filter(({ to }) => to.includes(email));
+    },
+    (mails) => mails.length === 2,
+  );
+  expect(again[0]?.messageId).toBe(again[1]?.messageId);
+  smtp.faults.loseAnswerTo = null;
 });
