@@ -2,20 +2,35 @@ import { isIPv6 } from 'node:net';
 
 /** An IPv4-mapped IPv6 address, as Node shows IPv4 callers on a socket for both. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** With the caller's port, another one for each connection: some proxies write it in X-Forwarded-For. */
+const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/;
 const GROUPS = 8;
 /** RFC 6177: a home gets a /64 or more, and may take any address in it for every request. */
 const GROUPS_OF_NETWORK = 4;
+/** RFC 6177: a site that needs several networks gets up to a /48. */
+const GROUPS_OF_SITE = 3;
 
 /**
  * What a limit counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, whose owner
  * has all addresses in it.
  */
 export function networkOf(address: string): string {
+  return cut(address, GROUPS_OF_NETWORK);
+}
+
+/** An IPv4 address, or the /48 of an IPv6 address: all networks that one customer of a provider may have. */
+export function siteOf(address: string): string {
+  return cut(address, GROUPS_OF_SITE);
+}
+
+function cut(written: string, length: number): string {
+  const [, before, bracketed] = WITH_PORT.exec(written) ?? [];
+  const address = before ?? bracketed ?? written;
   const mapped = MAPPED.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain)) return address;
-  return `${groupsOf(plain).slice(0, GROUPS_OF_NETWORK).join(':')}::/64`;
+  return `${groupsOf(plain).slice(0, length).join(':')}::/${length * 16}`;
 }
 
 function groupsOf(address: string): string[] {

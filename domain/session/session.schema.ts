@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { FEATURES } from '../feature.ts';
 import { optional } from '../optional.ts';
-import { exactText, requiredEmail, requiredText } from '../text.ts';
+import { requiredEmail, requiredText } from '../text.ts';
 
 export const LOGIN_CODE_LENGTH = 6;
 /** How long a login code and a login link live. */
@@ -11,9 +11,14 @@ export const LOGIN_MINUTES = 10;
 /** Login, registration: the address that the code is mailed to. */
 export const emailForm = z.object({ email: requiredEmail() });
 
-/** The code as typed; case does not matter. */
+/** The code as typed or pasted: case, blanks and invisible characters in it do not matter. */
 export const codeForm = z.object({
-  registrationToken: exactText(LOGIN_CODE_LENGTH).toUpperCase(),
+  registrationToken: z
+    .string()
+    .normalize('NFKC')
+    .overwrite((text) => text.replaceAll(/[\s\p{Cf}]/gu, ''))
+    .length(LOGIN_CODE_LENGTH)
+    .toUpperCase(),
 });
 
 /** Either the token of a mailed link, or an address and the code mailed to it. */

@@ -4,10 +4,10 @@ import type { z } from 'zod';
 
 import type { Session, verifyBody } from '../../domain/session/session.schema.ts';
 import { LOGIN_CODE_LENGTH, LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
-import { networkOf } from '../client-network.ts';
+import { networkOf, siteOf } from '../client-network.ts';
 import type { Context } from '../context.ts';
 import { keyedHash, makeToken } from '../crypto.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
 import { insertCompany } from '../profile/profile.service.ts';
@@ -32,7 +32,9 @@ import { describeSession, startSession, toActor } from './session.service.ts';
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_ATTEMPTS = 5;
 const WINDOW_SECONDS = 600;
-const MAILS_PER_ADDRESS = 10;
+/** How many mails to one address a network may ask for, and all networks before each has but one. */
+const MAILS_PER_NETWORK = 10;
+const MAILS_PER_ADDRESS = 30;
 const LIFETIME = LOGIN_MINUTES * 60 * 1000;
 
 /**
@@ -50,11 +52,7 @@ export async function requestLogin(
     throw new AppError('registration_closed');
   }
   await limitByIp(context, 'mail', ip);
-  await countAgainst(db, {
-    key: mailsTo(email),
-    most: MAILS_PER_ADDRESS,
-    seconds: WINDOW_SECONDS,
-  });
+  await limitByAddress(db, email, ip);
   await jobs.enqueue(db, loginMailJob, { email, purpose });
 }
 
@@ -66,8 +64,29 @@ async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string):
   });
 }
 
-function mailsTo(email: string): string {
-  return `login-mail-address:${email}`;
+/**
+ * Counts by address and network first, so that nobody can use up somebody else's mails. Many networks
+ * together cannot either: beyond what all may ask for, each has one mail all the same.
+ */
+async function limitByAddress(db: Db, email: string, ip: string): Promise<void> {
+  const seconds = WINDOW_SECONDS;
+  const [ofNetwork, ofAddress, oneMore] = mailsTo(email, ip);
+  await countAgainst(db, { key: ofNetwork, most: MAILS_PER_NETWORK, seconds });
+  try {
+    await countAgainst(db, { key: ofAddress, most: MAILS_PER_ADDRESS, seconds });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await countAgainst(db, { key: oneMore, most: 1, seconds });
+  }
+}
+
+function mailsTo(email: string, ip: string): readonly [string, string, string] {
+  return [
+    `login-mail-network:${networkOf(ip)} ${email}`,
+    `login-mail-address:${email}`,
+    // A site has 65,536 networks of a /64, and one mail.
+    `login-mail-site:${siteOf(ip)} ${email}`,
+  ];
 }
 
 function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
@@ -87,7 +106,7 @@ async function takeBackLogin(
   await takeBack(db, attemptsFrom('verify', ip));
   if (!isFirstUse) return;
   await takeBack(db, attemptsFrom('mail', ip));
-  await takeBack(db, mailsTo(email));
+  for (const key of mailsTo(email, ip)) await takeBack(db, key);
 }
 
 /** A new code and link for an address; null when it has no account and is not registering. */

@@ -204,6 +204,25 @@ describe('a code', () => {
     expect((await withCode(email, code)).status).toBe(400);
   });
 
+  test.each([
+    ['a space inside', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
+    ['spaces between all and around', (code: string) => ` ${code.split('').join(' ')} `],
+    ['a space that does not break', (code: string) => `${code.slice(0, 3)}\u00A0${code.slice(3)}`],
+    ['signs that nobody sees', (code: string) => `\u200B\u202A${code}\uFEFF`],
+    ['a line break', (code: string) => `${code.slice(0, 3)}\n${code.slice(3)}`],
+    ['small letters', (code: string) => code.toLowerCase()],
+  ])('is taken with %s', async (_, type) => {
+    const { email, code } = await challenge();
+    expect((await withCode(email, type(code))).status).toBe(200);
+  });
+
+  test('of five characters and a space is too short', async () => {
+    expect(await withCode(newAddress(), 'AAA AA')).toMatchObject({
+      status: 400,
+      body: { detail: [{ message: 'registration_token must be exactly 6 characters' }] },
+    });
+  });
+
   test('belongs to its address', async () => {
     const [mine, yours] = [await challenge(), await challenge()];
     expect((await withCode(mine.email, yours.code)).status).toBe(400);
@@ -298,6 +317,67 @@ describe('too many', () => {
       testApp.context.db,
     );
     expect((await ask()).status).toBe(204);
+  });
+});
+
+describe('somebody else', () => {
+  let proxied: TestApp;
+  beforeAll(async () => {
+    proxied = await startTestApp({ TRUST_PROXY: 'yes', LOGIN_LIMIT_PER_IP: '1000' });
+  });
+  afterAll(async () => proxied.close());
+
+  /** Asks for a mail to the address from a network. */
+  const askFrom = async (network: string, email: string) => {
+    const headers = { 'x-forwarded-for': network };
+    const answer = await proxied
+      .visitor()
+      .send({ method: 'POST', url: LOGIN, headers, payload: { email } });
+    return answer.status;
+  };
+  const askTimes = async (times: number, network: string, email: string) => {
+    for (let time = 0; time < times; time += 1) await askFrom(network, email);
+  };
+
+  test.each([
+    ['of IPv4', '192.0.2.1', '192.0.2.2'],
+    ['of IPv6', '2001:db8:1:1::1', '2001:db8:1:2::1'],
+  ])('cannot use up the login mails of an address: a network %s', async (_, theirs, own) => {
+    const email = newAddress();
+    await askTimes(10, theirs, email);
+    expect(await askFrom(theirs, email)).toBe(429);
+    expect(await askFrom(theirs, newAddress())).toBe(204);
+    expect(await askFrom(own, email)).toBe(204);
+  });
+
+  test('is one network with all addresses of a /64, and whatever port a proxy writes', async () => {
+    const email = newAddress();
+    for (let index = 1; index <= 10; index += 1) {
+      expect(await askFrom(`2001:db8:7:7::${index}`, email)).toBe(204);
+      expect(await askFrom(`192.0.2.7:${50_000 + index}`, email)).toBe(204);
+    }
+    expect(await askFrom('2001:db8:7:7::ffff', email)).toBe(429);
+    expect(await askFrom('192.0.2.7:60000', email)).toBe(429);
+    // Only the last address is the proxy's own word.
+    expect(await askFrom('203.0.113.99, 192.0.2.7', email)).toBe(429);
+  });
+
+  test('cannot with many networks, nor flood a mailbox from all networks of a site', async () => {
+    const email = newAddress();
+    for (let network = 1; network <= 3; network += 1)
+      await askTimes(10, `198.51.100.${network}`, email);
+    expect(await askFrom('198.51.100.4', email)).toBe(204);
+    expect(await askFrom('198.51.100.4', email)).toBe(429);
+    expect(await askFrom('192.0.2.5', email)).toBe(204);
+    expect(await askFrom('2001:db8:5:1::1', email)).toBe(204);
+    expect(await askFrom('2001:db8:5:2::1', email)).toBe(429);
+  });
+
+  test('who kills a code with wrong ones leaves the link of the same mail', async () => {
+    const { email, code, token } = await challenge();
+    for (let time = 0; time < 5; time += 1) await withCode(email, 'AAAAAA');
+    expect((await withCode(email, code)).status).toBe(400);
+    expect((await verify({ token })).status).toBe(200);
   });
 });
 
