@@ -3,7 +3,7 @@ const PARTS = `
   i.id, i.uuid, i.kind, i.status, i.delivery_type, i.delivery_status, i.issue_date, i.due_days,
   i.due_date, i.delivery_date, i.reference, i.message, i.net_amount, i.vat_amount, i.gross_amount,
   i.paid_amount, i.paid_date, i.reminder_amount, i.disputed, i.disputed_note, i.invoice_number, i.kid,
-  i.kid_modulus, i.buyer, i.bank_account_number, i.version,
+  i.kid_modulus, i.buyer, i.bank_account_number, i.version, i.registered_at,
   note.uuid AS note_uuid, note.invoice_number AS note_number,
   original.uuid AS original_uuid, original.invoice_number AS original_number,
   (SELECT json_agg(json_build_object('id', id, 'quantity', quantity + thousandths * 0.001, 'unit', unit,

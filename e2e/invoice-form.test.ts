@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { addDays, todayInOslo } from '../domain/date.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
@@ -49,6 +50,30 @@ test('an invoice is due on the date that is written, which is counted back to da
   expect(results).toMatchObject([
     { issue_date: '2026-08-10', due_days: 21, due_date: '2026-08-31' },
   ]);
+  expect(complaints).toEqual([]);
+});
+
+test('a form whose due date has passed says so, and the draft does until it is mended', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'passert@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const { uuid } = await addDraft(page, customer, { issue_date: addDays(todayInOslo(), -15) });
+  const warning = page.getByText('Forfallsdatoen er passert');
+  await page.goto(`/invoices/${uuid}/`);
+  await warning.waitFor();
+  await inspect(page, 'draft-due-date-passed');
+  await page.getByRole('link', { name: 'Endre datoene' }).click();
+  await warning.waitFor();
+  await inspect(page, 'form-due-date-passed');
+  await page.getByLabel('Dager til forfall').fill('15');
+  await warning.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  expect(await warning.count()).toBe(0);
+  await page.goto('/invoices/create/');
+  await page.getByLabel('Fakturadato', { exact: true }).fill('01.06.2026');
+  await warning.waitFor();
   expect(complaints).toEqual([]);
 });
 

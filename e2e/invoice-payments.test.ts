@@ -5,6 +5,7 @@ import { addDays, todayInOslo } from '../domain/date.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
+import { registerInTime } from './support/late-invoices.ts';
 import { stage } from './support/journey.ts';
 import {
   addCustomer,
@@ -178,6 +179,7 @@ test('what a reminder asks for is paid beside the invoice, and the card says so'
   const issueDate = addDays(todayInOslo(), -60);
   const draft = await addDraft(page, customer, { issue_date: issueDate });
   await register(page, draft);
+  await registerInTime(page, here.faktur);
   await call(page, 'POST', `/api/invoices/${draft.uuid}/reminders/`, {
     kind: 'NOTICE',
     fee: true,

@@ -5,6 +5,7 @@ import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { proposedDeadline } from '../domain/late-payment/reminder-law.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
+import { registerInTime } from './support/late-invoices.ts';
 import { stage } from './support/journey.ts';
 import {
   addCustomer,
@@ -47,6 +48,7 @@ test('somebody reminds of an invoice, is told what the law says, and marks it as
   });
   await issueLate(page, customer, 40);
   await issueLate(page, customer, -3);
+  await registerInTime(page, here.faktur);
 
   await page.goto('/invoices/2/');
   const button = page.getByRole('button', { name: 'Send purring' });
@@ -118,6 +120,7 @@ test('the dialog of a reminder whose code cannot be loaded says so, and is shown
     email: KARI,
   });
   await issueLate(page, customer, 40);
+  await registerInTime(page, here.faktur);
   await page.route('**/assets/ReminderDialog-*.js*', async (route) => route.abort());
   await page.goto('/invoices/1/');
   const button = page.getByRole('button', { name: 'Send purring' });
@@ -148,6 +151,7 @@ test('a treasurer chooses among the proposed reminders, and is told what was sen
   await issueLate(page, paper, 30);
   await issueLate(page, paper, 9);
   await dispute(page, 4);
+  await registerInTime(page, here.faktur);
 
   await page.goto('/invoices/reminders/');
   const ready = page.getByRole('region', { name: 'Kan sendes nå' });

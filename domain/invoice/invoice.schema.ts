@@ -223,6 +223,14 @@ export const invoice = z
     paidDate: z.iso.date().nullable(),
     ...terms.shape,
     dueDays: z.number().int(),
+    paymentDeadline: z.iso
+      .date()
+      .nullable()
+      .meta({
+        description:
+          'The last day on which a payment is in time: the due date or, when it was registered (NONE) ' +
+          'or first sent after its issue date, due_days after that. null until then',
+      }),
     bankAccountNumber: z.string().nullable(),
     netAmount: z.number().meta({ description: 'Kroner without VAT' }),
     vatAmount: z.number().meta({ description: 'Kroner' }),

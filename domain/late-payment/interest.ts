@@ -19,7 +19,7 @@ interface Claim {
 }
 
 interface LateClaim extends Claim {
-  /** As the invoice has it: a Saturday, Sunday or holiday counts as the next working day. */
+  /** Its `paymentDeadline`: a Saturday, Sunday or holiday counts as the next working day. */
   readonly dueDate: IsoDate;
   /** The last day that bears interest: that of payment or of sending. */
   readonly through: IsoDate;

@@ -31,7 +31,7 @@ export interface SentReminder {
 
 /** The invoice as the law looks at it. */
 export interface LateInvoice {
-  /** As the invoice has it: a Saturday, Sunday or holiday counts as the next working day. */
+  /** Its `paymentDeadline`: a Saturday, Sunday or holiday counts as the next working day. */
   readonly dueDate: IsoDate;
   /** Whether its customer is a business: a consumer is never asked for compensation. */
   readonly isBusiness: boolean;

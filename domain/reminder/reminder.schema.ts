@@ -131,8 +131,8 @@ export const proposal = z
     customerName: z.string(),
     customerNumber: z.number().int(),
     amountDue: z.number().meta({ description: 'Kroner due of the invoice' }),
-    dueDate: z.iso.date(),
-    daysLate: z.number().int(),
+    dueDate: z.iso.date().meta({ description: "The invoice's payment_deadline" }),
+    daysLate: z.number().int().meta({ description: 'Days since then' }),
     sent: z.number().int().meta({ description: 'How many reminders it has had' }),
     newDueDate: z.iso.date(),
     recipient: z

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import { inject } from 'vitest';
 
+import { wrapEmbedded, type Db } from '../../server/db/database.ts';
+import { openEmbeddedDatabase } from '../../server/db/embedded.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { ROOT, startProcess } from '../../server/testing/process.ts';
 import { runScript } from '../../server/testing/script.ts';
@@ -16,8 +18,8 @@ export const STAFF_EMAIL = 'ansatt@faktur.test';
 export interface Faktur {
   readonly url: string;
   readonly mailbox: Mailbox;
-  /** Ends the process and starts another on the same data. */
-  restart(): Promise<void>;
+  /** Ends the process and starts another on the same data, changed meanwhile for what only time brings about. */
+  restart(change?: (db: Db) => Promise<void>): Promise<void>;
   /** Ends the process alone, as when the machine is gone. */
   stop(): Promise<void>;
   /** @param changes to its settings, for this process alone */
@@ -25,6 +27,12 @@ export interface Faktur {
   /** Runs an operator's command, as `npm run` does, and returns what it says. */
   operate(...words: readonly string[]): Promise<string>;
   close(): Promise<void>;
+}
+
+async function changeData(dataDir: string, change: (db: Db) => Promise<void>): Promise<void> {
+  const database = wrapEmbedded(await openEmbeddedDatabase(dataDir));
+  await change(database.db);
+  await database.close();
 }
 
 /** @param settings as in the environment, beside those that every journey needs */
@@ -60,8 +68,9 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
     mailbox,
     stop,
     start,
-    restart: async () => {
+    restart: async (change) => {
       await stop();
+      if (change) await changeData(dataDir, change);
       await start();
     },
     operate: async (...words) => {

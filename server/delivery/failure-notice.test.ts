@@ -67,7 +67,9 @@ async function send(name: string, email: string): Promise<string> {
 
 /** An invoice that was due some time ago, given by hand. */
 async function late(email: string): Promise<string> {
-  return lateInvoice(client, { customer: await createCustomer(client, { name: 'Sen AS', email }) });
+  return lateInvoice(testApp.context.db, client, {
+    customer: await createCustomer(client, { name: 'Sen AS', email }),
+  });
 }
 
 /** An invoice that arrived and was paid. */

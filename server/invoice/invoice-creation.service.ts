@@ -165,6 +165,7 @@ function toRow(
     originalUuid: null,
     originalNumber: null,
     originalIssueDate: null,
+    registeredOn: null,
     lines: lines.map(({ quantity, unit, description, netUnitAmount, vatRate }, position) => ({
       id: lineIds[position] ?? 0,
       quantity,

@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS } from '../../domain/invoice/invoice.schema.ts';
@@ -67,6 +68,8 @@ export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]>
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
+  /** The day in Oslo; null of a draft. */
+  readonly registeredOn: IsoDate | null;
   /** Its customer's number now; null when the customer was deleted: another may have the number since. */
   readonly currentCustomerNumber: number | null;
   /** Frozen with the invoice or, of a draft, the customer as it is now. */

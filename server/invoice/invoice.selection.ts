@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 
+import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../db/database.ts';
 import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
@@ -10,6 +11,8 @@ import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 export function selectInvoices(db: Db) {
   return selectShown(db).select('invoice.seller');
 }
+
+const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'Europe/Oslo')::date`;
 
 /** The same without who issued them. */
 export function selectShown(db: Db) {
@@ -33,6 +36,7 @@ export function selectShown(db: Db) {
       'original.invoiceNumber as originalNumber',
       'original.issueDate as originalIssueDate',
     ])
+    .select(REGISTERED_ON.as('registeredOn'))
     .select((invoice) => [
       invoice
         .selectFrom('customer')

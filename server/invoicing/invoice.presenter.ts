@@ -1,5 +1,6 @@
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
+import { paymentDeadline, presentedOn } from '../../domain/late-payment/payment-deadline.ts';
 import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
@@ -25,6 +26,7 @@ export function presentInvoice(row: ShownRow, deliveries: readonly ListedDeliver
     paidDate: row.paidDate,
     ...termsOf(row),
     dueDays: row.dueDays,
+    paymentDeadline: deadlineOf(row, deliveries),
     bankAccountNumber: row.bankAccountNumber,
     netAmount: oreToKroner(row.netAmount),
     vatAmount: oreToKroner(row.vatAmount),
@@ -40,6 +42,12 @@ export function presentInvoice(row: ShownRow, deliveries: readonly ListedDeliver
     version: row.version,
     lines: row.lines.map(presentLine),
   };
+}
+
+/** Null of what nobody was asked to pay. */
+function deadlineOf(row: ShownRow, deliveries: readonly ListedDelivery[]): string | null {
+  const since = row.kind === 'CREDIT_NOTE' ? null : presentedOn({ ...row, deliveries });
+  return since === null ? null : paymentDeadline({ ...row, presentedOn: since });
 }
 
 /** One of many invoices. */

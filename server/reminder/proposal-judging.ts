@@ -27,6 +27,7 @@ import { AppError, type ErrorCode } from '../errors.ts';
 
 /** An invoice that may be reminded of, as plain values. */
 export interface Candidate extends AskedFor {
+  /** Its `paymentDeadline`. */
   readonly dueDate: IsoDate;
   readonly isBusiness: boolean;
   /** Øre, with VAT. */

@@ -12,7 +12,11 @@ export interface LateRow {
   readonly uuid: string;
   readonly invoiceNumber: number;
   readonly kid: string | null;
+  /** As printed. */
   readonly dueDate: IsoDate;
+  readonly dueDays: number;
+  /** The first sending or, of what has none, the registration. */
+  readonly presentedOn: IsoDate;
   readonly grossAmount: Ore;
   readonly amountDue: Ore;
   readonly disputed: boolean;
@@ -60,10 +64,12 @@ export async function findLate(
       : sql`(invoice.due_date, invoice.invoice_number)
           > (${after.dueDate}::date, ${after.invoiceNumber}::bigint)`;
   const isOneOf = uuids === undefined ? sql`true` : sql`invoice.uuid = ANY(${[...uuids]}::uuid[])`;
+  const daysOfStep = sql`(${[...days]}::integer[])[COALESCE(reminded.many, 0) + 1]`;
   // The first words are those of the index of what is owed, which has the order too. Only what is found is
   // read whole.
   const { rows } = await sql<LateRow>`
     SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.kid, invoice.due_date,
+      invoice.due_days, ${PRESENTED_ON} AS presented_on,
       invoice.gross_amount, invoice.gross_amount - invoice.paid_amount AS amount_due,
       invoice.disputed, invoice.delivery_type, invoice.delivery_status, invoice.buyer,
       CASE WHEN customer.id IS NOT NULL
@@ -76,8 +82,9 @@ export async function findLate(
         AND invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
         AND invoice.due_date < ${today}::date AND ${isAfter} AND ${isOneOf}
         AND invoice.gross_amount > invoice.paid_amount
-        AND ${today}::date - invoice.due_date >= (${[...days]}::integer[])[COALESCE(reminded.many, 0) + 1]
+        AND ${today}::date - invoice.due_date >= ${daysOfStep}
         AND (reminded.due_date IS NULL OR reminded.due_date < ${today}::date)
+        AND ${today}::date - (${PRESENTED_ON} + invoice.due_days) >= ${daysOfStep}
       ORDER BY invoice.due_date, invoice.invoice_number
       LIMIT ${most} OFFSET ${offset}
     ) invoice
@@ -86,6 +93,14 @@ export async function findLate(
     ORDER BY invoice.due_date, invoice.invoice_number`.execute(db);
   return rows;
 }
+
+/** As `presentedOn`; of what was never sent, which waits, the registration. */
+const PRESENTED_ON = sql<IsoDate>`(COALESCE(
+  CASE invoice.delivery_type WHEN 'NONE' THEN NULL ELSE (
+    SELECT min(delivery.sent_time) FROM delivery
+    WHERE delivery.company_id = invoice.company_id AND delivery.invoice_id = invoice.id
+      AND delivery.reminder_principal IS NULL AND delivery.status = 'SENT') END,
+  invoice.registered_at) AT TIME ZONE 'Europe/Oslo')::date`;
 
 /**
  * How often each invoice was reminded of, and until when. For a page all reminders of the company are counted

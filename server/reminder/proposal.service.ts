@@ -1,4 +1,5 @@
 import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
+import { paymentDeadline } from '../../domain/late-payment/payment-deadline.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.schema.ts';
 import { findBookedFiles } from '../bank-file/bank-file.service.ts';
@@ -21,6 +22,8 @@ import { findRemindersSoFar } from './reminder-past.service.ts';
 /** An invoice whose next reminder is due, and what would be sent. */
 export interface Proposed extends Judged {
   readonly invoice: LateRow;
+  /** The last day on which a payment was in time. */
+  readonly deadline: IsoDate;
   /** How many reminders the invoice has had. */
   readonly sent: number;
   /** Null: it is made to be printed. */
@@ -100,8 +103,10 @@ export async function findProposed(
   );
   const proposed = rows.flatMap((invoice) => {
     const recipient = recipientOf(invoice);
+    const deadline = paymentDeadline(invoice);
     const candidate = {
       ...invoice,
+      dueDate: deadline,
       ...findSoFar(invoice.id),
       isBusiness: invoice.buyer.orgNumber !== null,
       credit: invoice.customer?.credit ?? ore(0),
@@ -111,7 +116,9 @@ export async function findProposed(
       isSuppressed: recipient !== null && suppressed.has(recipient.toLowerCase()),
     };
     const judged = judgeProposal(candidate, circumstances);
-    return judged === null ? [] : [{ ...judged, invoice, sent: candidate.sent.length, recipient }];
+    return judged === null
+      ? []
+      : [{ ...judged, invoice, deadline, sent: candidate.sent.length, recipient }];
   });
   return { proposed, last: rows.length < wanted.most ? null : (rows.at(-1) ?? null) };
 }
@@ -122,7 +129,7 @@ function recipientOf({ customer, buyer }: LateRow): string | null {
 }
 
 function present(
-  { invoice, sent, next, newDueDate, claim, waits, recipient }: Proposed,
+  { invoice, deadline, sent, next, newDueDate, claim, waits, recipient }: Proposed,
   today: IsoDate,
   language: Language,
 ): Proposal {
@@ -137,8 +144,8 @@ function present(
     customerName: invoice.buyer.name,
     customerNumber: invoice.buyer.customerNumber,
     amountDue: oreToKroner(invoice.amountDue),
-    dueDate: invoice.dueDate,
-    daysLate: daysBetween(invoice.dueDate, today),
+    dueDate: deadline,
+    daysLate: daysBetween(deadline, today),
     sent,
     newDueDate,
     recipient,

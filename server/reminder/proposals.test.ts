@@ -5,8 +5,13 @@ import { suppress } from '../mail/suppressed-address.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { completeProfile, createCustomer } from '../testing/factories.ts';
-import { addBankFile, lateInvoice, saveReminderSettings } from '../testing/late-invoices.ts';
+import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  addBankFile,
+  lateInvoice,
+  registeredInTime,
+  saveReminderSettings,
+} from '../testing/late-invoices.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { until } from '../testing/until.ts';
 
@@ -40,7 +45,8 @@ beforeEach(async () => {
   companyId = await companyIdOf(testApp.context.db, email);
 });
 
-const late = async (invoice?: Parameters<typeof lateInvoice>[1]) => lateInvoice(client, invoice);
+const late = async (invoice?: Parameters<typeof lateInvoice>[2]) =>
+  lateInvoice(testApp.context.db, client, invoice);
 const saveSettings = async (change: object) => saveReminderSettings(client, change);
 
 async function proposals(query = '') {
@@ -215,6 +221,134 @@ describe('what is proposed', () => {
   });
 });
 
+describe('what was registered or sent after its issue date is late', () => {
+  const FEE = { days: 14, kind: 'NOTICE', fee: true, interest: true };
+
+  /** An invoice that was due on 15 June, registered on 1 July, or sent on these days. */
+  async function lateAnswer(
+    deliveryType: 'NONE' | 'EMAIL',
+    sendings: readonly (readonly ['SENT' | 'FAILED', string])[] = [],
+  ) {
+    const { db } = testApp.context;
+    await saveSettings({ steps: [FEE] });
+    const change = { delivery_type: deliveryType };
+    const uuid = await late({ dueDate: '2026-06-15', kroner: 10_000, change });
+    if (deliveryType === 'EMAIL') {
+      await until(
+        async () => (await client.get(`/api/invoices/${uuid}/`)).body.delivery_status,
+        (status) => status === 'SENT',
+      );
+    }
+    await db.transaction().execute(async (trx) => {
+      await sql`ALTER TABLE invoice DISABLE TRIGGER invoice_frozen`.execute(trx);
+      await sql`UPDATE invoice SET registered_at = '2026-07-01 12:00' WHERE uuid = ${uuid}`.execute(
+        trx,
+      );
+      await sql`ALTER TABLE invoice ENABLE TRIGGER invoice_frozen`.execute(trx);
+    });
+    const [first, ...more] = sendings;
+    if (first) {
+      await sql`
+        UPDATE delivery SET status = ${first[0]}, sent_time = ${first[1]}::date + time '12:00',
+          failure_reason = CASE ${first[0]} WHEN 'FAILED' THEN 'Ukjent adresse' END
+        WHERE company_id = ${companyId}`.execute(db);
+    }
+    for (const [status, day] of more) {
+      await sql`
+        INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, status, recipient,
+          carrier_key, sent_time, forced)
+        SELECT company_id, invoice_id, document_id, delivery_type, ${status}, recipient,
+          gen_random_uuid(), ${day}::date + time '12:00', true
+        FROM delivery WHERE company_id = ${companyId} ORDER BY id LIMIT 1`.execute(db);
+    }
+    return uuid;
+  }
+
+  const byHand = async (uuid: string) =>
+    client.post(`/api/invoices/${uuid}/reminders/?dry_run=true`, {
+      kind: 'NOTICE',
+      fee: true,
+      interest: true,
+    });
+
+  /** From which day it is late, as all that reminds agree. */
+  async function expectDeadline(uuid: string, deadline: string, interest: number): Promise<void> {
+    expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject({
+      due_date: '2026-06-15',
+      payment_deadline: deadline,
+    });
+    const after = (days: number) =>
+      new Date(Date.parse(`${deadline}T10:00:00Z`) + days * 86_400_000);
+    clock.now = after(0);
+    expect((await byHand(uuid)).body.detail[0].message).toBe('The invoice is not past due');
+    clock.now = after(13);
+    expect(await proposals()).toEqual([]);
+    expect((await byHand(uuid)).body.detail[0].message).toContain('14 days after the due date');
+    const refused = await client.post('/api/reminders/send/', { uuids: [uuid] });
+    expect(refused.body.sent).toEqual([]);
+    clock.now = after(14);
+    expect(await proposals()).toMatchObject([
+      { due_date: deadline, days_late: 14, fee: 37.5, interest, waits: null },
+    ]);
+    expect((await byHand(uuid)).body).toMatchObject({ fee: 37.5, interest });
+    // The list goes by what is printed.
+    const { body } = await client.get('/api/invoices/?status=OVERDUE');
+    expect(body).toMatchObject({ count: 1, summary: { overdue: 1 } });
+  }
+
+  test('from its registration when it is given by hand, also when a copy is mailed later', async () => {
+    const uuid = await lateAnswer('NONE');
+    await expectDeadline(uuid, '2026-07-15', 46.99);
+    expect(
+      (await client.post(`/api/invoices/${uuid}/deliveries/`, { delivery_type: 'EMAIL' })).status,
+    ).toBe(201);
+    await until(
+      async () => (await client.get(`/api/invoices/${uuid}/`)).body,
+      ({ delivery_status: status }) => status === 'SENT',
+    );
+    expect((await client.get(`/api/invoices/${uuid}/`)).body.payment_deadline).toBe('2026-07-15');
+    expect(await proposals()).toMatchObject([{ days_late: 14 }]);
+  });
+
+  test('from its first sending', async () => {
+    const uuid = await lateAnswer('EMAIL', [
+      ['SENT', '2026-07-06'],
+      ['SENT', '2026-07-20'],
+    ]);
+    await expectDeadline(uuid, '2026-07-20', 46.99);
+  });
+
+  test('from the sending that was not refused', async () => {
+    const uuid = await lateAnswer('EMAIL', [
+      ['FAILED', '2026-06-01'],
+      ['SENT', '2026-07-06'],
+    ]);
+    await expectDeadline(uuid, '2026-07-20', 46.99);
+  });
+
+  test('never while it has not come through', async () => {
+    const uuid = await lateAnswer('EMAIL', [['FAILED', '2026-06-01']]);
+    expect((await client.get(`/api/invoices/${uuid}/`)).body.payment_deadline).toBeNull();
+    expect(await proposals()).toMatchObject([{ waits_for: 'NOT_DELIVERED' }]);
+    const answer = await byHand(uuid);
+    expect([answer.status, answer.body.detail[0].message]).toEqual([
+      409,
+      'The invoice did not reach the customer',
+    ]);
+  });
+
+  test('and not in the minute in which it is registered', async () => {
+    clock.now = new Date();
+    const uuid = await createDraft(client, await createCustomer(client), {
+      issue_date: '2026-06-01',
+      due_days: 14,
+    });
+    await register(client, uuid);
+    expect(await proposals()).toEqual([]);
+    expect((await byHand(uuid)).body.detail[0].message).toBe('The invoice is not past due');
+  });
+});
+
 describe('it waits', () => {
   const waiting = async () => (await proposals()).map(({ waits_for: code }) => code);
 
@@ -263,9 +397,12 @@ describe('it waits', () => {
     const { db } = testApp.context;
     const sent = await late({ change: { delivery_type: 'EMAIL' } });
     await until(
-      async () => waiting(),
-      ([code]) => code === null,
+      async () => (await client.get(`/api/invoices/${sent}/`)).body.delivery_status,
+      (status) => status === 'SENT',
     );
+    expect(await waiting()).toEqual([]);
+    await registeredInTime(db, [sent]);
+    expect(await waiting()).toEqual([null]);
     await sql`UPDATE invoice SET delivery_status = 'FAILED' WHERE uuid = ${sent}`.execute(db);
     expect(await waiting()).toEqual(['NOT_DELIVERED']);
     await sql`UPDATE invoice SET delivery_status = 'QUEUED' WHERE uuid = ${sent}`.execute(db);

@@ -92,7 +92,9 @@ describe('by itself', () => {
   test('what is late is reminded of, once, by mail, and told in the history', async () => {
     await sendByItself();
     const email = `kunde${crypto.randomUUID()}@example.no`;
-    const uuid = await lateInvoice(client, { customer: await createCustomer(client, { email }) });
+    const uuid = await lateInvoice(testApp.context.db, client, {
+      customer: await createCustomer(client, { email }),
+    });
     await run();
     await run();
     expect(await reminders()).toEqual([{ invoice: uuid, step: 1, principal: 1000_00 }]);
@@ -121,10 +123,10 @@ describe('by itself', () => {
     await sendByItself();
     const customer = await createCustomer(client);
     const [paid, credited, disputed, part] = [
-      await lateInvoice(client, { customer }),
-      await lateInvoice(client, { customer }),
-      await lateInvoice(client, { customer }),
-      await lateInvoice(client, { customer }),
+      await lateInvoice(testApp.context.db, client, { customer }),
+      await lateInvoice(testApp.context.db, client, { customer }),
+      await lateInvoice(testApp.context.db, client, { customer }),
+      await lateInvoice(testApp.context.db, client, { customer }),
     ];
     const payment = { invoice_uuid: part, amount: 400, date: TODAY };
     await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
@@ -132,8 +134,11 @@ describe('by itself', () => {
     await client.post(`/api/invoices/${disputed}/dispute/`, { disputed: true });
     await client.post('/api/payments/', payment);
     const other = await createCustomer(client);
-    await lateInvoice(client, { customer: other });
-    const settled = await lateInvoice(client, { customer: other, dueDate: '2026-09-02' });
+    await lateInvoice(testApp.context.db, client, { customer: other });
+    const settled = await lateInvoice(testApp.context.db, client, {
+      customer: other,
+      dueDate: '2026-09-02',
+    });
     const uuid = await addBankPayment(db, companyId, { amount: 1500 });
     await client.post(`/api/payments/${uuid}/place/`, { invoice_uuid: settled });
     await run();
@@ -144,8 +149,12 @@ describe('by itself', () => {
     await sendByItself();
     const email = `borte${crypto.randomUUID()}@example.no`;
     await suppress(testApp.context.db, email, 'BOUNCE');
-    await lateInvoice(client, { customer: await createCustomer(client, { email }) });
-    await lateInvoice(client, { customer: await createCustomer(client, { email: null }) });
+    await lateInvoice(testApp.context.db, client, {
+      customer: await createCustomer(client, { email }),
+    });
+    await lateInvoice(testApp.context.db, client, {
+      customer: await createCustomer(client, { email: null }),
+    });
     await run();
     await run();
     expect(await reminders()).toEqual([]);
@@ -162,7 +171,7 @@ describe('by itself', () => {
     ['before eight in winter', new Date('2026-11-23T07:59:00+01:00')],
   ])('nothing is sent %s', async (_, now) => {
     await sendByItself();
-    await lateInvoice(client);
+    await lateInvoice(testApp.context.db, client);
     clock.now = now;
     await addBankFile(testApp.context.db, companyId, todayInOslo(now));
     await run();
@@ -171,7 +180,7 @@ describe('by itself', () => {
 
   test('while the newest file of the bank is old nothing is sent, and the owner is told', async () => {
     await sendByItself();
-    await lateInvoice(client);
+    await lateInvoice(testApp.context.db, client);
     clock.now = at('2026-09-10');
     await run();
     await run();
@@ -187,7 +196,8 @@ describe('by itself', () => {
     await sendByItself();
     const customer = await createCustomer(client);
     const group = 53;
-    for (let count = 0; count < group; count += 1) await lateInvoice(client, { customer });
+    for (let count = 0; count < group; count += 1)
+      await lateInvoice(testApp.context.db, client, { customer });
     await run();
     const found = await until(
       async () => reminders(),
@@ -198,7 +208,7 @@ describe('by itself', () => {
 
   test('it is off until somebody turns it on', async () => {
     await addBankFile(testApp.context.db, companyId, '2026-09-02');
-    await lateInvoice(client);
+    await lateInvoice(testApp.context.db, client);
     await run();
     expect([await reminders(), await mailsTo(ownAddress)]).toEqual([[], []]);
   });
@@ -212,13 +222,13 @@ describe('with approval', () => {
     const { context } = testApp;
     await saveReminderSettings(client, { automatic: true, approve });
     if (approve) await addBankFile(context.db, companyId, '2026-09-02');
-    await lateInvoice(client);
-    await lateInvoice(client, { kroner: 50 });
+    await lateInvoice(testApp.context.db, client);
+    await lateInvoice(testApp.context.db, client, { kroner: 50 });
     // As the clock does it.
     await context.jobs.enqueue(context.db, remindJob, { companyId: null, after: null });
     const told = async () => (await mailsTo(ownAddress)).length;
     await until(told, (count) => count === 1);
-    await lateInvoice(client, { dueDate: '2026-08-30' });
+    await lateInvoice(testApp.context.db, client, { dueDate: '2026-08-30' });
     await run();
     expect([await told(), await reminders()]).toEqual([1, []]);
     clock.now = at('2026-09-04');
@@ -246,7 +256,8 @@ describe('approved', () => {
     clock.now = at('2026-09-05', '22:00');
     const customer = await createCustomer(client);
     const uuids = [];
-    for (let count = 0; count < 4; count += 1) uuids.push(await lateInvoice(client, { customer }));
+    for (let count = 0; count < 4; count += 1)
+      uuids.push(await lateInvoice(testApp.context.db, client, { customer }));
     const [whole = '', part = '', paid = '', disputed = ''] = uuids;
     const { body: proposals } = await client.get('/api/reminders/proposals/');
     expect(proposals).toHaveLength(4);
@@ -274,7 +285,7 @@ describe('approved', () => {
   });
 
   test('what has no address is made to be printed', async () => {
-    const uuid = await lateInvoice(client, {
+    const uuid = await lateInvoice(testApp.context.db, client, {
       customer: await createCustomer(client, { email: null }),
     });
     expect((await send([uuid])).sent).toHaveLength(1);

@@ -16,7 +16,7 @@ import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { invoiceBody } from '../testing/factories.ts';
 import { killRounds } from '../testing/kill-rounds.ts';
-import { addBankFile, saveReminderSettings } from '../testing/late-invoices.ts';
+import { addBankFile, registeredInTime, saveReminderSettings } from '../testing/late-invoices.ts';
 import { createMembers } from '../testing/sends.ts';
 import { logIn, openStage, type Stage } from '../testing/stage.ts';
 import { until } from '../testing/until.ts';
@@ -67,7 +67,12 @@ async function addLate(client: TestClient, groupUuid: string): Promise<void> {
     due_days: 14,
   });
   expect((await client.post('/api/invoices/create/', body)).status).toBe(201);
-  expect((await client.post('/api/invoices/queue/')).status).toBe(200);
+  const { body: queued } = await client.post('/api/invoices/queue/');
+  const registered = queued.registered as { uuid: string }[];
+  await registeredInTime(
+    database.db,
+    registered.map(({ uuid }) => uuid),
+  );
 }
 
 /** Asks for runs over all invoices, none of which is the same job as another. */

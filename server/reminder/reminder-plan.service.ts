@@ -2,6 +2,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import { reminderAmount, type ReminderDocument } from '../../domain/document/reminder-document.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
+import { paymentDeadline, presentedOn } from '../../domain/late-payment/payment-deadline.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
 import {
   proposedDeadline,
@@ -13,6 +14,7 @@ import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Db } from '../db/database.ts';
+import { findDeliveries } from '../delivery/delivery-list.service.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
@@ -39,8 +41,8 @@ const ABOUT_MAX = 200;
  * What a reminder of an invoice would be on a day, as the invoice stands; who makes it holds the invoice.
  *
  * @param today in Oslo
- * @throws AppError invoice_not_remindable, invoice_disputed, reminder_refused, rate_missing,
- * total_too_large, profile_incomplete
+ * @throws AppError invoice_not_remindable, invoice_disputed, invoice_not_delivered, invoice_under_way,
+ * reminder_refused, rate_missing, total_too_large, profile_incomplete
  */
 export async function planReminder(
   { config, db }: { readonly config: Context['config']; readonly db: Db },
@@ -55,15 +57,15 @@ export async function planReminder(
   const findSoFar = await findRemindersSoFar(db, companyId, [invoice.id]);
   const { step, sent, interestAsked } = findSoFar(invoice.id);
   const asked = { ...wish, sentOn: today, dueDate: wish.dueDate ?? proposedDeadline(today) };
-  const { dueDate, buyer } = registered(invoice);
-  const isBusiness = buyer.orgNumber !== null;
-  const refusal = refusalOf({ dueDate, isBusiness, sent }, asked, config);
+  const deadline = await findDeadline(db, invoice);
+  const isBusiness = invoice.buyer.orgNumber !== null;
+  const refusal = refusalOf({ dueDate: deadline, isBusiness, sent }, asked, config);
   if (refusal) throw new AppError('reminder_refused', { subject: refusal });
   const document: ReminderDocument = {
     kind: wish.kind,
     date: today,
     dueDate: asked.dueDate,
-    ...(await claimOf(db, { ...invoice, interestAsked }, asked)),
+    ...(await claimOf(db, { ...invoice, interestAsked, deadline }, asked)),
     ...ofInvoice(invoice),
     seller,
     logo,
@@ -91,13 +93,27 @@ function requireRemindable(invoice: InvoiceRow): void {
   if (disputed) throw new AppError('invoice_disputed');
 }
 
+/**
+ * Until when a payment is in time. Nobody is late with an invoice that has not come through.
+ * @throws AppError invoice_not_delivered, invoice_under_way
+ */
+async function findDeadline(db: Db, invoice: InvoiceRow): Promise<IsoDate> {
+  const { companyId, id, deliveryStatus } = invoice;
+  const deliveries = (await findDeliveries(db, companyId, [id])).get(id) ?? [];
+  const since = presentedOn({ ...invoice, deliveries });
+  if (since === null) {
+    throw new AppError(deliveryStatus === 'FAILED' ? 'invoice_not_delivered' : 'invoice_under_way');
+  }
+  return paymentDeadline({ ...invoice, presentedOn: since });
+}
+
 /** What is asked for beside the invoice, by the rates of the day. */
 async function claimOf(
   db: Db,
-  invoice: InvoiceRow & AskedFor,
+  invoice: InvoiceRow & AskedFor & { readonly deadline: IsoDate },
   { fee, interest, compensation, sentOn }: ReminderWish & Pick<Wish, 'interest'>,
 ): Promise<Pick<ReminderDocument, 'fee' | 'interest' | 'compensation' | 'earlier'>> {
-  const { companyId, id, dueDate, grossAmount: principal } = invoice;
+  const { companyId, id, deadline: dueDate, grossAmount: principal } = invoice;
   const rates = await findRates(db);
   const settlements = (await findSettlements(db, companyId, [id])).get(id) ?? [];
   return counted(() =>
@@ -144,11 +160,11 @@ function ofInvoice(invoice: InvoiceRow): OfInvoice {
 }
 
 /** What every registered invoice has. */
-function registered({ id, invoiceNumber, buyer, bankAccountNumber, dueDate }: InvoiceRow) {
+function registered({ id, invoiceNumber, buyer, bankAccountNumber }: InvoiceRow) {
   if (invoiceNumber === null || bankAccountNumber === null) {
     throw new Error(`Invoice ${id} was registered incompletely`);
   }
-  return { invoiceNumber, buyer, bankAccountNumber, dueDate };
+  return { invoiceNumber, buyer, bankAccountNumber };
 }
 
 /**

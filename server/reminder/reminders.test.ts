@@ -19,7 +19,7 @@ import {
   LINES,
   PROFILE,
 } from '../testing/factories.ts';
-import { lateInvoice } from '../testing/late-invoices.ts';
+import { lateInvoice, registeredInTime } from '../testing/late-invoices.ts';
 import { startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
@@ -71,13 +71,20 @@ let customers = 0;
 /** A registered invoice of 173.46 that was due so many days ago, to a customer with its own address. */
 async function late(
   daysLate: number,
-  { customer = {}, draft = {} }: { readonly customer?: object; readonly draft?: object } = {},
+  {
+    customer = {},
+    draft = {},
+  }: { readonly customer?: object; readonly draft?: { readonly delivery_type?: 'EHF' } } = {},
 ) {
   const email = `sen${++customers}@example.no`;
   const customerNumber = await createCustomer(world.client, { email, ...customer });
   const dueDate = addDays(todayInOslo(), -daysLate);
   const change = { invoice_lines: LINES, ...draft };
-  const uuid = await lateInvoice(world.client, { customer: customerNumber, dueDate, change });
+  const uuid = await lateInvoice(world.testApp.context.db, world.client, {
+    customer: customerNumber,
+    dueDate,
+    change,
+  });
   const { id, number } = await world.testApp.context.db
     .selectFrom('invoice')
     .select(['id', 'invoiceNumber as number'])
@@ -349,6 +356,11 @@ describe('a reminder', () => {
       async () => world.invoice(invoice.uuid),
       ({ delivery_status: status }) => status === 'SENT',
     );
+    // The days to payment begin when it was sent, which was now.
+    expect((await post(invoice.uuid)).body).toMatchObject({
+      detail: [{ message: 'The invoice is not past due' }],
+    });
+    await registeredInTime(world.testApp.context.db, [invoice.uuid]);
     expect((await post(invoice.uuid)).body.recipient).toBe(invoice.email);
     await untilDelivered(invoice.uuid, 'SENT');
     expect(world.smtp.mails.filter(({ to }) => to.includes(invoice.email))).toHaveLength(1);
@@ -613,7 +625,7 @@ test('without the feature nothing of it is there', async () => {
   try {
     const client = await testApp.login('uten@purring.example');
     await completeProfile(client);
-    const uuid = await lateInvoice(client);
+    const uuid = await lateInvoice(testApp.context.db, client);
     const path = `/api/invoices/${uuid}/reminders/`;
     expect((await client.get(path)).status).toBe(404);
     expect((await client.post(path, FRIENDLY)).status).toBe(404);

@@ -1,15 +1,17 @@
 import { useWatch } from 'react-hook-form';
 
-import { formatDate } from '../../../domain/date.ts';
+import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
 import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
 import { Card } from '../../ui/Surface.tsx';
+import { dueDateAfter } from '../due-date.ts';
 import type { InvoiceFormState } from '../invoice-form-state.ts';
 import { DeliveryTypeField, type DeliveryChoice } from './DeliveryTypeField.tsx';
 import { DueDateField } from './DueDateField.tsx';
@@ -46,6 +48,7 @@ export function InvoiceFields({ form, templates, delivery, vatRegistered }: Invo
           />
           <TermFields form={form} delivery={delivery} locked={locked} />
         </div>
+        <PassedDueDate form={form} />
       </Card>
       <Card heading={FIELD_LABELS.invoiceLines}>
         <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
@@ -72,6 +75,18 @@ export function showField(field: string, value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
   return field === 'issueDate' || field === 'deliveryDate' ? formatDate(value) : undefined;
+}
+
+/** The customer has his days to payment all the same before anybody is late, but the paper says otherwise. */
+function PassedDueDate({ form }: Pick<InvoiceFieldsProps, 'form'>) {
+  const [issueDate, dueDays] = useWatch({ control: form.control, name: ['issueDate', 'dueDays'] });
+  const dueDate = dueDateAfter(issueDate, dueDays);
+  if (dueDate === '' || dueDate >= todayInOslo()) return null;
+  return (
+    <Alert tone="warning" live title="Forfallsdatoen er passert">
+      Kunden får fakturaen etter at den skulle vært betalt.
+    </Alert>
+  );
 }
 
 interface TermFieldsProps extends Pick<InvoiceFieldsProps, 'form' | 'delivery'> {

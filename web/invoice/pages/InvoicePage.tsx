@@ -125,6 +125,7 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
   return (
     <>
       <Correction invoice={invoice} />
+      <DueDatePassed invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
       <DeliveryCard invoice={invoice} />
       {onPay && isPayable ? (
@@ -184,6 +185,17 @@ function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
 function totalLabelOf({ kind, status }: Invoice): string {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
   return status === 'PAID' ? 'Betalt' : 'Å betale';
+}
+
+/** Said before a draft is registered: its customer gets it when it is due already. */
+function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoice }) {
+  if (status !== 'DRAFT' || dueDate >= todayInOslo()) return null;
+  return (
+    <Alert tone="warning" title="Forfallsdatoen er passert">
+      Kunden får fakturaen etter at den skulle vært betalt.{' '}
+      <Link to={paths.invoiceEdit(uuid)}>Endre datoene</Link> før du registrerer den.
+    </Alert>
+  );
 }
 
 /** The link between an invoice and the credit note that cancelled it. */

@@ -38,6 +38,7 @@ type Remindable = Pick<
   | 'currentCustomerNumber'
   | 'customerIdentifier'
   | 'dueDate'
+  | 'paymentDeadline'
 >;
 type Draft = z.input<typeof reminderBody>;
 type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
@@ -67,8 +68,13 @@ export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) 
   );
 }
 
-function descriptionOf({ invoiceNumber, customerName, dueDate }: Remindable): string {
-  const since = sinceDue(daysBetween(dueDate, todayInOslo()));
+function descriptionOf({
+  invoiceNumber,
+  customerName,
+  dueDate,
+  paymentDeadline,
+}: Remindable): string {
+  const since = sinceDue(daysBetween(paymentDeadline ?? dueDate, todayInOslo()));
   return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
 }
 
@@ -125,9 +131,12 @@ function Wish({ invoice, sent, create, onClose }: WishProps) {
 }
 
 /** The first day on which the law allows a fee; null when it allows none any more. */
-function feeDayOf({ dueDate }: Remindable, sent: readonly Reminder[]): IsoDate | null {
+function feeDayOf(
+  { dueDate, paymentDeadline }: Remindable,
+  sent: readonly Reminder[],
+): IsoDate | null {
   return feeFrom({
-    dueDate,
+    dueDate: paymentDeadline ?? dueDate,
     isBusiness: false,
     sent: sent
       .filter((one) => !wasStopped(one))
