@@ -76,7 +76,6 @@ export type ErrorCode =
   | 'invoice_not_payable'
   | 'amount_above_due'
   | 'paid_after_today'
-  | 'paid_before_issue'
   | 'payment_placed'
   | 'payment_not_placed'
   | 'payment_taken_back'

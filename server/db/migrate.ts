@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { baseline, type Migration } from './migration.ts';
+import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -19,6 +20,7 @@ const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
 /** The migrations that this version of the product knows, oldest first. */
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
+  '0051-owed-and-paid': owedAndPaid,
 };
 
 const OLDEST_SERVER = 150_000;

@@ -51,11 +51,6 @@ export const PAYMENT_ERRORS = {
     en: 'The date is after today',
     nb: 'Datoen kan ikke være etter i dag',
   },
-  paid_before_issue: {
-    status: 400,
-    en: 'The date is before the issue date of the invoice',
-    nb: 'Datoen kan ikke være før fakturadatoen',
-  },
   payment_placed: {
     status: 409,
     en: 'The payment is placed on an invoice',

@@ -86,6 +86,6 @@ export async function findOpen(
   const { rows } = await sql<OpenInvoice>`
     SELECT id, uuid, invoice_number, gross_amount - paid_amount AS amount_due FROM invoice
     WHERE company_id = ${companyId} AND id = ANY(${[...ids]}::bigint[])
-      AND kind = 'INVOICE' AND status = 'REGISTERED'`.execute(db);
+      AND kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0`.execute(db);
   return rows;
 }

@@ -83,7 +83,7 @@ export async function countsAreRight(db: Db, companyId: number): Promise<boolean
         count(*) FILTER (WHERE status = 'PAID'),
         count(*) FILTER (WHERE status = 'CANCELLED'),
         count(*) FILTER (WHERE delivery_status = 'SENT'),
-        count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'),
+        count(*) FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0),
         COALESCE(sum(gross_amount - paid_amount)
           FILTER (WHERE kind = 'INVOICE' AND status = 'REGISTERED'), 0)
       FROM invoice WHERE company_id = ${companyId}
@@ -92,6 +92,7 @@ export async function countsAreRight(db: Db, companyId: number): Promise<boolean
         SELECT due_date, count(*) AS outstanding, sum(gross_amount - paid_amount) AS amount
         FROM invoice
         WHERE company_id = ${companyId} AND kind = 'INVOICE' AND status = 'REGISTERED'
+          AND gross_amount > 0
         GROUP BY due_date
       ) counted FULL JOIN (
         SELECT due_date, outstanding, outstanding_amount AS amount FROM invoice_due

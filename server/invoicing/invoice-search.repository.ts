@@ -111,7 +111,9 @@ function wanted(
   const { customerNumber, amountDue, today, query, readsAll } = filter;
   const conditions = [sql`invoice.company_id = ${companyId}`];
   if (status !== null) conditions.push(sql`invoice.status = ${sql.lit(status)}`);
-  if (isOwed(filter.status)) conditions.push(sql`invoice.kind = 'INVOICE'`);
+  if (isOwed(filter.status)) {
+    conditions.push(sql`invoice.kind = 'INVOICE' AND invoice.gross_amount > 0`);
+  }
   if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
   if (filter.status === 'FAILED') {
     conditions.push(sql`invoice.delivery_status = 'FAILED' AND (${lastFailed()})`);

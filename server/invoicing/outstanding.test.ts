@@ -6,7 +6,13 @@ import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  line,
+  register,
+} from '../testing/factories.ts';
 
 const EMAIL = 'tilgode@example.no';
 /** What each of the invoices is about. */
@@ -73,6 +79,35 @@ describe('what is owed', () => {
     await expectBooksInOrder();
   });
 
+  test('is none of an invoice of nothing, whatever becomes of it', async () => {
+    const issue_date = addDays(todayInOslo(), -60);
+    const cancelling = [line('Arbeid', 100, 25), line('Rabatt', -100, 25)];
+    const before = await owed();
+    const made: string[] = [];
+    for (const invoice_lines of [cancelling, [line('Gratis', 0, 25)]]) {
+      const uuid = await createDraft(client, customer, { issue_date, invoice_lines });
+      await register(client, uuid);
+      made.push(uuid);
+      expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject({
+        status: 'REGISTERED',
+        gross_amount: 0,
+        amount_due: 0,
+      });
+    }
+    expect(await owed()).toEqual(before);
+    expect(await listed('OUTSTANDING')).toEqual(['tomorrow', 'today', 'yesterday', 'long ago']);
+    expect(await listed('OVERDUE')).toEqual(['yesterday', 'long ago']);
+    const [first, second] = made;
+    for (const status of ['PAID', 'REGISTERED']) {
+      await client.post(`/api/invoices/${first}/update/`, { status });
+      expect(await owed()).toEqual(before);
+      await expectBooksInOrder();
+    }
+    await client.delete(`/api/invoices/${second}/`);
+    expect(await owed()).toEqual(before);
+    await expectBooksInOrder();
+  });
+
   test('is less by what was paid, and none of what is paid in full', async () => {
     const date = todayInOslo();
     const pay = async (name: string, amount: number) =>
@@ -94,7 +129,8 @@ describe('what is owed', () => {
     expect((await client.delete(`/api/invoices/${uuidOf('long ago')}/`)).status).toBe(204);
     expect(await owed()).toEqual([3, 3 * GROSS, 1, GROSS]);
     expect(await listed('OUTSTANDING')).toEqual(['tomorrow', 'today', 'yesterday']);
-    expect((await list('status=REGISTERED')).count).toBe(4);
+    // The credit notes too, and an invoice of nothing.
+    expect((await list('status=REGISTERED')).count).toBe(6);
     await expectBooksInOrder();
   });
 
@@ -137,7 +173,7 @@ test('the list of what is owed is read from its index, and what is not due yet f
     await sql`SET LOCAL enable_seqscan = off`.execute(trx);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       EXPLAIN SELECT id FROM invoice WHERE company_id = ${companyId}
-        AND kind = 'INVOICE' AND status = 'REGISTERED' AND due_date < ${todayInOslo()}::date
+        AND kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0 AND due_date < ${todayInOslo()}::date
       ORDER BY due_date DESC, invoice_number DESC LIMIT 20`.execute(trx);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     // Which of the two is the same of so few.

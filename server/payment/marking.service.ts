@@ -61,7 +61,6 @@ function payWhole(invoice: Payable, paidDate: IsoDate | null): AppError | NewPay
   if (invoice.status === 'DRAFT') return new AppError('draft_unpaid');
   if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
   if (invoice.status === 'PAID') return new AppError('already_paid');
-  if (paidDate !== null && paidDate < invoice.issueDate) return new AppError('paid_before_issue');
   return [byHand(invoice, amountDue(invoice), paidDate ?? todayInOslo())];
 }
 

@@ -5,13 +5,15 @@ import type { Db } from '../db/database.ts';
 /**
  * Whether what is kept of a company's invoices and customers is what its payments come to, at one moment.
  * An invoice is paid on the day of the last payment with which the sum came from below the total to it; what
- * is for reminders is none of that sum.
+ * is for reminders is none of that sum. Of what was paid with credit the issue date is the earliest, once 0051 has run.
  */
 export async function paymentsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`
     WITH money AS (
       SELECT id, invoice_id, amount - reminder_amount AS amount, reminder_amount, paid_on,
-        NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT') AS in_force
+        NOT undone AND (undoes_id IS NULL OR kind = 'PAYMENT') AS in_force,
+        (source <> 'MANUAL' OR from_id IS NOT NULL) AS is_moved,
+        payment.kid, payment.account
       FROM payment WHERE company_id = ${companyId} AND invoice_id IS NOT NULL
     ), reached AS (
       SELECT *, sum(amount) FILTER (WHERE in_force)
@@ -23,7 +25,9 @@ export async function paymentsAreRight(db: Db, companyId: number): Promise<boole
         COALESCE(
           max(paid_on) FILTER (WHERE in_force
             AND so_far >= gross_amount AND so_far - reached.amount < gross_amount),
-          min(paid_on) FILTER (WHERE in_force)) AS day
+          min(paid_on) FILTER (WHERE in_force)) AS day,
+        bool_or(in_force AND is_moved AND (reached.kid, reached.account)
+          IS DISTINCT FROM (invoice.kid, invoice.bank_account_number)) AS has_credit
       FROM reached JOIN invoice ON company_id = ${companyId} AND invoice.id = invoice_id
       GROUP BY invoice.id
     )
@@ -36,6 +40,7 @@ export async function paymentsAreRight(db: Db, companyId: number): Promise<boole
         paid_amount <> COALESCE(said.amount, 0)
         OR (status = 'PAID') <> COALESCE(said.amount = gross_amount AND is_there, false)
         OR paid_date IS DISTINCT FROM CASE status WHEN 'PAID' THEN said.day END
+          AND NOT (has_credit AND said.day < issue_date AND paid_date = issue_date)
         OR reminder_amount <> CASE WHEN reminder_waived OR status = 'CANCELLED' THEN 0
           ELSE GREATEST(0, COALESCE(asked.amount, 0) - COALESCE(said.for_reminders, 0)) END)
     ) AND NOT EXISTS (

@@ -59,8 +59,7 @@ export function takenOffByHand(
 
 /**
  * Notes by hand that an invoice, or a part of it, was paid. Returns the payment's uuid.
- * @throws AppError not_found, invoice_not_payable, amount_above_due, paid_after_today,
- * paid_before_issue
+ * @throws AppError not_found, invoice_not_payable, amount_above_due, paid_after_today
  */
 export async function payByHand(
   trx: Trx,
@@ -74,7 +73,6 @@ export async function payByHand(
     throw new AppError('amount_above_due', { field: 'amount' });
   }
   if (date > todayInOslo()) throw new AppError('paid_after_today', { field: 'date' });
-  if (date < invoice.issueDate) throw new AppError('paid_before_issue', { field: 'date' });
   return add(trx, companyId, author, invoice, [byHand(invoice, amount, date)]);
 }
 

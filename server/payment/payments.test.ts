@@ -2,10 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  PROFILE,
+  register,
+} from '../testing/factories.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { readMail, startMailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
@@ -29,9 +36,12 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** A registered invoice, issued thirty days ago. */
-async function invoice(customerNumber = customer): Promise<string> {
-  const uuid = await createDraft(client, customerNumber, { issue_date: addDays(TODAY, -30) });
+/** A registered invoice, issued thirty days ago unless stated. */
+async function invoice(
+  customerNumber = customer,
+  issue_date = addDays(TODAY, -30),
+): Promise<string> {
+  const uuid = await createDraft(client, customerNumber, { issue_date });
   await register(client, uuid);
   return uuid;
 }
@@ -150,10 +160,6 @@ describe('by hand', () => {
       status: 400,
       body: refused('The date is after today', 'date'),
     });
-    expect(await pay(uuid, 1, addDays(TODAY, -31))).toMatchObject({
-      status: 400,
-      body: refused('The date is before the issue date of the invoice', 'date'),
-    });
     for (const amount of [0, -1, 1.001, '1', null]) {
       const answer = await pay(uuid, amount as number);
       expect(answer.status).toBe(400);
@@ -230,6 +236,62 @@ describe('by hand', () => {
     expect(await unplaced()).toEqual([]);
     const [credited] = await historyOf(uuid);
     expect(credited).toEqual(['CREDITED', { credit_note: expect.anything() }]);
+  });
+});
+
+describe('an invoice dated ahead', () => {
+  const AHEAD = addDays(TODAY, 40);
+
+  async function expectBooksInOrder(): Promise<void> {
+    const [report] = await Array.fromAsync(checkLedger(testApp.context.db, OWNER));
+    expect(report?.fault).toBeNull();
+  }
+
+  test('is paid by hand on any day until today, in each way', async () => {
+    const uuid = await invoice(customer, AHEAD);
+    expect((await pay(uuid, 100, AHEAD)).body).toEqual(refused('The date is after today', 'date'));
+    await paid(uuid, 100, addDays(TODAY, -3));
+    await paid(uuid, 73.46, addDays(TODAY, -2));
+    expect(await stateOf(uuid)).toEqual(paidOn(addDays(TODAY, -2)));
+    const others = [await invoice(customer, AHEAD), await invoice(customer, AHEAD)];
+    const [one, other] = others;
+    await client.post(`/api/invoices/${one}/update/`, { status: 'PAID' });
+    const body = { uuids: [other], status: 'PAID', paid_date: addDays(TODAY, -1) };
+    expect((await client.post('/api/invoices/update/', body)).body.updated).toEqual([other]);
+    expect(await stateOf(one ?? '')).toEqual(paidOn(TODAY));
+    expect(await stateOf(other ?? '')).toEqual(paidOn(addDays(TODAY, -1)));
+    await expectBooksInOrder();
+  });
+
+  test('is paid with its KID when the bank says so, and with credit on its issue date', async () => {
+    const payer = await createCustomer(client, { name: 'Forut AS' });
+    const byKid = await invoice(payer, AHEAD);
+    const { customer_identification_number: kid } = (await client.get(`/api/invoices/${byKid}/`))
+      .body;
+    const account = PROFILE.bank_accounts[0]?.bank_account_number;
+    await place(await bankTells(TOTAL, { kid, account, paidOn: addDays(TODAY, -4) }), byKid);
+    expect(await stateOf(byKid)).toEqual(paidOn(addDays(TODAY, -4)));
+
+    await place(await bankTells(2 * TOTAL), await invoice(payer));
+    const [credit] = (await unplaced()) as { uuid: string }[];
+    const later = await invoice(payer, AHEAD);
+    expect((await place(credit?.uuid ?? '', later)).status).toBe(200);
+    expect(await stateOf(later)).toEqual(paidOn(AHEAD));
+    expect((await historyOf(later)).slice(0, 1)).toEqual([['PAID', { paid_date: AHEAD }]]);
+    await expectBooksInOrder();
+    await act(credit?.uuid ?? '', 'undo');
+    expect(await stateOf(later)).toEqual(unpaid);
+    // On an older one it counts from the day on which it was paid.
+    const [again] = (await unplaced()) as { uuid: string }[];
+    const older = await invoice(payer);
+    await place(again?.uuid ?? '', older);
+    expect(await stateOf(older)).toEqual(paidOn(TODAY));
+
+    const part = await invoice(payer, AHEAD);
+    await place(await bankTells(100), part);
+    await paid(part, 73.46);
+    expect(await stateOf(part)).toEqual(paidOn(AHEAD));
+    await expectBooksInOrder();
   });
 });
 

@@ -13,9 +13,11 @@ test('an invoice is asked for again while it is on its way, and no longer', () =
 });
 
 test('an invoice is overdue the day after it should have been paid, however it was delivered', () => {
-  const due = { kind: 'INVOICE', status: 'REGISTERED', dueDate: '2026-11-21' } as const;
+  const dueDate = '2026-11-21';
+  const due = { kind: 'INVOICE', status: 'REGISTERED', dueDate, grossAmount: 100 } as const;
   expect(isOverdue(due, '2026-11-21')).toBe(false);
   expect(isOverdue(due, '2026-11-22')).toBe(true);
   expect(isOverdue({ ...due, status: 'PAID' }, '2026-11-22')).toBe(false);
   expect(isOverdue({ ...due, kind: 'CREDIT_NOTE' }, '2026-11-22')).toBe(false);
+  expect(isOverdue({ ...due, grossAmount: 0 }, '2026-11-22')).toBe(false);
 });

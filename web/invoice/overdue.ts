@@ -6,8 +6,17 @@ import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
  * overdue. On the due date it is not late.
  */
 export function isOverdue(
-  invoice: Pick<Invoice, 'kind' | 'status' | 'dueDate'>,
+  invoice: Pick<Invoice, 'kind' | 'status' | 'dueDate' | 'grossAmount'>,
   today: IsoDate,
 ): boolean {
-  return invoice.kind === 'INVOICE' && invoice.status === 'REGISTERED' && invoice.dueDate < today;
+  return isOwed(invoice) && invoice.dueDate < today;
+}
+
+/** Whether something is still to be paid: nothing is of an invoice of 0,00. */
+export function isOwed({
+  kind,
+  status,
+  grossAmount,
+}: Pick<Invoice, 'kind' | 'status' | 'grossAmount'>): boolean {
+  return kind === 'INVOICE' && status === 'REGISTERED' && grossAmount > 0;
 }

@@ -12,7 +12,7 @@ import { countOf } from '../../ui/count.ts';
 import { ChevronRightIcon, FileIcon } from '../../ui/icons.tsx';
 import { Cell, Row } from '../../ui/Table.tsx';
 import { nameOf } from '../invoice-name.ts';
-import { isOverdue } from '../overdue.ts';
+import { isOverdue, isOwed } from '../overdue.ts';
 import { isPartPaid } from '../part-paid.ts';
 import type { Selection } from '../useSelection.ts';
 import styles from './InvoiceTable.module.css';
@@ -154,14 +154,14 @@ function DueDate({ invoice: { kind, dueDate }, isLate, before = '' }: DueDatePro
 
 /** Nothing where nothing is due. */
 function OwedCells({ invoice }: { invoice: Invoice }) {
-  const { kind, status, amountDue, dueDate } = invoice;
-  const isOwed = kind === 'INVOICE' && status === 'REGISTERED';
-  const daysLate = isOwed ? daysBetween(dueDate, todayInOslo()) : 0;
+  const { amountDue, dueDate } = invoice;
+  const hasDue = isOwed(invoice);
+  const daysLate = hasDue ? daysBetween(dueDate, todayInOslo()) : 0;
   const late = daysLate > 0 ? <span className={styles.late}>{inDays(daysLate)}</span> : null;
   return (
     <>
       <Cell label="Utestående" numeric align="end" roomy className={styles.wide}>
-        {isOwed ? formatKroner(amountDue) : null}
+        {hasDue ? formatKroner(amountDue) : null}
       </Cell>
       <Cell label="Forfalt" numeric align="end" roomy className={styles.wide}>
         {late}

@@ -14,7 +14,14 @@ import styles from './StatusBadge.module.css';
 
 type Shown = Pick<
   Invoice,
-  'kind' | 'status' | 'deliveryStatus' | 'deliveries' | 'dueDate' | 'paidAmount' | 'disputed'
+  | 'kind'
+  | 'status'
+  | 'deliveryStatus'
+  | 'deliveries'
+  | 'dueDate'
+  | 'grossAmount'
+  | 'paidAmount'
+  | 'disputed'
 >;
 
 interface StatusBadgeProps {

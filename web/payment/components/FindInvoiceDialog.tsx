@@ -6,6 +6,7 @@ import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { isKroner } from '../../../domain/money.ts';
 import type { Payment } from '../../../domain/payment/payment.schema.ts';
 import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { showKroner } from '../../ui/kroner.ts';
 import { readNumber } from '../../ui/number-text.ts';
@@ -16,7 +17,7 @@ import { usePlacePayment } from '../payment.mutations.ts';
 import { payableInvoicesQuery } from '../payment.queries.ts';
 import styles from './FindInvoiceDialog.module.css';
 import type { Done } from './LastDone.tsx';
-import { placedDone, whenDone } from './UnplacedItem.tsx';
+import { isCredit, placedDone, whenDone } from './UnplacedItem.tsx';
 
 interface FindInvoiceDialogProps {
   /** What is to be placed; undefined while the dialog is closed. */
@@ -28,31 +29,61 @@ interface FindInvoiceDialogProps {
 /** Finds the invoice that a payment is for, and places it there. */
 export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialogProps) {
   const place = usePlacePayment();
-  const choose = ({ uuid: invoiceUuid }: Invoice) => {
+  const [asked, setAsked] = useState<Invoice>();
+  const close = () => {
+    setAsked(undefined);
+    onClose();
+  };
+  const placeOn = ({ uuid: invoiceUuid }: Invoice) => {
     if (!payment) return;
     whenDone(place.mutateAsync({ uuid: payment.uuid, invoiceUuid }), (placed) => {
-      onClose();
+      close();
       onDone(placedDone(payment, placed));
     });
   };
+  const choose = (invoice: Invoice) =>
+    payment && isOfAnother(payment, invoice) ? setAsked(invoice) : placeOn(invoice);
   return (
-    <Modal
-      title="Finn faktura"
-      description={payment ? descriptionOf(payment) : undefined}
-      open={payment !== undefined}
-      pending={place.isPending}
-      onClose={onClose}
-    >
-      {payment ? (
-        <Finder payment={payment} onChoose={place.isPending ? () => undefined : choose} />
-      ) : null}
-      <ModalButtons>
-        <Button disabled={place.isPending} onClick={onClose}>
-          Avbryt
-        </Button>
-      </ModalButtons>
-    </Modal>
+    <>
+      <Modal
+        title="Finn faktura"
+        description={payment ? descriptionOf(payment) : undefined}
+        open={payment !== undefined && !asked}
+        pending={place.isPending}
+        onClose={close}
+      >
+        {payment ? (
+          <Finder payment={payment} onChoose={place.isPending ? () => undefined : choose} />
+        ) : null}
+        <ModalButtons>
+          <Button disabled={place.isPending} onClick={close}>
+            Avbryt
+          </Button>
+        </ModalButtons>
+      </Modal>
+      <ConfirmDialog
+        title="Bruke pengene på en annen kunde?"
+        confirmLabel="Bruk på faktura"
+        confirmVariant="primary"
+        open={payment !== undefined && asked !== undefined}
+        pending={place.isPending}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => asked && placeOn(asked)}
+      >
+        {payment && asked ? (
+          <p>
+            {payment.customerName} har {showKroner(payment.amount)} til gode. Faktura{' '}
+            {asked.invoiceNumber} er til {asked.customerName}.
+          </p>
+        ) : null}
+      </ConfirmDialog>
+    </>
   );
+}
+
+/** Whether it is one customer's credit, and another's invoice. */
+function isOfAnother(payment: Payment, { currentCustomerNumber }: Invoice): boolean {
+  return isCredit(payment) && payment.customerNumber !== currentCustomerNumber;
 }
 
 /** What there is to know of a payment when one looks for its invoice. */

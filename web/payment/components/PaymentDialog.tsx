@@ -2,7 +2,7 @@ import { useWatch, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import { sentence } from '../../../domain/api/validation.ts';
-import { todayInOslo } from '../../../domain/date.ts';
+import { formatDate, todayInOslo } from '../../../domain/date.ts';
 import { amountTaken } from '../../../domain/invoice/amount-due.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import {
@@ -76,7 +76,7 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
     >
       <div className={styles.fields}>
         <AmountField form={form} invoice={invoice} isSending={create.isPending} />
-        <ControlledDate control={form.control} name="date" label="Dato" required />
+        <PaidDateField form={form} invoice={invoice} />
       </div>
       <ModalButtons>
         <Button disabled={create.isPending} onClick={() => leave(onClose)}>
@@ -92,7 +92,6 @@ function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
 
 /** What the server refuses too, in the same words, said before it is asked. */
 function withinReason(invoice: Payable) {
-  const { issueDate } = invoice;
   const rule = (path: keyof PaymentBody, message: string) => ({
     path: [path],
     message,
@@ -103,11 +102,7 @@ function withinReason(invoice: Payable) {
       ({ amount }) => amount <= mostOf(invoice),
       rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
     )
-    .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'))
-    .refine(
-      ({ date }) => date >= issueDate,
-      rule('date', 'Datoen kan ikke være før fakturadatoen'),
-    );
+    .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'));
 }
 
 /** The most that can be paid (kroner). */
@@ -137,6 +132,22 @@ function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps
       min={0}
       hint={isSending && isTooMuch ? undefined : hint}
       hintTone={isTooMuch ? 'warning' : 'plain'}
+    />
+  );
+}
+
+/** A customer may pay before the invoice is dated; more often the date is mistyped. */
+function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'isSending'>) {
+  const date = useWatch({ control, name: 'date' });
+  const isBefore = Boolean(date) && (date ?? '') < invoice.issueDate;
+  return (
+    <ControlledDate
+      control={control}
+      name="date"
+      label="Dato"
+      required
+      hint={isBefore ? `Før fakturadatoen, ${formatDate(invoice.issueDate)}.` : undefined}
+      hintTone="warning"
     />
   );
 }

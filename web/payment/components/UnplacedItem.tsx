@@ -64,7 +64,7 @@ function nameOf({ payer, customerName }: Payment): string {
 }
 
 /** Whether it is money that a customer has with the company. */
-function isCredit({ customerNumber, possibleCopy }: Payment): boolean {
+export function isCredit({ customerNumber, possibleCopy }: Payment): boolean {
   return customerNumber !== null && !possibleCopy;
 }
 
