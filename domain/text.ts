@@ -23,11 +23,15 @@ const EMAIL =
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 const CONTROL_CHARACTERS_IN_LINES = /[^\P{Cc}\n]/u;
 
-/** A string that can be stored, printed and put in XML: well-formed and without control characters. */
+/**
+ * A string that can be stored, printed and put in XML: well-formed, without control characters, and in NFC, so that
+ * 'Å' of one sign and 'A' with a ring (macOS) are sorted and compared as one.
+ */
 function plainText(): z.ZodString {
   return z
     .string()
     .trim()
+    .normalize('NFC')
     .refine((text) => !CONTROL_CHARACTERS.test(text), 'must not contain control characters')
     .refine((text) => text.isWellFormed(), 'must be valid Unicode text');
 }
@@ -87,6 +91,7 @@ export function statedMultilineText(longest: number) {
   return z
     .string()
     .trim()
+    .normalize('NFC')
     .transform((text) => text.replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' '))
     .refine(
       (text) => !CONTROL_CHARACTERS_IN_LINES.test(text),

@@ -72,8 +72,8 @@ export function toEntryRow(
     kid: read.kid,
     kids: kids.length > 1 ? kids.map(({ kid, amount }) => ({ kid, amount })) : null,
     invoiceNumbers: invoiceNumbers.length > 0 ? [...invoiceNumbers] : null,
-    text: cleaned(read.text),
-    payer: cleaned(read.payer),
+    text: readable(read.text),
+    payer: readable(read.payer),
     payerHash:
       payerAccount === null
         ? null
@@ -161,7 +161,12 @@ export function upToReversal<E extends Pick<EntryRow, 'kind'>>(
   return other === -1 ? entries : entries.slice(0, other);
 }
 
-/** As the database can hold it and people can read it. */
+/** As `cleaned`, of what people read and nothing is recognised by: a reference keeps the bank's bytes. */
+function readable(text: string | null): string | null {
+  return cleaned(text?.normalize('NFC') ?? null);
+}
+
+/** As the database can hold it. */
 function cleaned(text: string | null): string | null {
   if (text === null) return null;
   const plain = text

@@ -7,6 +7,7 @@ import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { baseline, type Migration } from './migration.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
+import { composedLetters } from './migrations/0059-composed-letters.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
@@ -21,6 +22,7 @@ const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
   '0051-owed-and-paid': owedAndPaid,
+  '0059-composed-letters': composedLetters,
 };
 
 const OLDEST_SERVER = 150_000;

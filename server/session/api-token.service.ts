@@ -31,7 +31,7 @@ export async function createApiToken(
 ): Promise<{ id: number; token: string } | null> {
   const token = makeToken();
   const tokenHash = hashToken(config.secretKey, token);
-  const id = await repository.insertApiToken(db, { email, name, tokenHash });
+  const id = await repository.insertApiToken(db, { email, name: name.normalize('NFC'), tokenHash });
   return id === null ? null : { id, token };
 }
 
