@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import pg from 'pg';
 
 import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
@@ -16,6 +18,7 @@ const ROUNDS = 3;
 const SEEDED_FOR_EACH = 32;
 /** More than a page of the list. */
 const LISTED = 25;
+const LOOK_EVERY_MS = 50;
 
 /**
  * A file of payments from its upload to the books: read, matched and booked, beside reading it alone and
@@ -39,7 +42,7 @@ export async function measurePayments(harness: Harness): Promise<Figure[]> {
     rates.read.push(await rateOf(many, async () => readAlone(file)));
     let uuid = '';
     const preview = await timed(async () => (uuid = await upload(origin, cookie, file)));
-    const book = await timed(async () => call(origin, cookie, `${uuid}/book/`, many));
+    const book = await timed(async () => bookWhole(origin, cookie, uuid, many));
     rates.preview.push(many / preview);
     rates.book.push(many / book);
     product.push(many / (preview + book));
@@ -104,12 +107,12 @@ async function openNeighbour(origin: string, cookie: string): Promise<string> {
 /** How long another company's list takes while a file is read and booked, beside when nothing else is done. */
 async function measureBeside(place: Place): Promise<Figure[]> {
   const { origin, cookie, neighbour, pool, companyId, many } = place;
-  const list = async () => call(origin, neighbour, '../../invoices/', 0, 'GET');
+  const list = async () => call(origin, neighbour, '../../invoices/', 'GET');
   const alone = await timesOf(list, 60);
   const file = fileOf(await openInvoices(pool, companyId, many), ROUNDS + 1);
   const state = { isDone: false };
   const work = upload(origin, cookie, file)
-    .then(async (uuid) => call(origin, cookie, `${uuid}/book/`, many))
+    .then(async (uuid) => bookWhole(origin, cookie, uuid, many))
     .finally(() => (state.isDone = true));
   const beside: number[] = [];
   while (!state.isDone) beside.push(...(await timesOf(list, 1)));
@@ -174,19 +177,32 @@ async function upload(origin: string, cookie: string, file: Buffer): Promise<str
   return uuid;
 }
 
-async function call(
+/** Books a file, and waits until a job has done the rest of it. */
+async function bookWhole(
   origin: string,
   cookie: string,
-  path: string,
-  booked: number,
-  method = 'POST',
+  uuid: string,
+  many: number,
 ): Promise<void> {
+  let file = await call(origin, cookie, `${uuid}/book/?entries=false`);
+  while (file.state === 'BOOKING') {
+    await sleep(LOOK_EVERY_MS);
+    file = await call(origin, cookie, `${uuid}/?entries=false`, 'GET');
+  }
+  if (file.booked_count !== many) throw new Error(`Only ${file.booked_count} were booked`);
+}
+
+interface Told {
+  readonly state?: string;
+  readonly booked_count?: number;
+}
+
+async function call(origin: string, cookie: string, path: string, method = 'POST'): Promise<Told> {
   const url = new URL(path, `${origin}/api/payments/files/`);
   const answer = await fetch(url, { method, headers: { cookie } });
-  const body = (await answer.json()) as { booked_count?: number };
-  if (!answer.ok || (body.booked_count ?? 0) !== booked) {
-    throw new Error(`${url.pathname} got ${answer.status}, ${body.booked_count} were booked`);
-  }
+  const body = (await answer.json()) as Told;
+  if (!answer.ok) throw new Error(`${url.pathname} got ${answer.status}`);
+  return body;
 }
 
 /** How many a second were done. */

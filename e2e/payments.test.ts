@@ -112,6 +112,29 @@ test('a file is looked over, booked in one press and taken back in one', async (
   expect(complaints).toEqual([]);
 });
 
+test('a large file is booked by itself, and the screen shows how far it has come', async () => {
+  const { page, complaints } = await enter('stor@fjordlys.no');
+  const payments = Array.from({ length: 2500 }, () => ({ amount: 100 }));
+  await page.goto('/payments/');
+  await choose(page, bankFile('stor.txt', 1, payments));
+  await page.getByRole('button', { name: /^Bokfør 2 500 innbetalinger/ }).click();
+  await page.getByRole('progressbar', { name: 'Bokfører' }).waitFor();
+  await page.getByText('Bokfører 2 500 innbetalinger …').waitFor();
+  await inspect(page, 'bank-file-booking');
+  // It goes on without the screen, and is there when one comes back.
+  await page.getByRole('link', { name: 'Innbetalinger' }).first().click();
+  await page
+    .getByRole('row', { name: /stor\.txt/ })
+    .getByText('Bokført')
+    .waitFor();
+  await page.getByRole('link', { name: 'stor.txt', exact: true }).click();
+  await page.getByText('Ingenting ble ført automatisk.').waitFor();
+  await page.getByRole('button', { name: 'Angre' }).click();
+  await page.getByRole('progressbar', { name: 'Angrer' }).waitFor();
+  await page.getByText('Bokføringen er angret.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('several files are read one after the other, and a faulty one tells its lines', async () => {
   const { page, complaints } = await enter('ola@fjordlys.no');
   const { kid } = await addInvoice(page, 'Nordnes');

@@ -8,6 +8,7 @@ import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
 import { countingDepths } from './depths.ts';
 import type { Logger } from './logger.ts';
+import { bankFileJobs } from './bank-file/bank-file.jobs.ts';
 import { bankFileRoutes } from './bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './bank-file/read/bank-file-reader.ts';
 import { customerGroupRoutes } from './customer-group/customer-group.routes.ts';
@@ -231,6 +232,7 @@ function allJobs(context: Context) {
     ...eventJobs(context),
     ...reminderJobs(context),
     ...recurringJobs(context),
+    ...bankFileJobs(context),
     ...housekeepingJobs(context),
   ];
 }

@@ -84,6 +84,8 @@ export type ErrorCode =
   | 'payment_not_refundable'
   | 'bank_file_not_read'
   | 'bank_file_booked'
+  | 'bank_file_not_booked'
+  | 'bank_file_under_way'
   | 'entry_refunded'
   | 'entry_taken_back'
   | 'status_changed'

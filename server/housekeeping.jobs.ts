@@ -1,3 +1,4 @@
+import { resumeFiles } from './bank-file/half-done.service.ts';
 import { removeCutOff } from './bank-file/removal.service.ts';
 import type { Context } from './context.ts';
 import { checkpointLog, vacuumTables } from './db/upkeep.ts';
@@ -26,6 +27,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     async () => requeueForgotten(context),
     async () => askAgain(context),
     async () => removeCutOff(context),
+    async () => resumeFiles(context),
     ...(network ? [async () => warnOfOverdue(context)] : []),
     ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
     ...(config.databaseUrl === null

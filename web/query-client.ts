@@ -121,12 +121,21 @@ async function renewQueries(
 ): Promise<void> {
   if (!changes || (error && !hasStatus(error, 409))) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
-  const renewed = Promise.all(
+  const renewed = renewAfter(queryClient, changes, refetchType);
+  if (renewal !== 'after') await renewed;
+}
+
+/** Makes the queries again that a change has put out of date, as one that a job has made. */
+export async function renewAfter(
+  queryClient: QueryClient,
+  changes: keyof typeof OUT_OF_DATE,
+  refetchType: 'active' | 'none' = 'active',
+): Promise<void> {
+  await Promise.all(
     OUT_OF_DATE[changes].map(async (subject) =>
       queryClient.invalidateQueries({ queryKey: [subject], refetchType }),
     ),
   );
-  if (renewal !== 'after') await renewed;
 }
 
 /** The data policy of the specification's sections 4 and 9. */

@@ -81,7 +81,8 @@ export const bookBankFile = defineEndpoint({
   path: '/api/payments/files/{fileUuid}/book/',
   summary:
     'Book the entries of a file: what is certain on its invoices, and the rest to be placed by a ' +
-    'person. Every entry is matched anew, and no money is booked twice',
+    'person. Every entry is matched anew, and no money is booked twice. Of a large file the answer says ' +
+    'BOOKING with its progress, and a job does the rest, also when the caller has gone',
   access: 'session',
   feature: 'payments',
   params: bankFileParams,
@@ -94,7 +95,9 @@ export const undoBankFile = defineEndpoint({
   id: 'undoBankFile',
   method: 'POST',
   path: '/api/payments/files/{fileUuid}/undo/',
-  summary: 'Take back all that a file booked. It can be booked again',
+  summary:
+    'Take back all that a file booked. It can be booked again. Of a large file the answer says UNDOING ' +
+    'with its progress, and a job does the rest',
   access: 'session',
   feature: 'payments',
   params: bankFileParams,

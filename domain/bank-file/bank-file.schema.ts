@@ -14,7 +14,7 @@ const PAGE_MAX = 1_000_000;
 const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
 export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
-const BANK_FILE_STATES = ['PREVIEW', 'BOOKED', 'UNDONE'] as const;
+const BANK_FILE_STATES = ['PREVIEW', 'BOOKING', 'BOOKED', 'UNDOING', 'UNDONE'] as const;
 
 /**
  * What an entry is, or was when it was booked. EXACT, PART and OVER go to the invoice whose KID they have, OVER up to
@@ -87,14 +87,11 @@ export const bankFileBrief = z
           'specifies, other services), which is not among the entries',
       }),
     state: z.enum(BANK_FILE_STATES),
-    bookedCount: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'Entries that are booked. Neither 0 nor all that there were to book when booking or undoing ' +
-          'broke off: the same call again does the rest',
-      }),
+    progress: z.number().min(0).max(1).nullable().meta({
+      description:
+        'How much of it is done while a job is at it (BOOKING, UNDOING), from 0 to 1; null otherwise',
+    }),
+    bookedCount: z.number().int().meta({ description: 'Entries that are booked' }),
     outcomes: z.array(
       z.object({
         outcome: z.enum(ENTRY_OUTCOMES),

@@ -149,16 +149,26 @@ export function moneyOf(entry: StoredEntry): Omit<NewPayment, 'invoiceId' | 'amo
   };
 }
 
+/** Runs of one transaction: each takes some statements, and others of the company wait. */
+const RUNS_AT_ONCE = 20;
+
 /**
- * The first entries that are booked, or taken back, together: payments, or reversals. A reversal and the
- * payment of the same file that it takes back are steps of their own.
+ * Entries that are booked, or taken back, together: payments, or reversals. A reversal and the payment of the same
+ * file that it takes back are steps of their own. These are the first runs, when there are many.
  */
-export function upToReversal<E extends Pick<EntryRow, 'kind'>>(
-  entries: readonly E[],
-): readonly E[] {
-  const isReversal = (entry: E | undefined) => entry?.kind === 'REVERSAL';
-  const other = entries.findIndex((entry) => isReversal(entry) !== isReversal(entries[0]));
-  return other === -1 ? entries : entries.slice(0, other);
+export function runsOf<E extends Pick<EntryRow, 'kind'>>(entries: readonly E[]): E[][] {
+  const runs: E[][] = [];
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    if (run && isReversal(run[0]) === isReversal(entry)) run.push(entry);
+    else if (runs.length === RUNS_AT_ONCE) break;
+    else runs.push([entry]);
+  }
+  return runs;
+}
+
+function isReversal(entry: Pick<EntryRow, 'kind'> | undefined): boolean {
+  return entry?.kind === 'REVERSAL';
 }
 
 /** As `cleaned`, of what people read and nothing is recognised by: a reference keeps the bank's bytes. */

@@ -113,7 +113,9 @@ function toBrief(file: FileRow): BankFileBrief {
     count: shown,
     sum: oreToKroner(ore(file.outcomes.reduce((total, { sum }) => total + sum, 0))),
     ignored: file.ignored + file.count - shown,
-    state: stateOf(file),
+    // Nobody is told of a file that is INCOMPLETE.
+    state: file.state === 'INCOMPLETE' ? 'PREVIEW' : file.state,
+    progress: progressOf(file),
     bookedCount: file.bookedCount,
     outcomes: file.outcomes.map(({ outcome, count, sum }) => ({
       outcome,
@@ -125,11 +127,10 @@ function toBrief(file: FileRow): BankFileBrief {
   };
 }
 
-/** What was cut off is as it was before: the same call does the rest. */
-function stateOf({ state }: FileRow): BankFileBrief['state'] {
-  if (state === 'BOOKING') return 'PREVIEW';
-  if (state === 'UNDOING') return 'BOOKED';
-  return state === 'INCOMPLETE' ? 'PREVIEW' : state;
+/** How much of a file is booked, or undone, while a job is at it. */
+function progressOf({ state, doneThrough, count }: FileRow): number | null {
+  if (state === 'BOOKING') return doneThrough / Math.max(count, 1);
+  return state === 'UNDOING' ? (count - doneThrough) / Math.max(count, 1) : null;
 }
 
 async function present(

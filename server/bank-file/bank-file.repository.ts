@@ -105,7 +105,7 @@ export async function findBooked(
 }
 
 type Changes = Partial<
-  Pick<FileRow, 'state' | 'doneThrough' | 'bookedCount'> & {
+  Pick<FileRow, 'state' | 'doneThrough' | 'bookedCount' | 'undoneByType' | 'undoneByName'> & {
     readonly outcomes: readonly OutcomeSum[];
     readonly bookedAt: Date | null;
   }
@@ -133,6 +133,29 @@ export async function deleteFile(db: Db, companyId: number, id: number): Promise
     .where('id', '=', id)
     .where('state', '=', 'INCOMPLETE')
     .execute();
+}
+
+/** A file of which a job has to do the rest. */
+export type HalfDone = Pick<FileRow, 'companyId' | 'uuid'>;
+
+/** As the index has it. */
+const isHalfDone = sql<boolean>`state IN ('BOOKING', 'UNDOING')`;
+
+/** Files of any company that are half booked or half undone. */
+export async function findHalfDone(db: Db): Promise<HalfDone[]> {
+  return db.selectFrom('bankFile').select(['companyId', 'uuid']).where(isHalfDone).execute();
+}
+
+/** Whether any file of a company is half booked or half undone. */
+export async function hasHalfDone(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bankFile')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(isHalfDone)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Files of any company whose reading or removal was cut off, older than some minutes. */

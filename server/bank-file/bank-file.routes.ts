@@ -44,12 +44,12 @@ export function bankFileRoutes(
     await forgetFile(context, actor, params.fileUuid);
     return undefined;
   });
-  route(app, bookBankFile, async ({ actor, params, query }, { reply }) => {
-    const file = await bookFile(context, actor, params.fileUuid, untilGone(reply));
+  route(app, bookBankFile, async ({ actor, params, query }) => {
+    const file = await bookFile(context, actor, params.fileUuid);
     return presentFile(db, actor.companyId, file, query);
   });
-  route(app, undoBankFile, async ({ actor, params, query }, { reply }) => {
-    const file = await undoFile(context, actor, params.fileUuid, untilGone(reply));
+  route(app, undoBankFile, async ({ actor, params, query }) => {
+    const file = await undoFile(context, actor, params.fileUuid);
     return presentFile(db, actor.companyId, file, query);
   });
 }

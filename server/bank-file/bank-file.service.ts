@@ -1,6 +1,9 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
+import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { bankFileJob } from '../jobs/jobs.ts';
+import { lockCompany } from '../profile/profile.service.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
 
@@ -12,6 +15,28 @@ export async function requireFile(db: Db, companyId: number, uuid: string): Prom
 /** As `requireFile`, held until the transaction ends. @throws AppError not_found */
 export async function lockFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
   return orNotFound(await repository.lockFile(trx, companyId, uuid));
+}
+
+/**
+ * As `lockFile`, with the company held first, as everybody does who changes what is unplaced; then nobody else
+ * books, either.
+ */
+export async function holdFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
+  await lockCompany(trx, companyId);
+  return lockFile(trx, companyId, uuid);
+}
+
+/** Has a job do the rest of files; one that has such a job needs no other. */
+export async function leaveRest(
+  jobs: Context['jobs'],
+  db: Db,
+  files: readonly repository.HalfDone[],
+): Promise<void> {
+  const items = files.map(({ companyId, uuid }) => ({
+    payload: { companyId, fileUuid: uuid },
+    key: uuid,
+  }));
+  if (items.length > 0) await jobs.enqueueAll(db, bankFileJob, items);
 }
 
 /** A file that is booked, as far as its age is concerned. */
@@ -32,6 +57,14 @@ export async function findBookedFiles(db: Db, companyId: number): Promise<Booked
     readOn: todayInOslo(createdAt),
     through: toDate,
   }));
+}
+
+/**
+ * Whether a file of the company is half booked or half undone: then it is not known what has been paid. Who
+ * holds the company (`lockCompany`) keeps one from beginning.
+ */
+export async function isHalfBooked(db: Db, companyId: number): Promise<boolean> {
+  return repository.hasHalfDone(db, companyId);
 }
 
 function orNotFound(file: FileRow | null): FileRow {

@@ -3,16 +3,14 @@ import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { ore } from '../../domain/money.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
 import { lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
 import { rememberPayers } from '../payment/payer-account.service.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
-import { lockCompany } from '../profile/profile.service.ts';
 import { findEntriesAfter, setBooked, sumOutcomes } from './bank-entry.repository.ts';
-import { moneyOf, upToReversal, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
+import { moneyOf, runsOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
 import * as repository from './bank-file.repository.ts';
 import type { FileRow } from './bank-file.repository.ts';
-import { lockFile } from './bank-file.service.ts';
+import { holdFile, leaveRest } from './bank-file.service.ts';
 import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
 import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
@@ -21,59 +19,62 @@ import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
 const BOOKED_AT_ONCE = 500;
 
 /**
- * Books the entries of a file, some at a time: what is certain on its invoices, the rest unplaced. It is
- * found out anew what each is, for much may have changed since the preview. When it breaks off, what is done
- * is done, and the same call does the rest.
+ * Books the entries of a file: what is certain on its invoices, the rest unplaced. It is found out anew what each
+ * is, for much may have changed since the preview. A small file is booked by the call, in one transaction; of a
+ * large one the first entries are, and a job does the rest.
  *
- * @throws AppError not_found, changed_meanwhile when it is being undone at the same time
+ * @throws AppError not_found
  */
 export async function bookFile(
-  { db }: Context,
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   { companyId }: Actor,
   uuid: string,
-  signal: AbortSignal,
 ): Promise<FileRow> {
-  let file = await db.transaction().execute(async (trx) => beginBooking(trx, companyId, uuid));
-  while (file.state === 'BOOKING') {
-    signal.throwIfAborted();
-    file = await db.transaction().execute(async (trx) => bookSome(trx, companyId, uuid));
-  }
-  return file;
+  return db.transaction().execute(async (trx) => {
+    const file = await holdFile(trx, companyId, uuid);
+    if (file.state === 'BOOKED') return file;
+    const isBegun = file.state === 'BOOKING';
+    const booked = isBegun ? file : await bookSome(trx, companyId, { ...file, state: 'BOOKING' });
+    if (booked.state === 'BOOKING') await leaveRest(jobs, trx, [booked]);
+    return booked;
+  });
 }
 
-async function beginBooking(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
-  const file = await lockFile(trx, companyId, uuid);
-  if (file.state === 'BOOKED' || file.state === 'BOOKING') return file;
-  await repository.updateFile(trx, companyId, file.id, { state: 'BOOKING' });
-  return { ...file, state: 'BOOKING' };
-}
-
-async function bookSome(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
-  // First the company, as everybody who changes what is unplaced; then nobody else books, either.
-  await lockCompany(trx, companyId);
-  const file = await lockFile(trx, companyId, uuid);
-  if (file.state === 'BOOKED') return file;
-  if (file.state !== 'BOOKING') throw new AppError('changed_meanwhile');
-  const next = await findEntriesAfter(trx, companyId, file.id, {
+/** Books the next entries of a file that is BOOKING, and is held. */
+export async function bookSome(trx: Trx, companyId: number, file: FileRow): Promise<FileRow> {
+  const entries = await findEntriesAfter(trx, companyId, file.id, {
     position: file.doneThrough,
     limit: BOOKED_AT_ONCE,
   });
-  const entries = upToReversal(next);
-  const last = entries.at(-1);
-  if (last === undefined) return finish(trx, companyId, file);
+  const { state } = file;
+  let { bookedCount, doneThrough } = file;
+  const runs = runsOf(entries);
+  for (const run of runs) {
+    bookedCount += await bookRun(trx, companyId, file, run);
+    doneThrough = run.at(-1)?.position ?? doneThrough;
+  }
+  const changes = { state, doneThrough, bookedCount };
+  const isLast = entries.length < BOOKED_AT_ONCE && runs.flat().length === entries.length;
+  if (isLast) return finish(trx, companyId, { ...file, ...changes });
+  await repository.updateFile(trx, companyId, file.id, changes);
+  return { ...file, ...changes };
+}
+
+/** Books payments, or reversals, and returns how many of them are in the books by that. */
+async function bookRun(
+  trx: Trx,
+  companyId: number,
+  file: FileRow,
+  entries: readonly StoredEntry[],
+): Promise<number> {
   const author: HistoryAuthor = { type: 'BANK', name: file.name };
-  const judged = await judge(trx, companyId, file.id, entries);
-  const { booked, payables } = judged;
-  const areReversals = last.kind === 'REVERSAL';
+  const { booked, payables } = await judge(trx, companyId, file.id, entries);
+  const areReversals = entries[0]?.kind === 'REVERSAL';
   const done = areReversals ? await bookReversals(trx, companyId, author, booked) : booked;
   if (!areReversals) await bookPayments(trx, companyId, author, { booked, payables });
   await setBooked(trx, companyId, done);
   if (!areReversals) await bookWaitingReversals(trx, companyId, author, certainOf(booked));
-  const bookedCount =
-    file.bookedCount + done.filter(({ match }) => match.outcome !== 'KNOWN').length;
-  const changes = { doneThrough: last.position, bookedCount };
-  await repository.updateFile(trx, companyId, file.id, changes);
-  return { ...file, ...changes };
+  return done.filter(({ match }) => match.outcome !== 'KNOWN').length;
 }
 
 async function judge(
@@ -150,9 +151,10 @@ function toPayments({ entry, match }: JudgedEntry<StoredEntry>): NewPayment[] {
 }
 
 async function finish(trx: Trx, companyId: number, file: FileRow): Promise<FileRow> {
+  const { doneThrough, bookedCount } = file;
   const outcomes = await sumOutcomes(trx, companyId, file.id);
   const bookedAt = new Date();
-  const changes = { state: 'BOOKED', outcomes, bookedAt } as const;
+  const changes = { state: 'BOOKED', doneThrough, bookedCount, outcomes, bookedAt } as const;
   await repository.updateFile(trx, companyId, file.id, changes);
   return { ...file, ...changes, outcomes: [...outcomes] };
 }

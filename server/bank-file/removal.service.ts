@@ -19,10 +19,7 @@ export async function forgetFile(
 ): Promise<void> {
   const id = await db.transaction().execute(async (trx) => {
     const file = await lockFile(trx, companyId, uuid);
-    const isBegun = file.state === 'BOOKING' && file.bookedCount > 0;
-    if (isBegun || (file.state !== 'PREVIEW' && file.state !== 'BOOKING')) {
-      throw new AppError('bank_file_booked');
-    }
+    if (file.state !== 'PREVIEW') throw new AppError('bank_file_booked');
     await repository.updateFile(trx, companyId, file.id, { state: 'INCOMPLETE' });
     return file.id;
   });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { IsoDate } from '../../domain/date.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { PaymentKind } from '../../domain/payment/payment.schema.ts';
+import { isReleased } from '../payment/payment.selection.ts';
 import type { Db } from '../db/database.ts';
 
 /** A payment of a file that is not there any more, and by what. */
@@ -13,14 +14,12 @@ export interface GoneElsewhere {
   readonly payer: string | null;
 }
 
-/** The first payment of a file, or of some of its entries, that was paid back or taken back by another file. */
+/** The first payment of a file that was paid back or taken back by another file. */
 export async function findGoneElsewhere(
   db: Db,
   companyId: number,
   fileId: number,
-  entryIds?: readonly number[],
 ): Promise<GoneElsewhere | null> {
-  const isAmongThem = entryIds ? sql`entry.id = ANY(${[...entryIds]}::bigint[])` : sql.lit(true);
   const { rows } = await sql<GoneElsewhere>`
     SELECT opposite.kind, original.paid_on::text, original.amount, original.payer
     FROM bank_entry entry
@@ -29,8 +28,9 @@ export async function findGoneElsewhere(
       AND opposite.undoes_id = original.id AND NOT opposite.undone
     LEFT JOIN bank_entry taker ON taker.company_id = ${companyId} AND taker.id = opposite.entry_id
     WHERE entry.company_id = ${companyId} AND entry.file_id = ${fileId}
-      AND ${isAmongThem} AND entry.booked_key IS NOT NULL AND original.undone
-      AND (opposite.kind = 'REFUND' OR opposite.kind = 'REVERSAL' AND taker.file_id <> ${fileId})
+      AND entry.booked_key IS NOT NULL AND original.undone
+      AND (opposite.kind = 'REFUND' OR opposite.kind = 'REVERSAL'
+        AND taker.file_id <> ${fileId} AND NOT ${isReleased('opposite')})
     ORDER BY entry.position LIMIT 1`.execute(db);
   return rows[0] ?? null;
 }

@@ -49,30 +49,14 @@ describe('a file that is not booked', () => {
     expect((await upload(client, file)).status).toBe(201);
   });
 
-  test('is forgotten, too, when its booking broke off before it began', async () => {
+  test('cannot be undone', async () => {
     await begin();
-    const { kid } = await bill(client, customer, 100);
-    const file = ocrFile([{ amount: 100, kid }]);
-    const { body } = await upload(client, file);
-    const setState = async (changes: { state: 'BOOKING'; bookedCount: number }) => {
-      const { db } = testApp.context;
-      const [{ companyId }] = (await db
-        .selectFrom('bankFile')
-        .select('companyId')
-        .where('uuid', '=', body.uuid)
-        .execute()) as [{ companyId: number }];
-      await db
-        .updateTable('bankFile')
-        .set(changes)
-        .where('companyId', '=', companyId)
-        .where('uuid', '=', body.uuid)
-        .execute();
-    };
-    await setState({ state: 'BOOKING', bookedCount: 1 });
-    expect((await client.delete(`/api/payments/files/${body.uuid}/`)).status).toBe(409);
-    await setState({ state: 'BOOKING', bookedCount: 0 });
-    expect((await client.delete(`/api/payments/files/${body.uuid}/`)).status).toBe(204);
-    expect((await upload(client, file)).status).toBe(201);
+    const preview = await upload(client, ocrFile([{ amount: 100 }]));
+    const { status, body } = await act(preview, 'undo');
+    expect([status, body.detail[0].message]).toEqual([
+      409,
+      'The file was never booked, so there is nothing to undo',
+    ]);
   });
 
   test('has pages of entries, of each outcome', async () => {

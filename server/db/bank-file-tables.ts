@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 import type { BankFileFormat, EntryOutcome } from '../../domain/bank-file/bank-file.schema.ts';
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 import type { StoredSuggestion } from './payment-tables.ts';
@@ -52,6 +53,9 @@ interface BankFileTable {
   bookedCount: Generated<number>;
   createdAt: GeneratedTimestamp;
   bookedAt: Timestamp | null;
+  /** Who asked for it to be undone. */
+  undoneByType: HistoryAuthor['type'] | null;
+  undoneByName: string | null;
 }
 
 interface BankEntryTable {

@@ -7,6 +7,8 @@ import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { baseline, type Migration } from './migration.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
+import { halfDoneFiles } from './migrations/0053-half-done-files.ts';
+import { halfDoneFilesIndexes } from './migrations/0054-half-done-files-indexes.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -22,6 +24,8 @@ const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
   '0051-owed-and-paid': owedAndPaid,
+  '0053-half-done-files': halfDoneFiles,
+  '0054-half-done-files-indexes': halfDoneFilesIndexes,
   '0059-composed-letters': composedLetters,
 };
 

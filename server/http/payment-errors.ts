@@ -81,6 +81,16 @@ export const PAYMENT_ERRORS = {
     en: 'The file is booked, or has been; undo it instead of deleting it',
     nb: 'Filen er bokført, eller har vært det. Den kan angres, men ikke slettes.',
   },
+  bank_file_not_booked: {
+    status: 409,
+    en: 'The file was never booked, so there is nothing to undo',
+    nb: 'Filen er ikke bokført, så det er ingenting å angre.',
+  },
+  bank_file_under_way: {
+    status: 409,
+    en: 'A file of the bank is being booked or undone; try again when that is done',
+    nb: 'En fil fra banken holder på å bli bokført eller angret. Vent til den er ferdig.',
+  },
   entry_refunded: {
     status: 409,
     en: (payment) => `${payment} has been refunded; undo that first`,

@@ -146,6 +146,20 @@ export const housekeepingJob = defineJob('housekeeping', z.object({}), {
   batchSize: 1,
 });
 
+/**
+ * Books or undoes the rest of a large file of the bank. It gives way to others after some seconds and goes on
+ * from where it was, so the limit only has to be out of reach; what is lost is found by `housekeepingJob`.
+ */
+export const bankFileJob = defineJob('bank-file', z.object({ companyId: id, fileUuid: z.uuid() }), {
+  retryLimit: 10_000,
+  retryDelay: 1,
+  retryDelayMax: 2,
+  expireInSeconds: 300,
+  isKeyed: true,
+  batchSize: 1,
+  isUrgent: true,
+});
+
 /** Looks for standing assignments that are due, and for runs that were cut off. */
 export const recurringJob = defineJob('recurring', z.object({}), {
   retryLimit: 0,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
+import { ore } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
-import { inForce } from './payment.selection.ts';
+import { inForce, isReleased } from './payment.selection.ts';
 
 /** The money of these entries of the bank's files that is in the books, in the order in which it came. */
 export async function findInForce(
@@ -41,6 +42,39 @@ export interface TakenBack {
   readonly original: PaymentRow;
 }
 
+/** Refunds of the money of these entries. */
+export async function findRefunds(
+  db: Db,
+  companyId: number,
+  entryIds: readonly number[],
+): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payment')
+    .select(PAYMENT_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`entry_id = ANY(${[...entryIds]}::bigint[])`)
+    .where('kind', '=', 'REFUND')
+    .where('undone', '=', false)
+    .execute();
+}
+
+/** Payments that a person has placed on these invoices though they take back, the last first. */
+export async function findTakingBack(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payment')
+    .select(PAYMENT_COLUMNS)
+    .where('companyId', '=', companyId)
+    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .where('amount', '<', ore(0))
+    .where(inForce)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /** What reversals of these entries have taken back, and by what these entries were taken back. */
 export async function findTakenBack(
   db: Db,
@@ -58,6 +92,7 @@ export async function findTakenBack(
     .where('kind', '=', 'REVERSAL')
     .where('undoesId', 'is not', null)
     .where('undone', '=', false)
+    .where(sql<boolean>`NOT ${isReleased('payment')}`)
     .execute();
   const originals = await db
     .selectFrom('payment')

@@ -1,11 +1,17 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import { amountDue } from '../../domain/invoice/amount-due.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import { lockPayables } from '../invoice/invoice-payable.service.ts';
-import { findInForce, findTakenBack, type TakenBack } from './payment-of-entry.repository.ts';
+import { lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
+import {
+  findInForce,
+  findRefunds,
+  findTakenBack,
+  findTakingBack,
+  type TakenBack,
+} from './payment-of-entry.repository.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { moneyOf, oppositeOf, principalOf } from './payment.service.ts';
+import { moneyOf, oppositeOf, partOf, principalOf } from './payment.service.ts';
 import { makeRoom, placeRemainders } from './remainder.service.ts';
 
 export { findInForce, hasWaitingReversal } from './payment-of-entry.repository.ts';
@@ -13,9 +19,8 @@ export type { PaymentRow } from './payment.repository.ts';
 
 /**
  * Takes back what these entries of the bank's files have brought into the books, wherever it lies now; what
- * their reversals have taken back is there again. The caller holds the company.
- *
- * @throws AppError payment_reversed when other payments of an invoice build on it
+ * their reversals have taken back is there again. It is never refused, for a part of a file may be undone already:
+ * what stands in the way gives way, and is unplaced. The caller holds the company.
  */
 export async function takeBackEntries(
   trx: Trx,
@@ -23,16 +28,104 @@ export async function takeBackEntries(
   author: HistoryAuthor,
   entryIds: readonly number[],
 ): Promise<void> {
+  await undoRefunds(trx, companyId, author, entryIds);
   const reversed = await findTakenBack(trx, companyId, entryIds);
-  const thereAgain = reversed.map(asBefore);
-  await makeRoom(trx, companyId, sumByInvoice(thereAgain));
-  await add(trx, companyId, author, thereAgain);
+  const thereAgain = await putBack(trx, companyId, author, reversed);
   await add(trx, companyId, author, waitingAgain(reversed, new Set(entryIds)));
   const money = await findInForce(trx, companyId, entryIds);
   const opposites = money.map((payment) => oppositeOf(payment, 'UNDO'));
-  await add(trx, companyId, author, opposites);
-  const changed = sumByInvoice([...thereAgain, ...opposites]);
+  const inTheWay = await findInTheWay(trx, companyId, opposites);
+  await add(trx, companyId, author, [...opposites, ...inTheWay]);
+  const changed = sumByInvoice([...thereAgain, ...opposites, ...inTheWay]);
   await placeRemainders(trx, companyId, [...changed.keys()]);
+}
+
+/** Only what was refunded after undoing its file has begun is met here: before that it is refused. */
+async function undoRefunds(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  entryIds: readonly number[],
+): Promise<void> {
+  const refunds = await findRefunds(trx, companyId, entryIds);
+  const rows = refunds.map((refund) => {
+    const again = oppositeOf(refund, 'PAYMENT');
+    return Object.assign(again, { fromId: refund.undoesId });
+  });
+  await add(trx, companyId, author, rows);
+}
+
+/**
+ * What reversals took back is there again, where it lay. An invoice that takes it no more, since it was credited or
+ * paid in another way, leaves it unplaced, as its customer's credit.
+ */
+async function putBack(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  reversed: readonly TakenBack[],
+): Promise<NewPayment[]> {
+  const wanted = sumByInvoice(reversed.map(asBefore));
+  await makeRoom(trx, companyId, wanted);
+  const payables = await lockPayables(trx, companyId, [...wanted.keys()]);
+  const room = new Map<number, number>(
+    [...payables].map(([id, payable]) => [id, isPayable(payable) ? amountDue(payable) : 0]),
+  );
+  const rows = reversed.map((taken): NewPayment => {
+    const row = asBefore(taken);
+    const { invoiceId } = row;
+    if (invoiceId === null) return row;
+    const left = (room.get(invoiceId) ?? 0) - principalOf(row);
+    const payable = payables.get(invoiceId);
+    if (left < 0 || !payable || !isPayable(payable)) return released(taken, payable?.customerId);
+    room.set(invoiceId, left);
+    return row;
+  });
+  await add(trx, companyId, author, rows);
+  return rows;
+}
+
+/** The money of a payment that a reversal took back, while both stay where they are: see `isReleased`. */
+function released(
+  { reversal, original }: TakenBack,
+  ofInvoice: number | null | undefined,
+): NewPayment {
+  const customerId = reversal.customerId ?? ofInvoice ?? null;
+  const money = { ...moneyOf(original), customerId, fromId: reversal.id };
+  return { ...money, kind: 'PAYMENT', invoiceId: null };
+}
+
+/**
+ * What a person has placed on invoices though it takes back, the last first, where no money is left for it: it is
+ * unplaced again.
+ */
+async function findInTheWay(
+  trx: Trx,
+  companyId: number,
+  opposites: readonly NewPayment[],
+): Promise<NewPayment[]> {
+  const changes = sumByInvoice(opposites);
+  const payables = await lockPayables(trx, companyId, [...changes.keys()]);
+  const lacking = new Map<number, number>();
+  for (const { id, paidAmount } of payables.values()) {
+    const paid = paidAmount + (changes.get(id) ?? 0);
+    if (paid < 0) lacking.set(id, -paid);
+  }
+  if (lacking.size === 0) return [];
+  const gone = new Set(opposites.map(({ undoesId }) => undoesId));
+  const placed = await findTakingBack(trx, companyId, [...lacking.keys()]);
+  return placed.flatMap((payment): NewPayment[] => {
+    const { id, invoiceId, customerId } = payment;
+    const lack = invoiceId === null ? 0 : (lacking.get(invoiceId) ?? 0);
+    if (invoiceId === null || lack <= 0 || gone.has(id)) return [];
+    lacking.set(invoiceId, lack + principalOf(payment));
+    const unplaced = { ...partOf(payment), invoiceId: null, customerId };
+    return [oppositeOf(payment, 'UNDO'), unplaced];
+  });
+}
+
+function isPayable({ status }: Payable): boolean {
+  return status === 'REGISTERED' || status === 'PAID';
 }
 
 /** Øre of each invoice, and nothing that is for its reminders. */
@@ -77,12 +170,6 @@ async function add(
   author: HistoryAuthor,
   rows: readonly NewPayment[],
 ): Promise<void> {
-  const changes = sumByInvoice(rows);
-  const payables = await lockPayables(trx, companyId, [...changes.keys()]);
-  for (const { id, status, paidAmount, grossAmount } of payables.values()) {
-    const paid = paidAmount + (changes.get(id) ?? 0);
-    const isPayable = status === 'REGISTERED' || status === 'PAID';
-    if (!isPayable || paid < 0 || paid > grossAmount) throw new AppError('payment_reversed');
-  }
+  const payables = await lockPayables(trx, companyId, [...sumByInvoice(rows).keys()]);
   await addPayments(trx, companyId, author, { rows, payables });
 }

@@ -1,5 +1,18 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 /** Money that is there: neither taken back, nor what takes another row back. */
 export const inForce = sql<boolean>`NOT payment.undone
   AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
+
+/**
+ * Of a reversal that took a payment back: its file was undone when the invoice took no payment any more, as one
+ * that was credited. The reversal stays there, and its money is a row of its own, which comes from it.
+ */
+export function isReleased(reversal: string): RawBuilder<boolean> {
+  const its = (column: string) => sql.ref(`${reversal}.${column}`);
+  return sql<boolean>`((
+    SELECT count(*) FROM payment taken JOIN payment again
+      ON again.company_id = taken.company_id AND again.entry_id = taken.entry_id
+    WHERE taken.company_id = ${its('company_id')} AND taken.id = ${its('undoes_id')}
+      AND again.from_id = ${its('id')} AND again.kind = 'PAYMENT' AND again.undoes_id IS NULL) > 0)`;
+}

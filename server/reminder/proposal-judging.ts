@@ -64,10 +64,10 @@ export interface Circumstances {
 }
 
 /**
- * How much is known of what was paid: FRESH, nothing for some days, or no file of the bank ever. What the
- * bank tells is not asked where payments are off, which is NONE too.
+ * How much is known of what was paid: FRESH, nothing for some days, or no file of the bank ever; or a file is half
+ * booked. What the bank tells is not asked where payments are off, which is NONE too.
  */
-export type BankFiles = 'FRESH' | 'OLD' | 'NONE';
+export type BankFiles = 'FRESH' | 'OLD' | 'NONE' | 'HALF_BOOKED';
 
 /** Working days after which the newest file of the bank is too old to remind by. */
 const FILE_DAYS_MAX = 4;
@@ -118,7 +118,7 @@ export function judgeProposal(candidate: Candidate, circumstances: Circumstances
       ('reason' in priced ? priced : null) ??
       waitsForLaw(candidate, wish, circumstances.switches) ??
       // Last, so that what a newer file is said to be missing for is sent when it is read.
-      (circumstances.bankFiles === 'OLD' ? wait('BANK_FILE_OLD', 'bank_file_old') : null),
+      waitsForBankFile(circumstances),
   };
 }
 
@@ -157,6 +157,11 @@ function waitsForLaw(
 ): Wait | null {
   const refusal = refusalOf(candidate, wish, switches);
   return refusal && wait('LAW', 'reminder_refused', refusal);
+}
+
+function waitsForBankFile({ bankFiles }: Circumstances): Wait | null {
+  if (bankFiles === 'HALF_BOOKED') return wait('BANK_FILE_UNDER_WAY', 'bank_file_under_way');
+  return bankFiles === 'OLD' ? wait('BANK_FILE_OLD', 'bank_file_old') : null;
 }
 
 function claimOf(

@@ -2,7 +2,7 @@ import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { paymentDeadline } from '../../domain/late-payment/payment-deadline.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.schema.ts';
-import { findBookedFiles } from '../bank-file/bank-file.service.ts';
+import { findBookedFiles, isHalfBooked } from '../bank-file/bank-file.service.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
@@ -13,6 +13,7 @@ import { findReminderSettings } from '../profile/reminder-settings.service.ts';
 import {
   judgeBankFiles,
   judgeProposal,
+  type BankFiles,
   type Circumstances,
   type Judged,
 } from './proposal-judging.ts';
@@ -64,15 +65,21 @@ export async function findCircumstances(
   today: IsoDate,
 ): Promise<Circumstances> {
   const { steps, minimumAmount } = await findReminderSettings(db, companyId);
-  const files = config.features.has('payments') ? await findBookedFiles(db, companyId) : [];
   return {
     today,
     steps,
     minimumAmount,
     rates: await findRates(db),
     switches: { debtCollectionNotice: config.debtCollectionNotice },
-    bankFiles: judgeBankFiles(files, today),
+    bankFiles: config.features.has('payments')
+      ? await lookAtBankFiles(db, companyId, today)
+      : 'NONE',
   };
+}
+
+async function lookAtBankFiles(db: Db, companyId: number, today: IsoDate): Promise<BankFiles> {
+  if (await isHalfBooked(db, companyId)) return 'HALF_BOOKED';
+  return judgeBankFiles(await findBookedFiles(db, companyId), today);
 }
 
 /** Proposals in their order, and where the last invoice that was looked at stands; null at the end. */

@@ -8,6 +8,7 @@ import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import {
   addBankFile,
+  addHalfBooked,
   lateInvoice,
   registeredInTime,
   saveReminderSettings,
@@ -449,5 +450,20 @@ describe('it waits', () => {
     expect(await waiting()).toEqual(['BANK_FILE_OLD']);
     await addBankFile(db, companyId, '2026-08-28');
     expect(await waiting()).toEqual([null]);
+  });
+
+  test('while a file of the bank is half booked, and nobody is reminded by hand either', async () => {
+    const invoice = await late();
+    const finish = await addHalfBooked(testApp.context, companyId, TODAY);
+    expect(await waiting()).toEqual(['BANK_FILE_UNDER_WAY']);
+    const sent = await client.post('/api/reminders/send/', { uuids: [invoice] });
+    const message = 'A file of the bank is being booked or undone; try again when that is done';
+    expect(sent.body).toEqual({ sent: [], skipped: [{ uuid: invoice, message }] });
+    const wanted = { kind: 'REMINDER', fee: false, interest: false };
+    const path = `/api/invoices/${invoice}/reminders/`;
+    expect((await client.post(path, wanted)).status).toBe(409);
+    await finish();
+    expect(await waiting()).toEqual([null]);
+    expect((await client.post(path, wanted)).status).toBe(201);
   });
 });

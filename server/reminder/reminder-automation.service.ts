@@ -4,6 +4,7 @@ import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { SYSTEM } from '../history/history.service.ts';
+import { TryLater } from '../jobs/job.ts';
 import { remindJob } from '../jobs/jobs.ts';
 import { sendNotice } from '../mail/notice.ts';
 import { requireIssuer, isProfileCompleted } from '../profile/profile.service.ts';
@@ -19,6 +20,7 @@ import { waitingMail } from './reminder.mail.ts';
 const BATCH = 50;
 /** The hours of a working day in Oslo within which reminders are sent by themselves: from, and before. */
 const HOURS = { from: 8, before: 16 } as const;
+const HALF_BOOKED = 'A file of the bank is half booked';
 /** After so many days the owner is told again of what still waits. */
 const TOLD_AGAIN_AFTER = 7;
 
@@ -44,6 +46,7 @@ export async function remindAutomatically(
   const settings = await findReminderSettings(context.db, companyId);
   if (!settings.automatic || !(await isProfileCompleted(context.db, companyId))) return;
   const circumstances = await findCircumstances(context, companyId, today);
+  if (circumstances.bankFiles === 'HALF_BOOKED') throw new TryLater(HALF_BOOKED);
   if (settings.approve || circumstances.bankFiles !== 'FRESH') {
     return askOwner(context, companyId, circumstances);
   }
@@ -89,6 +92,10 @@ async function sendSome(
     try {
       await remindAsProposed(context, SYSTEM, { companyId, uuid: invoice.uuid, circumstances });
     } catch (error) {
+      // The same place is looked at again: who was reminded is not reminded twice.
+      if (error instanceof AppError && error.code === 'bank_file_under_way') {
+        throw new TryLater(HALF_BOOKED);
+      }
       if (error instanceof AppError) {
         rest.log.info({ invoice: invoice.uuid, code: error.code }, 'reminder not sent');
       } else faults.push(error);

@@ -11,7 +11,12 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer } from '../testing/factories.ts';
-import { addBankFile, lateInvoice, saveReminderSettings } from '../testing/late-invoices.ts';
+import {
+  addBankFile,
+  addHalfBooked,
+  lateInvoice,
+  saveReminderSettings,
+} from '../testing/late-invoices.ts';
 import { addBankPayment } from '../testing/payments.ts';
 import { until } from '../testing/until.ts';
 import { remindAutomatically } from './reminder-automation.service.ts';
@@ -190,6 +195,17 @@ describe('by itself', () => {
     await addBankFile(testApp.context.db, companyId, '2026-09-10');
     await run();
     expect(await reminders()).toHaveLength(1);
+  });
+
+  test('while a file of the bank is half booked nothing is sent, and the day goes on after it', async () => {
+    await sendByItself();
+    const uuid = await lateInvoice(testApp.context.db, client);
+    const finish = await addHalfBooked(testApp.context, companyId, TODAY);
+    await expect(run()).rejects.toThrow('A file of the bank is half booked');
+    expect(await reminders()).toEqual([]);
+    await finish();
+    await run();
+    expect(await reminders()).toMatchObject([{ invoice: uuid }]);
   });
 
   test('many are sent some at a time, each behind the jobs of others', async () => {

@@ -2,6 +2,7 @@ import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { principalOf, reminderAmount } from '../../domain/document/reminder-document.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
+import { isHalfBooked } from '../bank-file/bank-file.service.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { carrierOf, makeDeliveries } from '../delivery/delivery-making.service.ts';
@@ -35,7 +36,7 @@ export interface Reminded extends ReminderPlan {
  * and the invoice, reads anew what is due, judges by the law, and writes the document, the reminder, its
  * delivery and the history. Without an address it is made to be printed, and has no delivery.
  *
- * @throws AppError not_found, invoice_not_remindable, invoice_disputed, reminder_step_taken,
+ * @throws AppError bank_file_under_way, not_found, invoice_not_remindable, invoice_disputed, reminder_step_taken,
  * reminder_refused, rate_missing, address_suppressed, profile_incomplete
  */
 export async function remind(
@@ -45,6 +46,7 @@ export async function remind(
   { companyId, invoiceId, step, wish, today = todayInOslo() }: ReminderRequest,
 ): Promise<Reminded> {
   await lockCompany(trx, companyId);
+  await requireWholeFiles(context, trx, companyId);
   const invoice = await lockInvoiceById(trx, companyId, invoiceId);
   const plan = await planReminder({ config: context.config, db: trx }, invoice, wish, today);
   if (step !== null && step !== plan.step) {
@@ -54,6 +56,19 @@ export async function remind(
   const row = await insert(trx, author, { companyId, invoiceId, plan });
   await deliver(context, trx, author, row, plan.recipient);
   return { ...plan, row };
+}
+
+/**
+ * What a file has not booked yet may be the payment of this invoice. The company is held, so that no file begins.
+ * @throws AppError bank_file_under_way
+ */
+async function requireWholeFiles(
+  { config }: Pick<Context, 'config'>,
+  trx: Trx,
+  companyId: number,
+): Promise<void> {
+  if (!config.features.has('payments')) return;
+  if (await isHalfBooked(trx, companyId)) throw new AppError('bank_file_under_way');
 }
 
 /** @throws AppError address_suppressed */

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 
 import { addDays, type IsoDate } from '../../domain/date.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import type { Row } from '../db/tables.ts';
+import { bankFileJob } from '../jobs/jobs.ts';
 import type { TestClient } from './client.ts';
 import { createCustomer, createDraft, line, register } from './factories.ts';
 
@@ -65,11 +68,31 @@ export async function addBankFile(
   db: Db,
   companyId: number,
   readOn: IsoDate,
-  state: 'BOOKED' | 'PREVIEW' = 'BOOKED',
-): Promise<void> {
-  await sql`
+  state: Row<'bankFile'>['state'] = 'BOOKED',
+): Promise<string> {
+  const { rows } = await sql<{ uuid: string }>`
     INSERT INTO bank_file (company_id, sha256, name, format, state, accounts, count, ignored,
       to_date, created_at)
     VALUES (${companyId}, sha256(convert_to(${readOn}, 'UTF8')), 'fil', 'OCR', ${state},
-      '{12341112344}', 0, 0, ${readOn}::date, ${readOn}::date + time '12:00')`.execute(db);
+      '{12341112344}', 0, 0, ${readOn}::date, ${readOn}::date + time '12:00')
+    RETURNING uuid`.execute(db);
+  return rows[0]?.uuid ?? '';
+}
+
+/**
+ * A file that is half booked, and stays so until the function that is returned is called: its job is another's, which
+ * fails as long as that waits.
+ */
+export async function addHalfBooked(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  companyId: number,
+  readOn: IsoDate,
+): Promise<() => Promise<void>> {
+  const uuid = await addBankFile(db, companyId, readOn, 'UNDOING');
+  const payload = { companyId, fileUuid: crypto.randomUUID() };
+  await jobs.enqueueAll(db, bankFileJob, [{ payload, key: uuid }]);
+  return async () => {
+    await sql`UPDATE bank_file SET state = 'BOOKED'
+      WHERE company_id = ${companyId} AND uuid = ${uuid}::uuid`.execute(db);
+  };
 }

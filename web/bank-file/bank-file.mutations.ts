@@ -25,7 +25,7 @@ export function useReadBankFile() {
   });
 }
 
-/** Books what a file tells. When it was broken off, the same call does the rest. */
+/** Books what a file tells; a large one is BOOKING afterwards, and a job does the rest. */
 export function useBookBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ export function useBookBankFile(uuid: string) {
   });
 }
 
-/** Takes back all that a file has booked. */
+/** Takes back all that a file has booked; a large one is UNDOING afterwards, and a job does the rest. */
 export function useUndoBankFile(uuid: string) {
   const queryClient = useQueryClient();
   return useMutation({

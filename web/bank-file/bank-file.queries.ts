@@ -6,7 +6,7 @@ import {
   listBankEntries,
   listBankFiles,
 } from '../../domain/bank-file/bank-file.endpoints.ts';
-import type { EntryOutcome } from '../../domain/bank-file/bank-file.schema.ts';
+import type { BankFileBrief, EntryOutcome } from '../../domain/bank-file/bank-file.schema.ts';
 import { call } from '../api/client.ts';
 
 /** There may be half a million of them; a screen asks for a page at a time. */
@@ -20,11 +20,20 @@ export const bankFileKeys = {
   entries: (uuid: string) => ['bank-files', 'entries', uuid] as const,
 };
 
+/** How often it is looked how far a job has come with a file. */
+const LOOK_EVERY_MS = 1_000;
+
 /** The files that were read, the latest first. */
 export const bankFilesQuery = queryOptions({
   queryKey: bankFileKeys.list,
   queryFn: async ({ signal }) => call(listBankFiles, {}, signal),
+  refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? LOOK_EVERY_MS : false),
 });
+
+/** Whether a job is booking a file, or undoing it. */
+export function isUnderWay({ progress }: Pick<BankFileBrief, 'progress'>): boolean {
+  return progress !== null;
+}
 
 /** A file without its entries. */
 export function bankFileQuery(uuid: string) {
@@ -32,6 +41,7 @@ export function bankFileQuery(uuid: string) {
     queryKey: bankFileKeys.detail(uuid),
     queryFn: async ({ signal }) =>
       call(getBankFile, { params: { fileUuid: uuid }, query: WITHOUT_ENTRIES }, signal),
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? LOOK_EVERY_MS : false),
   });
 }
 

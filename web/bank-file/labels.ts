@@ -21,7 +21,9 @@ export const FORMAT_LABELS: Readonly<Record<BankFileFormat, string>> = {
 
 export const FILE_STATE_LABELS: Readonly<Record<BankFileBrief['state'], Label>> = {
   PREVIEW: { text: 'Ikke bokført', tone: 'amber' },
+  BOOKING: { text: 'Bokføres', tone: 'blue' },
   BOOKED: { text: 'Bokført', tone: 'green' },
+  UNDOING: { text: 'Angres', tone: 'blue' },
   UNDONE: { text: 'Angret', tone: 'gray' },
 };
 

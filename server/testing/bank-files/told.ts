@@ -2,12 +2,16 @@ import type { Db } from '../../db/database.ts';
 import type { TestApp } from '../app.ts';
 import type { Answer, TestClient } from '../client.ts';
 import { completeProfile, createCustomer, createDraft, line, register } from '../factories.ts';
+import { until } from '../until.ts';
 import { camtText, type CamtFileDetail, type CamtFileEntry } from './camt-file.ts';
 import { ocrFile as writeOcr } from './ocr-file.ts';
 
 /** The accounts of the companies that get files in tests. */
 export const ACCOUNTS = ['86011117947', '12345678903'] as const;
 export const [ACCOUNT] = ACCOUNTS;
+
+/** Longer than a job takes, also when its process was killed (milliseconds). */
+const LARGE_FILE_WAIT = 120_000;
 
 /** The profile with these accounts. */
 export const WITH_ACCOUNTS = {
@@ -155,7 +159,22 @@ export async function uploadAndBook(
   const { uuid } = preview.body as { uuid: string };
   const booked = await client.post(`/api/payments/files/${uuid}/book/`);
   if (booked.status !== 200) throw new Error(`Booking got ${booked.status}: ${booked.text}`);
-  return booked;
+  if ((booked.body as FileState).state !== 'BOOKING') return booked;
+  await settled(client, uuid);
+  return client.get(`/api/payments/files/${uuid}/`);
+}
+
+interface FileState {
+  readonly state: string;
+  readonly count: number;
+  readonly booked_count: number;
+}
+
+/** Waits until a job has booked or undone the rest of a file, and answers the file without its entries. */
+export async function settled(client: TestClient, uuid: string): Promise<FileState> {
+  const look = async () =>
+    (await client.get(`/api/payments/files/${uuid}/?entries=false`)).body as FileState;
+  return until(look, ({ state }) => state !== 'BOOKING' && state !== 'UNDOING', LARGE_FILE_WAIT);
 }
 
 /** A registered invoice, as the tests of payments know it. */

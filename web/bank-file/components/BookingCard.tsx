@@ -10,15 +10,8 @@ import { showCount } from '../../ui/count.ts';
 import { showKroner } from '../../ui/kroner.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { useForgetBankFile } from '../bank-file.mutations.ts';
-import { bankEntriesQuery } from '../bank-file.queries.ts';
-import {
-  AUTOMATIC,
-  countPayments,
-  outcomesOf,
-  showTotal,
-  totalsOf,
-  type Total,
-} from '../labels.ts';
+import { bankEntriesQuery, isUnderWay } from '../bank-file.queries.ts';
+import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from '../labels.ts';
 import styles from './BookingCard.module.css';
 import { InvoiceLinks } from './EntryFate.tsx';
 
@@ -36,19 +29,41 @@ interface BookingCardProps {
 /** What booking a file would do, or did, and the buttons that do it and take it back. */
 export function BookingCard({ file, book, undo }: BookingCardProps) {
   const forget = useForgetBankFile(file.uuid);
-  const busy = book.isPending ? 'Bokfører' : undo.isPending ? 'Angrer' : undefined;
   return (
     <Card className={styles.card}>
-      {file.state === 'BOOKED' ? (
+      {isUnderWay(file) ? (
+        <UnderWay file={file} undo={undo} />
+      ) : file.state === 'BOOKED' ? (
         <Booked file={file} undo={undo} />
       ) : (
         <ToBook file={file} book={book} forget={forget} />
       )}
-      <div aria-live="polite" className={styles.told}>
-        {busy ? <Progress file={file} label={busy} /> : null}
-      </div>
       <Refusal error={book.error ?? undo.error ?? forget.error} />
     </Card>
+  );
+}
+
+/** What a job is doing with a large file. Booking can be taken back in the middle of it. */
+function UnderWay({ file, undo }: Omit<BookingCardProps, 'book'>) {
+  const isBooking = file.state === 'BOOKING';
+  const label = isBooking ? 'Bokfører' : 'Angrer';
+  return (
+    <div className={styles.row}>
+      <div className={styles.plan}>
+        <p className={styles.strong} aria-live="polite">
+          {label} {countPayments(totalsOf(file).toBook.count)} …
+        </p>
+        <p>Du kan gå videre så lenge. Purringer venter til alt er ferdig.</p>
+        <progress className={styles.track} aria-label={label} value={file.progress ?? 0} />
+      </div>
+      {isBooking ? (
+        <div className={styles.buttons}>
+          <Button wide pending={undo.isPending} onClick={() => undo.mutate()}>
+            Angre
+          </Button>
+        </div>
+      ) : null}
+    </div>
   );
 }
 
@@ -59,16 +74,9 @@ interface ToBookProps extends Omit<BookingCardProps, 'undo'> {
 function ToBook({ file, book, forget }: ToBookProps) {
   const navigate = useNavigate();
   const { toBook } = totalsOf(file);
-  const isCutOff = file.bookedCount > 0;
   return (
     <div className={styles.row}>
       <div className={styles.plan}>
-        {isCutOff && !book.isPending ? (
-          <p className={styles.strong}>
-            Bokføringen ble avbrutt: {showCount(file.bookedCount)} av {countPayments(toBook.count)}{' '}
-            er bokført.
-          </p>
-        ) : null}
         {file.state === 'UNDONE' ? (
           <p className={styles.strong}>Bokføringen er angret. Filen kan bokføres igjen.</p>
         ) : null}
@@ -81,9 +89,9 @@ function ToBook({ file, book, forget }: ToBookProps) {
           pending={book.isPending}
           onClick={() => book.mutate()}
         >
-          {bookLabel(toBook, isCutOff)}
+          {toBook.count === 0 ? 'Bokfør' : `Bokfør ${showTotal(toBook)}`}
         </Button>
-        {file.state === 'PREVIEW' && !isCutOff ? (
+        {file.state === 'PREVIEW' ? (
           <Button
             wide
             disabled={book.isPending}
@@ -98,11 +106,6 @@ function ToBook({ file, book, forget }: ToBookProps) {
       </div>
     </div>
   );
-}
-
-function bookLabel(toBook: Total, isCutOff: boolean): string {
-  if (toBook.count === 0) return 'Bokfør';
-  return isCutOff ? 'Bokfør resten' : `Bokfør ${showTotal(toBook)}`;
 }
 
 /** What booking would do, in words. A file without anything new tells that nobody has paid, and reminders wait for that. */
@@ -137,19 +140,17 @@ function Plan({ file }: { file: BankFileBrief }) {
 }
 
 function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
-  const { byHand, toBook } = totalsOf(file);
-  const isCutOff = file.bookedCount < toBook.count && !undo.isPending;
+  const { byHand } = totalsOf(file);
   return (
     <Alert
-      tone={isCutOff ? 'warning' : 'success'}
+      tone="success"
       live
       action={
         <Button pending={undo.isPending} onClick={() => undo.mutate()}>
-          {isCutOff ? 'Angre resten' : 'Angre'}
+          Angre
         </Button>
       }
     >
-      {isCutOff ? <p>Angringen ble avbrutt.</p> : null}
       <p>
         <BookedAutomatically file={file} />{' '}
         {byHand.count > 0 ? (
@@ -185,20 +186,6 @@ function BookedInvoices({ file }: { file: BankFileBrief }) {
     <>
       <InvoiceLinks numbers={different.slice(0, NAMED)} />
       {isWhole && different.length <= NAMED ? null : ' og flere'}
-    </>
-  );
-}
-
-function Progress({ file, label }: { file: BankFileBrief; label: string }) {
-  const { count } = totalsOf(file).toBook;
-  return (
-    <>
-      <p>{label} …</p>
-      <progress
-        className={styles.track}
-        aria-label={label}
-        {...(file.bookedCount > 0 ? { value: file.bookedCount, max: count } : {})}
-      />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useParams } from 'react-router';
 
 import {
@@ -7,6 +8,7 @@ import {
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { hasStatus } from '../../api/api-error.ts';
+import { renewAfter } from '../../query-client.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../ui/count.ts';
 import { Definitions } from '../../ui/Definitions.tsx';
@@ -16,26 +18,20 @@ import { NotFound } from '../../ui/NotFound.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import { useBookBankFile, useUndoBankFile } from '../bank-file.mutations.ts';
-import { bankFileQuery } from '../bank-file.queries.ts';
+import { bankFileQuery, isUnderWay } from '../bank-file.queries.ts';
 import { BookingCard } from '../components/BookingCard.tsx';
 import { EntryGroup } from '../components/EntryGroup.tsx';
 import { periodOf } from '../components/FileTable.tsx';
 import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from '../labels.ts';
-
-/** How often it is looked how far booking has come. */
-const LOOK_EVERY_MS = 1_000;
 
 /** A file of the bank: what booking it would do, entry by entry, and what it did. */
 export function BankFilePage() {
   const uuid = useParams()['uuid'] ?? '';
   const book = useBookBankFile(uuid);
   const undo = useUndoBankFile(uuid);
-  const isBusy = book.isPending || undo.isPending;
-  const query = useQuery({
-    ...bankFileQuery(uuid),
-    refetchInterval: isBusy ? LOOK_EVERY_MS : false,
-  });
+  const query = useQuery(bankFileQuery(uuid));
   const { data, error } = query;
+  useRenewalAtEnd(data);
   if (hasStatus(error, 404)) return <NotFound />;
   return (
     <Page heading={data?.name ?? 'Fil fra banken'} aside={data ? <State file={data} /> : null}>
@@ -50,6 +46,17 @@ export function BankFilePage() {
       </Fetched>
     </Page>
   );
+}
+
+/** What a job has booked, or undone, is on invoices and customers when it is done. */
+function useRenewalAtEnd(file: BankFileBrief | undefined): void {
+  const queryClient = useQueryClient();
+  const isNow = file !== undefined && isUnderWay(file);
+  const wasUnderWay = useRef(false);
+  useEffect(() => {
+    if (wasUnderWay.current && !isNow) void renewAfter(queryClient, 'payments');
+    wasUnderWay.current = isNow;
+  }, [isNow, queryClient]);
 }
 
 function State({ file }: { file: BankFileBrief }) {
