@@ -19,6 +19,7 @@ import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { PoolerError } from './db/pooler-error.ts';
 import { checkPooler } from './db/pooler.ts';
+import { failRefused } from './delivery/carriers/email/email-notice.service.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
 import { deliveryJobs } from './delivery/delivery.jobs.ts';
 import { deliveryRoutes } from './delivery/delivery.routes.ts';
@@ -40,6 +41,7 @@ import { oneForEachJob } from './jobs/handlers.ts';
 import { loginMailJob, newsletterWelcomeJob } from './jobs/jobs.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
+import { judgeRefusals } from './mail/refusals.ts';
 import { createMetrics, timeMails, timeObjects, timePdfs, type Metrics } from './metrics.ts';
 import { newsletterJobs } from './newsletter/newsletter.jobs.ts';
 import { newsletterRoutes } from './newsletter/newsletter.routes.ts';
@@ -128,7 +130,7 @@ export async function createApp({
   peppolWire,
 }: Options): Promise<App> {
   // Before anything is migrated: settings that cannot be used end the start.
-  const { mailer, loginMailer } = openMailers(config);
+  const mailers = openMailers(config);
   const objectStore = await openDocumentStore(config, log);
   const database =
     given ?? (await openDatabase({ ...config, onError: reportTo(log), limits: CALL_LIMITS }));
@@ -144,8 +146,7 @@ export async function createApp({
     objectStore: timeObjects(objectStore, metrics),
     ...openLookups(database.db),
     jobs,
-    mailer: timeMails(mailer, metrics),
-    loginMailer: timeMails(loginMailer, metrics),
+    ...watchMails(mailers, { config, db: database.db, log, metrics }),
     pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
     fetchText,
     network: openNetwork(config.ehf, peppolWire),
@@ -212,6 +213,16 @@ function openMailer(config: Config, maxConnections: number): Mailer {
       cause: error,
     });
   }
+}
+
+/** Decides refusals, fails the deliveries whose own they are, and times every mail. */
+function watchMails(
+  { mailer, loginMailer }: Pick<Context, 'mailer' | 'loginMailer'>,
+  { metrics, ...context }: Pick<Context, 'config' | 'db' | 'log'> & { readonly metrics: Metrics },
+): Pick<Context, 'mailer' | 'loginMailer'> {
+  const onFailed = async (messageIds: readonly string[]) => failRefused(context, messageIds);
+  const watch = (one: Mailer) => timeMails(judgeRefusals(one, { ...context, onFailed }), metrics);
+  return { mailer: watch(mailer), loginMailer: watch(loginMailer) };
 }
 
 /** What goes wrong between calls. What a pooler mixes up, it mixes up at every second call: it is told once. */

@@ -11,6 +11,7 @@ import {
 import { handlerOf, type JobHandler } from './jobs/job.ts';
 import { housekeepingJob } from './jobs/jobs.ts';
 import { warnOfMissingRates } from './late-payment/late-payment.service.ts';
+import { deleteOldRefusals } from './mail/refusals.ts';
 import { deleteOldLimits } from './rate-limit.ts';
 import { deleteExpired } from './session/session.service.ts';
 import { tryEach } from './try-each.ts';
@@ -23,6 +24,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
   const tasks = [
     async () => deleteExpired(db),
     async () => deleteOldLimits(db),
+    async () => deleteOldRefusals(db),
     async () => releaseDeferred(context),
     async () => requeueForgotten(context),
     async () => askAgain(context),

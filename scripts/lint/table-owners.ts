@@ -78,6 +78,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   failureNotice: { owner: 'delivery' },
   document: { owner: 'document' },
   documentFile: { owner: 'document' },
+  mailRefusal: { owner: 'mail' },
   suppressedAddress: { owner: 'mail' },
   newsletterSubscriber: { owner: 'newsletter' },
   ehfAgreement: { owner: 'ehf-agreement' },

@@ -9,6 +9,7 @@ import { baseline, type Migration } from './migration.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
 import { halfDoneFiles } from './migrations/0053-half-done-files.ts';
 import { halfDoneFilesIndexes } from './migrations/0054-half-done-files-indexes.ts';
+import { mailRefusals } from './migrations/0055-mail-refusals.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
 import type { Tables } from './tables.ts';
 import { UnusableDatabaseError } from './unusable.ts';
@@ -26,6 +27,7 @@ export const MIGRATIONS: Migrations = {
   '0051-owed-and-paid': owedAndPaid,
   '0053-half-done-files': halfDoneFiles,
   '0054-half-done-files-indexes': halfDoneFilesIndexes,
+  '0055-mail-refusals': mailRefusals,
   '0059-composed-letters': composedLetters,
 };
 

@@ -46,6 +46,7 @@ export interface Tables extends FeatureTables {
   deliveryAllowance: DeliveryAllowanceTable;
   failureNotice: FailureNoticeTable;
   suppressedAddress: SuppressedAddressTable;
+  mailRefusal: MailRefusalTable;
   newsletterSubscriber: NewsletterSubscriberTable;
 }
 
@@ -322,6 +323,12 @@ interface SuppressedAddressTable {
   email: string;
   reason: 'BOUNCE' | 'COMPLAINT';
   createdAt: GeneratedTimestamp;
+}
+
+interface MailRefusalTable {
+  messageId: string;
+  refusedAt: GeneratedTimestamp;
+  meaning: Generated<'OPEN' | 'SENDER' | 'MAIL'>;
 }
 
 interface NewsletterSubscriberTable {

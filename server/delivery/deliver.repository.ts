@@ -245,3 +245,29 @@ export async function giveUp(
     .returning(TOLD)
     .execute();
 }
+
+/**
+ * Gives up a delivery that waits, with the reason that it waits for. Nothing is returned when it is done, or when
+ * a worker has it: that one learns the same.
+ */
+export async function giveUpWaiting(db: Db, { companyId, id }: DeliveryId): Promise<GivenUp[]> {
+  return db
+    .updateTable('delivery')
+    .set({
+      status: 'FAILED',
+      failedAt: sql`now()`,
+      leasedUntil: null,
+      ownerTold: false,
+      failureReason: sql<string>`waiting_reason`,
+    })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('status', '=', 'QUEUED')
+    .where('waitingReason', 'is not', null)
+    .where(IS_FREE)
+    .returning([...TOLD, sql<string>`failure_reason`.as('failureReason')])
+    .execute();
+}
+
+/** A delivery that was given up, and why. */
+type GivenUp = Told & Pick<Failure, 'failureReason'>;

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
+import { tryEach } from '../try-each.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
 import * as tries from './deliver.repository.ts';
 import type { Lease } from './deliver.repository.ts';
@@ -50,6 +51,17 @@ export async function recordReturned(
 ): Promise<void> {
   const failed = await repository.markFailed(trx, delivery, { failureReason, hasArrived });
   await recordFailed(trx, failed, { failureReason }, SYSTEM);
+}
+
+/** Records that deliveries which wait, each by itself, have failed for what they waited for. */
+export async function recordWaitedInVain(db: Db, deliveries: readonly DeliveryId[]): Promise<void> {
+  await tryEach(deliveries, async (delivery) => {
+    await db.transaction().execute(async (trx) => {
+      for (const { failureReason, ...told } of await tries.giveUpWaiting(trx, delivery)) {
+        await recordFailed(trx, [told], { failureReason }, SYSTEM);
+      }
+    });
+  });
 }
 
 /** As `stopUnsent`, for whoever is its cause. */

@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import type { Trx } from '../db/database.ts';
 import { findIssued } from '../invoice/invoice-standing.service.ts';
 import { failureNoticeJob } from '../jobs/jobs.ts';
-import { MailError } from '../mail/mail-error.ts';
 import { sendNotice } from '../mail/notice.ts';
 import { findOwnerAddress } from '../session/owner-address.service.ts';
 import { failureMail } from './failure-notice.mail.ts';
@@ -42,13 +41,8 @@ async function tellOwner(context: Context, companyId: number): Promise<void> {
   if (address !== null) {
     const content = failureMail(await letterOf(context, companyId, notice));
     const headers = { 'Auto-Submitted': 'auto-generated' };
-    try {
-      await sendNotice(context, { address, key: notice.uuid }, { headers, ...content });
-    } catch (error) {
-      // The owner's own address takes no mail: what failed is on the screen.
-      if (!(error instanceof MailError) || !error.permanent || error.misconfigured) throw error;
-      context.log.warn({ companyId, err: error }, 'failure notice refused');
-    }
+    // Where the owner's own address takes no mail, what failed is on the screen.
+    await sendNotice(context, { address, key: notice.uuid }, { headers, ...content });
   }
   await repository.noteSent(db, companyId, notice.uuid);
 }

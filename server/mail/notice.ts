@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import type { Logger } from '../logger.ts';
+import { MailError } from './mail-error.ts';
 import type { Mailer } from './mailer.ts';
 import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
 import { isSuppressed } from './suppressed-address.ts';
@@ -7,6 +9,7 @@ import { isSuppressed } from './suppressed-address.ts';
 interface Sender {
   readonly config: Pick<Config, 'mailFrom' | 'publicUrl'>;
   readonly db: Db;
+  readonly log: Logger;
   readonly mailer: Mailer;
 }
 
@@ -16,15 +19,25 @@ interface Sender {
  * @param key what the mail is called for ever, however often it is tried
  */
 export async function sendNotice(
-  { config, db, mailer }: Sender,
+  { config, db, log, mailer }: Sender,
   { address, key }: { readonly address: string; readonly key: string },
   content: Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'headers'>,
 ): Promise<void> {
   if (await isSuppressed(db, address)) return;
-  await mailer.send({
+  await sendOrGiveUp(log, mailer, {
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address },
     messageId: messageIdOf(key, config),
     ...content,
   });
+}
+
+/** Sends a mail, unless it is refused for good: no further try of its job would change that. */
+export async function sendOrGiveUp(log: Logger, mailer: Mailer, mail: OutgoingMail): Promise<void> {
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (!(error instanceof MailError) || !error.permanent) throw error;
+    log.warn({ reason: error.message }, 'a mail was refused for good, and is given up');
+  }
 }

@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import { explainStatus } from './enhanced-status.ts';
+import { explainStatus, RESTRICTED_RECIPIENT } from './enhanced-status.ts';
 import { MailError } from './mail-error.ts';
 
 // What nodemailer calls a refusal that answers MAIL FROM, RCPT TO or DATA.
@@ -10,20 +10,21 @@ const NO_TLS = new Set(['ETLS', 'EREQUIRETLS']);
 // Replies that speak of the session although they answer a command of the mail: bad sequence,
 // authentication required or failed.
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
-// RFC 3463: the sender's address, the limits of the account, and what is not permitted.
-const ABOUT_THE_SENDER = /^5\.(1\.[78]|4\.5|7\.\d+)$/;
+// RFC 3463: the sender's address, though its class is that of addresses.
+const ABOUT_THE_SENDER = /^5\.1\.[78]$/;
 // The recipient's address, domain and mailbox, and the size of the mail.
 const ABOUT_THE_MAIL = /^5\.(1\.\d+|2\.\d+|3\.4|4\.[14])$/;
 // Servers that give no such code say it in words.
-const SENDER_IN_WORDS =
-  /\brelay|not verified|rcpthosts|(daily|hourly|sending|rate).*(limit|quota)|\bsender\b/i;
+const SENDER_IN_WORDS = /\brelay|not verified|rcpthosts|\bsender\b/i;
+const QUOTA_IN_WORDS = /(daily|hourly|sending|rate).*(limit|quota)/i;
+const QUOTA = '5.4.5';
 const TOO_LARGE = 552;
 
 // What Node calls a certificate that does not hold, and a handshake that fails.
 const TLS_FAILURE = /CERT|TLS|SSL|LEAF_SIGNATURE|EPROTO/;
 
-/** Whom a refusal is about: one mail for good, us until an operator mends it, or the moment. */
-type About = 'mail' | 'sender' | 'moment';
+/** Whom a refusal is about: one mail for good, us until an operator mends it, one of both, or the moment. */
+type About = 'mail' | 'sender' | 'either' | 'moment';
 
 /**
  * What an error of nodemailer means: whether to try again, and why it failed, in Norwegian.
@@ -39,6 +40,10 @@ export function smtpFailure(
   return new MailError(`${error.code ?? 'Error'} at ${error.command ?? '?'}: ${error.message}`, {
     permanent: about === 'mail',
     misconfigured: about === 'sender',
+    doubt:
+      about === 'either'
+        ? { isQuota: isOfQuota(response), sendersReason: sendersRefusal(error) }
+        : undefined,
     reason: answersTheMail ? refusal(error, about) : breakdown(error),
     responseCode: responseCode ?? codeOf(response),
     mayHaveArrived: readToEnd && responseCode === undefined,
@@ -47,22 +52,27 @@ export function smtpFailure(
 }
 
 /**
- * A refusal concerns the mail only where the server says so: what it says of our address, our
- * account or our rights it would say of ten thousand mails alike, and they must not fail for it.
+ * A refusal concerns the mail for sure only where the server says so: what it says of our address, our
+ * account or our rights it may say of ten thousand mails alike, and they must not fail for it. The table of
+ * docs/decisions/0006-mail.md.
  */
 function judgeRefusal({ responseCode, response, command }: NodemailerError): About {
   // Our own check of the addresses, before a word was said.
   if (responseCode === undefined) return 'mail';
   if (responseCode < 500) return 'moment';
-  const status = codesOf(response).split(' ')[1];
+  const status = statusOf(response);
   if (status === '5.3.4' || (responseCode === TOO_LARGE && command !== 'RCPT TO')) return 'mail';
-  if (command === 'MAIL FROM' || ABOUT_THE_SESSION.has(responseCode)) return 'sender';
+  if (command === 'MAIL FROM' || ABOUT_THE_SESSION.has(responseCode)) return 'either';
   if (status !== undefined) {
-    if (ABOUT_THE_SENDER.test(status)) return 'sender';
-    return ABOUT_THE_MAIL.test(status) ? 'mail' : 'moment';
+    if (ABOUT_THE_SENDER.test(status)) return 'either';
+    return ABOUT_THE_MAIL.test(status) || RESTRICTED_RECIPIENT.test(status) ? 'mail' : 'either';
   }
-  if (SENDER_IN_WORDS.test(response ?? '')) return 'sender';
-  return command === 'RCPT TO' ? 'mail' : 'moment';
+  if (SENDER_IN_WORDS.test(response ?? '') || isOfQuota(response)) return 'either';
+  return command === 'RCPT TO' ? 'mail' : 'either';
+}
+
+function isOfQuota(response: string | undefined): boolean {
+  return statusOf(response) === QUOTA || QUOTA_IN_WORDS.test(response ?? '');
 }
 
 /** A password, a certificate, an address of ours that the server blocks: for an operator to mend. */
@@ -82,19 +92,28 @@ function judgeBreakdown({
 
 function refusal({ command, response, responseCode = 0 }: NodemailerError, about: About): string {
   const codes = codesOf(response);
-  if (about === 'sender') {
-    return command === 'MAIL FROM'
-      ? `E-posttjeneren avviste avsenderens adresse${suffix(codes)}.`
-      : `E-posttjeneren tar ikke imot e-post fra oss${suffix(codes)}.`;
-  }
   if (about === 'moment' && responseCode < 500) {
     return `Mottakerens e-posttjener tok ikke imot e-posten nå${suffix(codes)}.`;
   }
-  const status = codes.split(' ')[1] ?? (responseCode === TOO_LARGE ? '5.3.4' : '');
+  const status = statusOf(response) ?? (responseCode === TOO_LARGE ? '5.3.4' : '');
   const meaning = explainStatus(status);
   if (meaning !== null) return `${meaning}${suffix(codes)}.`;
-  const what = command === 'RCPT TO' ? 'mottakerens adresse' : 'e-posten';
+  const what = REFUSED[command ?? ''] ?? 'e-posten';
   return `E-posttjeneren avviste ${what}${suffix(codes)}.`;
+}
+
+/** What is refused at a command where the server gives no meaning. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'MAIL FROM': 'avsenderens adresse',
+  'RCPT TO': 'mottakerens adresse',
+};
+
+/** The same, when it is not this mail that is refused. */
+function sendersRefusal({ command, response }: NodemailerError): string {
+  const codes = suffix(codesOf(response));
+  return command === 'MAIL FROM'
+    ? `E-posttjeneren avviste avsenderens adresse${codes}.`
+    : `E-posttjeneren tar ikke imot e-post fra oss${codes}.`;
 }
 
 function breakdown(error: NodemailerError): string {
@@ -124,6 +143,11 @@ function breakdown(error: NodemailerError): string {
 function codesOf(response: string | undefined): string {
   const match = /^(\d{3})[ -](?:([245]\.\d{1,3}\.\d{1,3})\b)?/.exec(response ?? '');
   return match ? [match[1], match[2]].filter(Boolean).join(' ') : '';
+}
+
+/** The enhanced code of a reply (RFC 3463). */
+function statusOf(response: string | undefined): string | undefined {
+  return codesOf(response).split(' ')[1];
 }
 
 function codeOf(response: string | undefined): number | undefined {

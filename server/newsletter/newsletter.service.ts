@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { keyedHash } from '../crypto.ts';
 import { AppError } from '../errors.ts';
 import { newsletterSignUpJob, newsletterWelcomeJob, type WelcomeJob } from '../jobs/jobs.ts';
+import { sendOrGiveUp } from '../mail/notice.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
 import { isSuppressed } from '../mail/suppressed-address.ts';
 import { countAgainst } from '../rate-limit.ts';
@@ -55,7 +56,7 @@ export async function welcome(
   context: Context,
   { subscriberId, messageUuid, isSent = true }: WelcomeJob,
 ): Promise<void> {
-  const { config, db, loginMailer } = context;
+  const { config, db, log, loginMailer } = context;
   const subscriber = await repository.findSubscriber(db, subscriberId);
   if (!subscriber || (await isSuppressed(db, subscriber.email))) return;
   const token = encodeURIComponent(makeUnsubscribeToken(context, subscriber.uuid));
@@ -71,7 +72,7 @@ export async function welcome(
       unsubscribeUrl: `${config.publicUrl}/emails/unsubscribe/?token=${token}`,
     }),
   };
-  if (isSent) await loginMailer.send(mail);
+  if (isSent) await sendOrGiveUp(log, loginMailer, mail);
 }
 
 /**

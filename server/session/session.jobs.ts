@@ -4,6 +4,7 @@ import { LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
 import type { Context } from '../context.ts';
 import { handlerOf, type JobHandler } from '../jobs/job.ts';
 import { loginMailJob, type LoginPurpose } from '../jobs/jobs.ts';
+import { sendOrGiveUp } from '../mail/notice.ts';
 import { messageIdOf } from '../mail/outgoing-mail.ts';
 import { loginMail, unknownAddressMail } from './session.mail.ts';
 import { makeChallenge } from './login.service.ts';
@@ -28,7 +29,7 @@ async function mailLogin(context: Context, email: string, purpose: LoginPurpose)
     : unknownAddressMail({
         signupUrl: config.registration === 'open' ? `${config.publicUrl}/auth/signup/` : null,
       });
-  await loginMailer.send({
+  await sendOrGiveUp(log, loginMailer, {
     from: { name: 'Faktur', address: config.mailFrom },
     to: { address: email },
     messageId: messageIdOf(randomUUID(), config),

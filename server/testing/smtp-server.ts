@@ -40,8 +40,8 @@ interface SmtpFaults {
   hangUpOn: ((address: string) => boolean) | null;
   /** Takes mails to the addresses of its choice, and cuts the line instead of answering. */
   loseAnswerTo: ((address: string) => boolean) | null;
-  /** Answers the last byte of a mail with this, and does not take the mail. */
-  refuseMail: SmtpReply | null;
+  /** Answers the last byte of a mail, or of this mail, with this, and does not take the mail. */
+  refuseMail: SmtpReply | ((mail: CaughtMail) => SmtpReply | null) | null;
   /** Takes so many of the next mails and cuts the line instead of answering. */
   dropAfterData: number;
   /** Cuts the line at so many of the next DATA commands, in the middle of the mail. */
@@ -181,8 +181,10 @@ async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> 
     const { acceptDelay } = faults;
     const delay = typeof acceptDelay === 'number' ? acceptDelay : acceptDelay(mail);
     if (delay > 0) await sleep(delay);
-    if (faults.refuseMail) {
-      answer(refusal(faults.refuseMail));
+    const { refuseMail } = faults;
+    const reply = typeof refuseMail === 'function' ? refuseMail(mail) : refuseMail;
+    if (reply) {
+      answer(refusal(reply));
       return;
     }
     mails.push(mail);

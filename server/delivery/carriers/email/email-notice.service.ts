@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Db } from '../../../db/database.ts';
 import { suppress } from '../../../mail/suppressed-address.ts';
-import { recordReturned } from '../../delivery-record.service.ts';
+import { recordReturned, recordWaitedInVain } from '../../delivery-record.service.ts';
 import { findCarried, findCarriedOf } from '../../delivery.repository.ts';
 import type { CarriedRow } from '../../delivery.rows.ts';
 import { companyInMessageId } from './message-id.ts';
@@ -43,7 +43,7 @@ export function createNoticeReceiver(context: Context): (body: unknown) => Promi
 async function take(context: Context, notice: SesNotice): Promise<void> {
   const { kind, serverId } = notice;
   await context.db.transaction().execute(async (trx) => {
-    const delivery = await findReturned(context, trx, notice);
+    const delivery = await findNamed(context, trx, notice);
     for (const { address, reason } of notice.recipients) {
       if (notice.permanent) {
         await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
@@ -57,11 +57,26 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
   });
 }
 
-/** The delivery whose mail came back: where its Message-ID says, or else wherever it is. */
-async function findReturned(
+/** Fails the deliveries of mails that turned out to be refused for good. */
+export async function failRefused(
+  context: Pick<Context, 'config' | 'db'>,
+  messageIds: readonly string[],
+): Promise<void> {
+  const named = messageIds.map(async (messageId) =>
+    findNamed(context, context.db, { messageId, serverId: null }),
+  );
+  const deliveries = (await Promise.all(named)).filter((delivery) => delivery !== null);
+  await recordWaitedInVain(context.db, deliveries);
+}
+
+/** The delivery of a mail: where its Message-ID says, or else wherever it is. */
+async function findNamed(
   { config }: Pick<Context, 'config'>,
   db: Db,
-  { messageId: carrierKey, serverId: carrierReference }: SesNotice,
+  {
+    messageId: carrierKey,
+    serverId: carrierReference,
+  }: Readonly<Record<'messageId' | 'serverId', string | null>>,
 ): Promise<CarriedRow | null> {
   const companyId = carrierKey === null ? null : companyInMessageId(config, carrierKey);
   const own =

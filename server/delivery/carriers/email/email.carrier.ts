@@ -13,7 +13,7 @@ import { reminderMail } from './reminder.mail.ts';
 
 /** Tries, by waits that double from two seconds to an hour: about two days. */
 const TRIES = 58;
-/** Hourly tries that the mail server refused us at, and not the mail: two weeks to mend it. */
+/** Hourly tries that the mail server refused us at, and not the mail for sure: two weeks to mend it. */
 const EXCUSED_TRIES = 14 * 24;
 
 const SUPPRESSED = {
@@ -66,8 +66,8 @@ async function send({ mailer }: Context, mail: OutgoingMail): Promise<Answer> {
   }
 }
 
-function kindOf({ misconfigured, permanent, mayHaveArrived }: MailError) {
+function kindOf({ misconfigured, permanent, mayHaveArrived, doubt }: MailError) {
   if (permanent) return 'REFUSED';
   if (mayHaveArrived) return 'UNKNOWN';
-  return misconfigured ? 'BLOCKED' : 'NOT_NOW';
+  return misconfigured || doubt ? 'BLOCKED' : 'NOT_NOW';
 }
