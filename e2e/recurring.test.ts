@@ -225,3 +225,27 @@ test('a group is invoiced by a template, with the keyboard alone', async () => {
   expect(await page.getByLabel('Beskrivelse').inputValue()).toBe(RENT.description);
   expect(complaints).toEqual([]);
 });
+
+test('who deletes a recipient is told which assignments go on, and the last one stays', async () => {
+  const { page, complaints } = await enter('sletter@fjordlys.no');
+  const { customer_number: one } = await addCustomer(page, 'Nordnes Kaffebar');
+  const { customer_number: other } = await addCustomer(page, 'Vestland Bakeri');
+  const first_date = addDays(todayInOslo(), 5);
+  const day = Number(first_date.slice(8));
+  await addAssignment(page, { customer_numbers: [one, other], first_date, day });
+  const question = page.getByRole('alertdialog', { name: 'Slette kunde' });
+
+  await page.goto(`/customers/${other}/edit/`);
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  await question.getByText(/mottaker i det faste oppdraget «Husleie»/).waitFor();
+  await inspect(page, 'customer-delete-recipient');
+  await question.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText('Kunde slettet!').waitFor();
+
+  await page.goto(`/customers/${one}/edit/`);
+  await page.getByRole('button', { name: 'Slett kunde' }).click();
+  await question.getByRole('button', { name: 'Slett', exact: true }).click();
+  await page.getByText(/den eneste mottakeren i det faste oppdraget «Husleie»/).waitFor();
+  expect(await call(page, 'GET', `/api/customers/${one}/`)).toMatchObject({ customer_number: one });
+  expect(complaints).toEqual([]);
+});

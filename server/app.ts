@@ -61,6 +61,7 @@ import { profileRoutes } from './profile/profile.routes.ts';
 import { proposalRoutes } from './reminder/proposal.routes.ts';
 import { recurringJobs } from './recurring/recurring.jobs.ts';
 import { openLogStream } from './log-stream.ts';
+import { leaveAssignments } from './recurring/recipient.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
 import { requestContext } from './request-context.ts';
 import { openLookups } from './session/session.service.ts';
@@ -275,7 +276,7 @@ async function createHttp({
   profileRoutes(app, context);
   customerGroupRoutes(app, context);
   customerImportRoutes(app, context);
-  customerRoutes(app, context);
+  customerRoutes(app, context, leaveAssignments);
   ehfAgreementRoutes(app, context);
   reachabilityRoutes(app, context);
   invoiceTemplateRoutes(app, context);

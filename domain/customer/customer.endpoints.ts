@@ -67,7 +67,8 @@ export const deleteCustomer = defineEndpoint({
   id: 'deleteCustomer',
   method: 'DELETE',
   path: '/api/customers/{customerNumber}/',
-  summary: 'Delete a customer that has no drafts',
+  summary:
+    'Delete a customer that has no drafts and no credit, and is not the only recipient of an active assignment',
   access: 'session',
   params: customerParams,
   errors: [404, 409],

@@ -10,6 +10,7 @@ import {
   assignmentRun,
   assignmentUpdateBody,
   assignmentUpdateBodyWithUnits,
+  assignmentsQuery,
   previewBody,
   runsQuery,
 } from './recurring.schema.ts';
@@ -18,9 +19,10 @@ export const listAssignments = defineEndpoint({
   id: 'listAssignments',
   method: 'GET',
   path: '/api/invoices/recurring/',
-  summary: 'Every standing assignment, by name',
+  summary: 'Every standing assignment, or those of which a customer is a recipient, by name',
   access: 'session',
   feature: 'recurring',
+  query: assignmentsQuery,
   response: z.array(assignment),
 });
 

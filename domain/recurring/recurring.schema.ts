@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import {
@@ -52,6 +53,11 @@ export const RUNS_PAGE_SIZE = 20;
 export const LISTED_CUSTOMERS_MAX = 100;
 export const LISTED_INVOICES_MAX = 1000;
 const PAGE_MAX = 1_000_000;
+
+/** Of everybody, or of one customer: named, or by its group. */
+export const assignmentsQuery = z.object({
+  customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
+});
 
 const interval = z
   .object({ unit: z.enum(INTERVAL_UNITS), count: z.number().int() })
@@ -259,6 +265,9 @@ const period = z.object({
 export const assignmentRun = period
   .extend({
     invoiceCount: z.number().int().meta({ description: 'How many of them there are still' }),
+    lostCustomers: z.array(z.number().int()).meta({
+      description: 'Recipients that were deleted since the run before',
+    }),
     recipientCount: z.number().int().meta({ description: 'How many customers the run was for' }),
     mode: z.enum(ASSIGNMENT_MODES).meta({ description: 'DRAFT also for what was made late' }),
     state: z.enum(RUN_STATES).meta({ description: 'RUNNING while invoices are still being made' }),

@@ -161,6 +161,22 @@ export async function saveCustomer(
   return row ?? null;
 }
 
+/** As `findCustomer`; nobody else changes, names or deletes it before the transaction ends. */
+export async function lockCustomer(
+  trx: Trx,
+  companyId: number,
+  customerNumber: number,
+): Promise<CustomerRow | null> {
+  const row = await trx
+    .selectFrom('customer')
+    .select(COLUMNS)
+    .where('companyId', '=', companyId)
+    .where('customerNumber', '=', customerNumber)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** The lowest numbers that no customer has, and none of these: at most so many. */
 export async function findFreeNumbers(
   db: Db,
@@ -188,16 +204,10 @@ export async function countCustomers(db: Db, companyId: number): Promise<number>
   return count;
 }
 
-/** Deletes a customer; false when the company has none of that number. */
-export async function deleteCustomer(
-  trx: Trx,
-  companyId: number,
-  customerNumber: number,
-): Promise<boolean> {
-  const result = await trx
+export async function deleteCustomer(trx: Trx, companyId: number, id: number): Promise<void> {
+  await trx
     .deleteFrom('customer')
     .where('companyId', '=', companyId)
-    .where('customerNumber', '=', customerNumber)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+    .where('id', '=', id)
+    .execute();
 }

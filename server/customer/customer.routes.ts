@@ -12,8 +12,12 @@ import type { Context } from '../context.ts';
 import { route } from '../http/route.ts';
 import * as customers from './customer.service.ts';
 
-/** Customers. */
-export function customerRoutes(app: FastifyInstance, context: Context): void {
+/** Customers. `beforeDeletion` is for the concepts above, which customers know nothing of. */
+export function customerRoutes(
+  app: FastifyInstance,
+  context: Context,
+  beforeDeletion: customers.BeforeDeletion,
+): void {
   route(app, listCustomers, async ({ actor }) => customers.listCustomers(context, actor));
   route(app, searchCustomers, async ({ actor, query }) =>
     customers.searchCustomers(context, actor, query),
@@ -28,7 +32,7 @@ export function customerRoutes(app: FastifyInstance, context: Context): void {
     customers.getCustomer(context, actor, params.customerNumber),
   );
   route(app, deleteCustomer, async ({ actor, params }) => {
-    await customers.deleteCustomer(context, actor, params.customerNumber);
+    await customers.deleteCustomer(context, actor, params.customerNumber, beforeDeletion);
     return undefined;
   });
 }

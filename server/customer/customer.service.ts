@@ -184,18 +184,38 @@ export async function updateCustomer(
   }
 }
 
-/** Deletes a customer, who leaves its groups. @throws AppError not_found, customer_has_drafts */
+/**
+ * Sees to what names a customer that is about to be deleted, or refuses it. The caller holds the company and the customer.
+ */
+export type BeforeDeletion = (
+  context: Context,
+  trx: Trx,
+  companyId: number,
+  customer: CustomerRow,
+) => Promise<void>;
+
+/**
+ * Deletes a customer, who leaves its groups.
+ * @throws AppError not_found, customer_is_owed, customer_has_drafts, and as `beforeDeletion`
+ */
 export async function deleteCustomer(
   context: Context,
-  actor: Actor,
+  { companyId }: Actor,
   customerNumber: number,
+  beforeDeletion: BeforeDeletion,
 ): Promise<void> {
   try {
     await context.db.transaction().execute(async (trx) => {
       // Its invoices lose it, so lock what crediting one of them locks, in the same order.
-      await lockCompany(trx, actor.companyId);
-      const isDeleted = await repository.deleteCustomer(trx, actor.companyId, customerNumber);
-      if (!isDeleted) throw new AppError('not_found');
+      await lockCompany(trx, companyId);
+      const customer = await repository.lockCustomer(trx, companyId, customerNumber);
+      if (!customer) throw new AppError('not_found');
+      // Nobody could tell afterwards whose money it is.
+      if (context.config.features.has('payments') && customer.credit !== 0) {
+        throw new AppError('customer_is_owed', { subject: oreToKroner(customer.credit) });
+      }
+      await beforeDeletion(context, trx, companyId, customer);
+      await repository.deleteCustomer(trx, companyId, customer.id);
     });
   } catch (error) {
     // Deleting would leave a draft without its customer, which a constraint forbids.

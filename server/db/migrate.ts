@@ -7,6 +7,7 @@ import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { baseline, type Migration } from './migration.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
+import { lostCustomers } from './migrations/0052-lost-customers.ts';
 import { halfDoneFiles } from './migrations/0053-half-done-files.ts';
 import { halfDoneFilesIndexes } from './migrations/0054-half-done-files-indexes.ts';
 import { mailRefusals } from './migrations/0055-mail-refusals.ts';
@@ -25,6 +26,7 @@ const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
   '0051-owed-and-paid': owedAndPaid,
+  '0052-lost-customers': lostCustomers,
   '0053-half-done-files': halfDoneFiles,
   '0054-half-done-files-indexes': halfDoneFilesIndexes,
   '0055-mail-refusals': mailRefusals,

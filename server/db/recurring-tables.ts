@@ -57,6 +57,7 @@ interface AssignmentTable {
   owedFrom: string | null;
   timesMade: Generated<number>;
   obstacle: string | null;
+  lostCustomers: Generated<number[]>;
   version: GeneratedAlways<number>;
   createdAt: GeneratedTimestamp;
 }

@@ -1,5 +1,6 @@
 import { toSnakeKey } from '../../domain/api/case.ts';
 import type { ErrorDetail } from '../../domain/api/error.ts';
+import { formatKroner } from '../../domain/money.ts';
 import { ehfObstacle } from '../ehf/ehf-not-possible.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
@@ -103,6 +104,13 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
     status: 409,
     en: 'The customer has drafts; delete or register them first',
     nb: 'Kunden har fakturautkast; slett eller registrer dem først',
+  },
+  customer_is_owed: {
+    status: 409,
+    en: (kroner) =>
+      `The customer has ${Number(kroner).toFixed(2)} kr in credit; place or refund it first`,
+    nb: (kroner) =>
+      `Kunden har ${formatKroner(Number(kroner))} kr til gode. Bruk pengene på en faktura eller merk dem som tilbakebetalt først.`,
   },
   unknown_customer: {
     status: 400,

@@ -4,6 +4,18 @@ import type { ErrorWords } from './error-words.ts';
 
 /** The part of the error table that is about standing assignments. */
 export const RECURRING_ERRORS = {
+  customer_only_recipient: {
+    status: 409,
+    en: (name) =>
+      `The customer is the only recipient of the active assignment '${name}'; pause, change or delete that first`,
+    nb: (name) =>
+      `Kunden er den eneste mottakeren i det faste oppdraget «${name}». Stopp, endre eller slett oppdraget først.`,
+  },
+  customer_deleted: {
+    status: 409,
+    en: 'The customer was deleted, and gets no invoice',
+    nb: 'Kunden er slettet og får ingen faktura',
+  },
   first_date_fixed: {
     status: 409,
     en: 'first_date is fixed once the assignment has been run',

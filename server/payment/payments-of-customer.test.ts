@@ -71,3 +71,24 @@ test('what a customer has to his credit is listed, and nothing of others', async
   expect(await creditOf(other)).toMatchObject({ count: 1, results: [{ customer_number: other }] });
   expect(await creditOf(404)).toMatchObject({ count: 0 });
 });
+
+test('a customer with credit is not deleted before it is placed or paid back', async () => {
+  const number = await createCustomer(client, { name: 'Til gode AS' });
+  const uuid = await createDraft(client, number);
+  await register(client, uuid);
+  const paid = { invoice_uuid: uuid, amount: 100.5, date: todayInOslo() };
+  await client.post('/api/payments/', paid);
+  await client.delete(`/api/invoices/${uuid}/?expect=REGISTERED`);
+  const path = `/api/customers/${number}/`;
+  expect(await client.delete(path)).toMatchObject({
+    status: 409,
+    body: {
+      detail: [{ message: 'The customer has 100.50 kr in credit; place or refund it first' }],
+    },
+  });
+  expect((await client.get(path)).body).toMatchObject({ credit: 100.5 });
+  const unplaced = `/api/payments/?state=UNPLACED&customer_number=${number}`;
+  const [credit] = (await client.get(unplaced)).body.results as { uuid: string }[];
+  await client.post(`/api/payments/${credit?.uuid}/refund/`);
+  expect((await client.delete(path)).status).toBe(204);
+});

@@ -58,6 +58,7 @@ export function presentRun(run: WholeRun, language: Language): AssignmentRun {
     invoices: [...run.invoices],
     invoiceCount: run.invoiceCount,
     recipientCount: run.recipientCount,
+    lostCustomers: [...run.lostCustomers],
     failures: run.failures.map((failure) => ({
       customerNumber: failure.customerNumber,
       customerDeleted: failure.customerDeleted,

@@ -59,13 +59,29 @@ export interface WholeAssignment extends AssignmentRow {
   readonly isRunning: boolean;
 }
 
-/** The assignments of a company by name, each with at most so many of the customers that it names. */
+/**
+ * The assignments of a company by name, each with at most so many of the customers that it names; all of them, or those
+ * of which one customer is a recipient.
+ */
 export async function findWholeAssignments(
   db: Db,
   companyId: number,
-  customers: number,
+  { customers, customerNumber }: { customers: number; customerNumber: number | null },
 ): Promise<WholeAssignment[]> {
   return selectWhole(db, companyId, customers)
+    .$if(customerNumber !== null, (query) =>
+      query.where(
+        sql<boolean>`EXISTS (
+          SELECT FROM customer recipient
+          WHERE recipient.company_id = ${companyId} AND recipient.customer_number = ${customerNumber}
+            AND recipient.id IN (
+              SELECT customer_id FROM assignment_customer
+              WHERE company_id = ${companyId} AND assignment_id = assignment.id
+              UNION
+              SELECT customer_id FROM customer_group_member
+              WHERE company_id = ${companyId} AND group_id = assignment.group_id))`,
+      ),
+    )
     .orderBy('assignment.name')
     .orderBy('assignment.id')
     .execute();

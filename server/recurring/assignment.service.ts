@@ -38,12 +38,14 @@ const NEW: Pick<AssignmentRow, 'state' | 'owedFrom' | 'madeThrough' | 'timesMade
   timesMade: 0,
 };
 
-/** Every assignment of the company, by name. */
+/** Every assignment of the company, or those of which a customer is a recipient, by name. */
 export async function listAssignments(
   { db }: Context,
   { companyId }: Actor,
+  customerNumber: number | null,
 ): Promise<WholeAssignment[]> {
-  return repository.findWholeAssignments(db, companyId, LISTED_CUSTOMERS_MAX);
+  const wish = { customers: LISTED_CUSTOMERS_MAX, customerNumber };
+  return repository.findWholeAssignments(db, companyId, wish);
 }
 
 /**

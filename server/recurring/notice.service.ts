@@ -30,13 +30,14 @@ export async function noticeOfRun(
   const [made] = await findRuns(trx, companyId, {
     assignmentId: assignment.id,
     runId: run.id,
-    listed: 0,
+    listed: 1,
     skip: 0,
     most: 1,
   });
   if (!made) return;
   const isLate = assignment.mode === 'SEND' && run.mode === 'DRAFT';
-  if (!isLate && made.failureCount === 0 && made.invoiceCount > 0) return;
+  const isLess = made.failureCount > 0 || made.invoiceCount === 0 || made.lostCustomers.length > 0;
+  if (!isLate && !isLess) return;
   await jobs.enqueue(trx, recurringNoticeJob, {
     companyId,
     assignmentId: assignment.id,
@@ -112,6 +113,7 @@ async function aboutRun(
       reason: sentenceOf(reasonOf(failure), 'nb'),
     })),
     failureCount: run.failureCount,
+    lost: run.lostCustomers,
     url: urlOf(config),
   });
 }

@@ -42,6 +42,8 @@ interface RunLetter {
   /** The first of those that were not sent. */
   readonly failures: readonly { readonly customerNumber: number; readonly reason: string }[];
   readonly failureCount: number;
+  /** Numbers of customers that were deleted since the run before, the first of them. */
+  readonly lost: readonly number[];
   readonly url: string;
 }
 
@@ -54,7 +56,7 @@ export function runMail(letter: RunLetter): MailContent {
     preheader: `«${name}», ${describePeriod(period)}`,
     sender: null,
     heading,
-    body: [...body, button('Se faste oppdrag', url)],
+    body: [...body, ...aboutLost(letter), button('Se faste oppdrag', url)],
     footer: FOOTER,
   });
 }
@@ -79,6 +81,13 @@ function wordsOf(letter: RunLetter): Words {
       ],
     };
   }
+  if (letter.lost.length > 0 && !isLate) {
+    return {
+      subject: `«${name}»: mottakere er slettet`,
+      heading: 'Færre fikk faktura denne gangen',
+      body: [paragraph(during)],
+    };
+  }
   const made = `${invoices} utkast`;
   return {
     subject: `«${name}»: ${made} venter på deg`,
@@ -88,6 +97,13 @@ function wordsOf(letter: RunLetter): Words {
       paragraph('De har dagens dato. Se over dem, og send dem fra fakturalisten.'),
     ],
   };
+}
+
+/** Who is not a recipient any more. */
+function aboutLost({ lost }: RunLetter): Block[] {
+  if (lost.length === 0) return [];
+  const numbers = new Intl.ListFormat('nb').format(lost.map(String));
+  return [paragraph(`Kunde ${numbers} er slettet, og får ikke lenger faktura fra oppdraget.`)];
 }
 
 function failureWords(

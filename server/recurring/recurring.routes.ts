@@ -21,8 +21,8 @@ import { listRuns, runNow } from './recurring.service.ts';
 
 /** Standing assignments. */
 export function recurringRoutes(app: FastifyInstance, context: Context): void {
-  route(app, listAssignments, async ({ actor }, { request }) => {
-    const rows = await assignments.listAssignments(context, actor);
+  route(app, listAssignments, async ({ actor, query }, { request }) => {
+    const rows = await assignments.listAssignments(context, actor, query.customerNumber ?? null);
     return rows.map((row) => presentAssignment(row, languageOf(request)));
   });
   route(app, createAssignment, async ({ actor, body }, { request }) => {

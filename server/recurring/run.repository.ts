@@ -63,23 +63,6 @@ export async function insertRun(
     .executeTakeFirstOrThrow();
 }
 
-/** Notes the recipients of a run: the customers that the assignment names and those of its group now. */
-export async function insertRecipients(
-  trx: Trx,
-  companyId: number,
-  run: { readonly id: number; readonly assignmentId: number; readonly groupId: number | null },
-): Promise<void> {
-  await sql`
-    INSERT INTO assignment_run_recipient (company_id, run_id, customer_number, customer_id)
-    SELECT customer.company_id, ${run.id}, customer.customer_number, customer.id FROM customer
-    WHERE customer.company_id = ${companyId} AND customer.id IN (
-      SELECT customer_id FROM assignment_customer
-      WHERE company_id = ${companyId} AND assignment_id = ${run.assignmentId}
-      UNION
-      SELECT customer_id FROM customer_group_member
-      WHERE company_id = ${companyId} AND group_id = ${run.groupId})`.execute(trx);
-}
-
 /** Those for whom a run has made nothing yet, by number, at most so many. */
 export async function findLeft(
   db: Db,
@@ -141,6 +124,8 @@ export interface WholeRun extends Omit<RunRow, 'content'> {
   readonly recipientCount: number;
   readonly failures: readonly FailureRow[];
   readonly failureCount: number;
+  /** Numbers of recipients that were deleted since the run before; at most as many as were asked for. */
+  readonly lostCustomers: readonly number[];
 }
 
 const LISTED_COLUMNS = COLUMNS.filter((column) => column !== 'content');
@@ -151,6 +136,7 @@ export async function findRuns(
   companyId: number,
   { assignmentId, runId, listed, skip, most }: RunSelection,
 ): Promise<WholeRun[]> {
+  const isLost = sql`failure IS NOT DISTINCT FROM 'customer_deleted'`;
   const ofRun = sql`recipient.company_id = assignment_run.company_id
     AND recipient.run_id = assignment_run.id`;
   return db
@@ -167,7 +153,7 @@ export async function findRuns(
         WHERE ${ofRun} AND invoice_id IS NOT NULL)`.as('invoiceCount'),
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient
-        WHERE ${ofRun})`.as('recipientCount'),
+        WHERE ${ofRun} AND NOT ${isLost})`.as('recipientCount'),
       sql<FailureRow[]>`(
         SELECT COALESCE(json_agg(told), '[]') FROM (
           SELECT COALESCE(customer.customer_number, recipient.customer_number)
@@ -175,12 +161,15 @@ export async function findRuns(
           FROM assignment_run_recipient recipient
           LEFT JOIN customer ON customer.company_id = recipient.company_id
             AND customer.id = recipient.customer_id
-          WHERE ${ofRun} AND failure IS NOT NULL
+          WHERE ${ofRun} AND failure IS NOT NULL AND NOT ${isLost}
           ORDER BY recipient.customer_number LIMIT ${listed}) told
       )`.as('failures'),
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient
-        WHERE ${ofRun} AND failure IS NOT NULL)`.as('failureCount'),
+        WHERE ${ofRun} AND failure IS NOT NULL AND NOT ${isLost})`.as('failureCount'),
+      sql<number[]>`ARRAY(
+        SELECT customer_number FROM assignment_run_recipient recipient
+        WHERE ${ofRun} AND ${isLost} ORDER BY customer_number LIMIT ${listed})`.as('lostCustomers'),
     ])
     .where('companyId', '=', companyId)
     .where('assignmentId', '=', assignmentId)

@@ -22,6 +22,7 @@ import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { noticeOfRun } from './notice.service.ts';
+import { insertRecipients } from './recipient.repository.ts';
 import * as runs from './run.repository.ts';
 import type { MadeRow, RecipientRow, RunRow } from './run.repository.ts';
 import { seriesOf, standingOf } from './series.ts';
@@ -139,7 +140,7 @@ async function begin(
     byType: author.type,
     byName: author.name,
   });
-  await runs.insertRecipients(trx, companyId, { id: run.id, assignmentId: id, groupId });
+  await insertRecipients(trx, companyId, { id: run.id, assignmentId: id, groupId });
   return run;
 }
 

@@ -334,6 +334,7 @@ describe('what stands in the way', () => {
     await tick();
     const [draft] = await invoices();
     expect((await client.delete(`/api/invoices/${draft?.uuid}/`)).status).toBe(204);
+    await post(assignment, 'pause');
     expect((await client.delete(`/api/customers/${silent}/`)).status).toBe(204);
     expect(await runsOf(assignment)).toMatchObject([
       {
@@ -422,11 +423,72 @@ describe('what stands in the way', () => {
   test('is not a customer who was deleted; without any there is nothing to make, which is told', async () => {
     const leaving = await createCustomer(client, { name: 'På vei ut' });
     const assignment = await add({ customer_numbers: [leaving] });
+    // An active one loses nobody else than its last.
+    await post(assignment, 'pause');
     expect((await client.delete(`/api/customers/${leaving}/`)).status).toBe(204);
+    await post(assignment, 'resume');
     await tick();
-    expect(await runsOf(assignment)).toMatchObject([{ invoices: [], failures: [] }]);
+    expect(await runsOf(assignment)).toMatchObject([
+      { invoices: [], failures: [], recipient_count: 0, lost_customers: [leaving] },
+    ]);
     expect(await get(assignment)).toMatchObject({ next_date: '2027-04-01' });
     expect(mails().map(({ subject }) => subject)).toEqual(['«Husleie»: ingen å fakturere']);
+    expect((await newestMail()).text).toContain(`Kunde ${leaving} er slettet`);
+  });
+
+  test.each(['named', 'in its group'])(
+    'a customer who is deleted is told of once, and the last one stays: %s',
+    async (how) => {
+      const others = [
+        await createCustomer(client, { name: 'Nummer to' }),
+        await createCustomer(client, { name: 'Nummer tre' }),
+      ];
+      const numbers = [customer, ...others];
+      const whom =
+        how === 'named'
+          ? { customer_numbers: numbers }
+          : { customer_numbers: [], group_uuid: await createGroup(client, numbers) };
+      const assignment = await add(whom);
+      const [second, third] = others;
+      const named = async (number: number) =>
+        (await client.get(`${URL}?customer_number=${number}`)).body.map(
+          ({ name }: { name: string }) => name,
+        );
+      expect(await named(customer)).toEqual(['Husleie']);
+      expect(await named(9_999_999)).toEqual([]);
+      for (const number of others) {
+        expect((await client.delete(`/api/customers/${number}/`)).status).toBe(204);
+      }
+      expect(await client.delete(`/api/customers/${customer}/`)).toMatchObject({
+        status: 409,
+        body: {
+          detail: [
+            {
+              message:
+                "The customer is the only recipient of the active assignment 'Husleie'; pause, change or delete that first",
+            },
+          ],
+        },
+      });
+      await tick();
+      expect(await runsOf(assignment)).toMatchObject([
+        { invoice_count: 1, recipient_count: 1, failures: [], lost_customers: [second, third] },
+      ]);
+      expect(mails().map(({ subject }) => subject)).toEqual(['«Husleie»: mottakere er slettet']);
+      expect((await newestMail()).text).toContain(`Kunde ${second} og ${third} er slettet`);
+      itIs('2027-04-01');
+      await tick();
+      expect(mails()).toHaveLength(1);
+    },
+  );
+
+  test('two who are deleted at once are not both its last', async () => {
+    const other = await createCustomer(client, { name: 'Den andre' });
+    await add({ customer_numbers: [customer, other] });
+    const answers = await Promise.all(
+      [customer, other].map(async (number) => client.delete(`/api/customers/${number}/`)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]));
   });
 });
 

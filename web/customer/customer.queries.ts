@@ -7,6 +7,7 @@ import {
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Reachability } from '../../domain/ehf/ehf.schema.ts';
 import { getCustomerEhf } from '../../domain/ehf/ehf.endpoints.ts';
+import { listAssignments } from '../../domain/recurring/recurring.endpoints.ts';
 import { call } from '../api/client.ts';
 import { findBusiness } from './business-register.ts';
 
@@ -83,5 +84,13 @@ export function businessQuery(registerUrl: string, orgNumber: string) {
     },
     staleTime: Infinity,
     retry: false,
+  });
+}
+
+/** The standing assignments of which a customer is a recipient, named or by its group. */
+export function assignmentsOfQuery(customerNumber: number) {
+  return queryOptions({
+    queryKey: ['recurring', 'of customer', customerNumber] as const,
+    queryFn: async ({ signal }) => call(listAssignments, { query: { customerNumber } }, signal),
   });
 }

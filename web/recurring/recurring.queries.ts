@@ -33,7 +33,7 @@ export type PreviewInput = z.input<typeof previewBody>;
 
 export const assignmentsQuery = queryOptions({
   queryKey: assignmentKeys.list,
-  queryFn: async ({ signal }) => call(listAssignments, {}, signal),
+  queryFn: async ({ signal }) => call(listAssignments, { query: {} }, signal),
 });
 
 /** One assignment. Asked for again while a date has come that nothing is made of yet. */

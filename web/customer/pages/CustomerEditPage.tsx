@@ -16,7 +16,7 @@ import { Card } from '../../ui/Surface.tsx';
 import { CustomerEhf } from '../components/CustomerEhf.tsx';
 import { CustomerForm } from '../components/CustomerForm.tsx';
 import { useDeleteCustomer, useUpdateCustomer } from '../customer.mutations.ts';
-import { customerQuery } from '../customer.queries.ts';
+import { assignmentsOfQuery, customerQuery } from '../customer.queries.ts';
 
 /** 0 for what is no customer number, which no customer has. */
 function customerNumberOf(segment: string | undefined): number {
@@ -47,9 +47,20 @@ export function CustomerEditPage() {
   );
 }
 
+/** Names the assignments that go on without the customer. */
+function LeftAssignments({ customerNumber }: { customerNumber: number }) {
+  const { data } = useQuery(assignmentsOfQuery(customerNumber));
+  const left = data?.filter(({ state }) => state !== 'ENDED') ?? [];
+  if (left.length === 0) return null;
+  const names = new Intl.ListFormat('nb').format(left.map(({ name }) => `«${name}»`));
+  const what = left.length === 1 ? 'det faste oppdraget' : 'de faste oppdragene';
+  return <p>{`Kunden er også mottaker i ${what} ${names}, og tas ut der.`}</p>;
+}
+
 function CustomerEditor({ customer }: { customer: Customer }) {
   const update = useUpdateCustomer(customer.customerNumber);
   const remove = useDeleteCustomer();
+  const hasRecurring = useFeature('recurring');
   return (
     <>
       {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
@@ -64,9 +75,12 @@ function CustomerEditor({ customer }: { customer: Customer }) {
         value={customer.customerNumber}
         to={paths.customers}
       >
-        {() =>
-          `${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`
-        }
+        {() => (
+          <>
+            <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
+            {hasRecurring ? <LeftAssignments customerNumber={customer.customerNumber} /> : null}
+          </>
+        )}
       </DeleteButton>
     </>
   );

@@ -89,8 +89,17 @@ function Run({ run, Invoice }: RunProps) {
           </Some>
         </div>
       ) : null}
+      {run.lostCustomers.length > 0 ? (
+        <p className={styles.soft}>{lostText(run.lostCustomers)}</p>
+      ) : null}
     </li>
   );
+}
+
+/** 'Kunde 7 og 12 ble slettet før dette, og fikk ingen faktura.' */
+function lostText(numbers: readonly number[]): string {
+  const named = new Intl.ListFormat('nb').format(numbers.map(String));
+  return `Kunde ${named} ble slettet før dette, og fikk ingen faktura.`;
 }
 
 function failedText(count: number): string {
