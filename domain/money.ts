@@ -71,15 +71,14 @@ const KRONER_MAX = 90_071_992_547_409.91;
 
 /** An amount on the wire: a JSON number of kroner with at most two decimals. Parses to kroner. */
 export function kronerAmount() {
-  return (
-    z
-      .number()
-      // Ends the checks: what comes after counts in øre, and could not.
-      .refine((kroner) => Number.isSafeInteger(Math.round(kroner * 100)), {
-        message: 'is too large',
-        abort: true,
-      })
-      .refine(isKroner, 'must have at most two decimals')
-      .meta({ minimum: -KRONER_MAX, maximum: KRONER_MAX, multipleOf: 0.01 })
-  );
+  return z
+    .number()
+    .refine(isCountable, 'is too large')
+    .refine((kroner) => !isCountable(kroner) || isKroner(kroner), 'must have at most two decimals')
+    .meta({ minimum: -KRONER_MAX, maximum: KRONER_MAX, multipleOf: 0.01 });
+}
+
+/** Whether its øre are a safe integer. */
+function isCountable(kroner: number): boolean {
+  return Number.isSafeInteger(Math.round(kroner * 100));
 }

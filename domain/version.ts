@@ -1,11 +1,10 @@
-import { z } from 'zod';
-
+import { wholeNumber } from './api/validation.ts';
 import { optional } from './optional.ts';
 
 const VERSION_MAX = 2 ** 31 - 1;
 
 /** How often a thing has been saved: 1 when it is made, and one more with every change. */
-export const version = z.number().int().positive().max(VERSION_MAX);
+export const version = wholeNumber().positive().max(VERSION_MAX);
 
 /** The version that a change is based on. Without it, the change replaces whatever is there. */
 export const basedOnVersion = optional(version).meta({

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import { joinPath } from './case.ts';
 
@@ -17,6 +17,24 @@ type Result<T> =
 
 /** Marks a custom issue whose message stands alone instead of following the field's name. */
 export const sentence = { sentence: true } as const;
+
+/**
+ * As `when` of a check of several fields: it runs when these are right, whatever else is wrong, so that every
+ * fault is told at once. Without it zod runs such a check only when nothing is wrong. Values of other fields
+ * may be of any type then.
+ */
+export function needs(...fields: readonly string[]) {
+  return ({ issues }: z.core.ParsePayload): boolean =>
+    issues.every(({ path = [], continue: isOfRightType }) => {
+      const field = path.find((part) => typeof part === 'string');
+      return field === undefined ? isOfRightType === true : !fields.includes(field);
+    });
+}
+
+/** An integer of a body. The fault of `z.number().int()` ends every check, also those with `when`. */
+export function wholeNumber(): z.ZodNumber {
+  return z.number().refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
+}
 
 /**
  * Checks an input against a schema with the messages of the specification (section 5).

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { wholeNumber } from '../api/validation.ts';
 import { ORG_NUMBER_LENGTH } from '../org-number.ts';
 import { optional } from '../optional.ts';
 import { exactText, optionalText, requiredEmail, requiredText, searchQueryText } from '../text.ts';
@@ -12,7 +13,7 @@ const SEARCH_SIZE = 10;
 const SEARCH_SIZE_MAX = 100;
 
 /** A customer number as the owner knows it: unique in the company, printed on invoices. */
-export const customerNumber = z.number().int().positive().max(CUSTOMER_NUMBER_MAX);
+export const customerNumber = wholeNumber().positive().max(CUSTOMER_NUMBER_MAX);
 
 /** What the owner fills in about a customer. */
 export const customerForm = z.object({

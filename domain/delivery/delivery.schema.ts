@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { needs } from '../api/validation.ts';
 import { optional } from '../optional.ts';
 import { requiredEmail } from '../text.ts';
 
@@ -60,6 +61,7 @@ export const deliveryBody = z
   .refine(({ deliveryType: type, recipient }) => type === 'EMAIL' || recipient === null, {
     path: ['recipient'],
     message: 'is for e-mail only',
+    when: needs('deliveryType', 'recipient'),
   });
 
 export type DeliveryBody = z.output<typeof deliveryBody>;

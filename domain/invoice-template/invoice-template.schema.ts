@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { wholeNumber } from '../api/validation.ts';
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import {
@@ -35,7 +36,7 @@ export const invoiceTemplateUpdateWithUnits = templateUpdateOf(lineFormWithUnits
 function templateUpdateOf(line: typeof lineForm) {
   return invoiceTemplateForm.extend({
     lines: z
-      .array(line.safeExtend({ id: optional(z.number().int().positive()) }))
+      .array(line.safeExtend({ id: optional(wholeNumber().positive()) }))
       .min(1)
       .max(LINES_MAX),
     version: basedOnVersion,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { divideRounded, isKroner, kronerAmount, kronerToOre } from '../money.ts';
+import { needs, wholeNumber } from '../api/validation.ts';
+import { divideRounded, kronerAmount, kronerToOre } from '../money.ts';
 import { descriptionText } from '../text.ts';
-import { decimalQuantity, exactNet, isQuantity } from './quantity.ts';
+import { decimalQuantity, exactNet } from './quantity.ts';
 import { unitOfForm } from './unit.ts';
 
 /** The rates that a line may have, in percent. */
@@ -24,7 +25,7 @@ export const LINES_OF_CALL_MAX = 100_000;
 export const TEXT_OF_CALL_MAX = 20_000_000;
 
 /** How many days after the issue date the invoice is due. */
-export const dueDays = z.number().int().positive().max(DUE_DAYS_MAX);
+export const dueDays = wholeNumber().positive().max(DUE_DAYS_MAX);
 
 /** A line's rate of VAT. */
 export const vatRate = z.literal(VAT_RATES);
@@ -39,7 +40,11 @@ export const countedLine = {
   }),
 };
 
-const UNCOUNTABLE = { path: ['netUnitAmount'], message: 'times the quantity is too large' };
+const UNCOUNTABLE = {
+  path: ['netUnitAmount'],
+  message: 'times the quantity is too large',
+  when: needs('invoicedQuantity', 'netUnitAmount', 'vatRatePercentage'),
+};
 
 /** One line as filled in while `units` is on. The price is in kroner without VAT. */
 export const lineFormWithUnits = z
@@ -55,7 +60,7 @@ export const lineFormWithUnits = z
 /** One line as filled in: whole numbers, and a unit is not looked at. */
 export const lineForm = z
   .object({
-    invoicedQuantity: z.number().int().min(1),
+    invoicedQuantity: wholeNumber().min(1).max(Number.MAX_SAFE_INTEGER),
     description: descriptionText(),
     netUnitAmount: kronerAmount(),
     vatRatePercentage: vatRate,
@@ -69,8 +74,6 @@ function isCountable(line: {
   netUnitAmount: number;
   vatRatePercentage: number;
 }): boolean {
-  // A fault of the line's own parts is told already, and cannot be counted with.
-  if (!isQuantity(line.invoicedQuantity) || !isKroner(line.netUnitAmount)) return true;
   const net = exactNet(line.invoicedQuantity, kronerToOre(line.netUnitAmount));
   const gross = divideRounded(net * BigInt(100 + line.vatRatePercentage), 100n);
   return Number.isSafeInteger(Number(net)) && Number.isSafeInteger(Number(gross));

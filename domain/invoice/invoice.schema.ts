@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { sentence } from '../api/validation.ts';
+import { needs, sentence, wholeNumber } from '../api/validation.ts';
 import { GROUP_SIZE_MAX } from '../customer-group/customer-group.schema.ts';
 import { customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
@@ -36,19 +36,14 @@ export const recipients = z
     path: ['customerNumbers'],
     message: 'Missing customerNumbers',
     params: sentence,
-    when: always,
+    when: needs(),
   })
   .refine(hasRecipient, {
     path: ['groupUuid'],
     message: 'Missing groupUuid',
     params: sentence,
-    when: always,
+    when: needs(),
   });
-
-/** Checks that concern several fields run even when one of them is wrong: all faults at once. */
-function always(): boolean {
-  return true;
-}
 
 function hasRecipient(body: unknown): boolean {
   const { groupUuid, customerNumbers } = (body ?? {}) as Partial<z.output<typeof recipients>>;
@@ -58,7 +53,7 @@ function hasRecipient(body: unknown): boolean {
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
 /** The template that an invoice is made by, if any. */
-export const templateId = optional(z.number().int().positive().max(TEMPLATE_ID_MAX));
+export const templateId = optional(wholeNumber().positive().max(TEMPLATE_ID_MAX));
 
 /** 'Melding til kunden', with its line breaks: the one field of which absence and null differ. */
 export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
@@ -128,7 +123,7 @@ export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
       all.refine(hasOrInherits(field), {
         path: [field],
         message: 'is a required field',
-        when: always,
+        when: needs(),
       }),
     form,
   );

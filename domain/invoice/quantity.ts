@@ -45,13 +45,14 @@ export function formatQuantity(quantity: number): string {
 
 /** A quantity on the wire while `units` is on: a positive JSON number with at most three decimals. */
 export function decimalQuantity() {
-  return (
-    z
-      .number()
-      // Each ends the checks: the decimals of a number that is too large, say, do not matter.
-      .min(QUANTITY_MIN, { abort: true })
-      .max(Number.MAX_SAFE_INTEGER, { abort: true })
-      .refine(isQuantity, { message: 'must have at most three decimals', abort: true })
-      .meta({ multipleOf: 0.001 })
-  );
+  return z
+    .number()
+    .min(QUANTITY_MIN)
+    .max(Number.MAX_SAFE_INTEGER)
+    .refine(
+      (quantity) =>
+        quantity < QUANTITY_MIN || quantity > Number.MAX_SAFE_INTEGER || isQuantity(quantity),
+      'must have at most three decimals',
+    )
+    .meta({ multipleOf: 0.001 });
 }

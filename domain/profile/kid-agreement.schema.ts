@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { wholeNumber } from '../api/validation.ts';
 import { bankAccountNumber } from '../bank-account.ts';
 import { KID_LENGTH_MAX, KID_LENGTH_MIN, KID_MODULI } from '../kid.ts';
 import { basedOnVersion, version } from '../version.ts';
@@ -10,7 +11,7 @@ const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is c
 export const kidAgreementForm = z.object({
   /** One of the company's own. */
   account: bankAccountNumber(),
-  length: z.number().int().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
+  length: wholeNumber().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
   modulus,
   version: basedOnVersion,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { needs, wholeNumber } from '../api/validation.ts';
 import { bankAccountNumber } from '../bank-account.ts';
 import { optional } from '../optional.ts';
 import { ORG_NUMBER_LENGTH } from '../org-number.ts';
@@ -36,16 +37,16 @@ export const profileForm = z.object({
   billingPostalCode: boundedText(3, 5),
   billingCity: requiredText(),
   /** Absent keeps what is stored. */
-  startInvoiceNumber: optional(z.number().int().positive().max(START_INVOICE_NUMBER_MAX)),
+  startInvoiceNumber: optional(wholeNumber().positive().max(START_INVOICE_NUMBER_MAX)),
   bankAccounts: z
     .array(profileBankAccount)
     .min(1)
     .max(BANK_ACCOUNTS_MAX)
-    .refine(hasNoDuplicates, 'must not list the same account twice')
-    .refine(
-      (accounts) => accounts.filter((account) => account.isPrimary).length <= 1,
-      'must have only one primary account',
-    ),
+    .refine(hasNoDuplicates, { message: 'must not list the same account twice', when: needs() })
+    .refine((accounts) => accounts.filter((account) => account.isPrimary).length <= 1, {
+      message: 'must have only one primary account',
+      when: needs(),
+    }),
   defaultMessage: statedMultilineText(MESSAGE_LENGTH).meta({
     description:
       'What invoices tell their customers unless they say otherwise. Absent keeps what is stored',
@@ -54,7 +55,8 @@ export const profileForm = z.object({
 });
 
 function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
-  return new Set(accounts.map((account) => account.bankAccountNumber)).size === accounts.length;
+  const numbers = accounts.map((account) => account.bankAccountNumber).filter(Boolean);
+  return new Set(numbers).size === numbers.length;
 }
 
 /** The company as the API shows it; null where it has not been filled in. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { needs, wholeNumber } from '../api/validation.ts';
 import { DAYS_BEFORE_FEE, FEES_MAX, REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { kronerAmount } from '../money.ts';
 import { basedOnVersion, version } from '../version.ts';
@@ -8,7 +9,7 @@ export const REMINDER_STEPS_MAX = 6;
 export const REMINDER_DAYS_MAX = 365;
 export const REMINDER_MINIMUM_MAX = 1_000_000;
 
-const days = z.number().int().meta({
+const days = wholeNumber().meta({
   description: 'After the due date; a Saturday, Sunday or holiday counts as the next working day',
 });
 
@@ -25,7 +26,11 @@ const stepForm = step.extend({ days: days.min(1).max(REMINDER_DAYS_MAX) });
 export const reminderSettingsForm = z.object({
   automatic: z.boolean(),
   approve: z.boolean(),
-  steps: z.array(stepForm).min(1).max(REMINDER_STEPS_MAX).superRefine(judgeSteps),
+  steps: z
+    .array(stepForm)
+    .min(1)
+    .max(REMINDER_STEPS_MAX)
+    .superRefine(judgeSteps, { when: needs() }),
   minimumAmount: kronerAmount().refine(
     (kroner) => kroner >= 0 && kroner <= REMINDER_MINIMUM_MAX,
     `must be from 0 to ${REMINDER_MINIMUM_MAX}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { needs, wholeNumber } from '../api/validation.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
@@ -10,6 +11,7 @@ import {
   lineFormsWithUnits,
   LINES_MAX,
   vatRate,
+  type LineForm,
 } from '../invoice/invoice-line.schema.ts';
 import {
   customerMessage,
@@ -60,10 +62,11 @@ export const assignmentsQuery = z.object({
 });
 
 const interval = z
-  .object({ unit: z.enum(INTERVAL_UNITS), count: z.number().int() })
+  .object({ unit: z.enum(INTERVAL_UNITS), count: wholeNumber() })
   .refine(({ unit, count }) => isCountOf(unit, count), {
     path: ['count'],
     message: 'must be 1, 2, 3 or 4 weeks, or 1, 2, 3, 6 or 12 months',
+    when: needs('unit', 'count'),
   });
 
 function isCountOf(unit: IntervalUnit, count: number): boolean {
@@ -71,7 +74,7 @@ function isCountOf(unit: IntervalUnit, count: number): boolean {
   return counts.includes(count);
 }
 
-const day = z.union([z.number().int().min(1).max(31), z.literal(LAST_DAY)]);
+const day = z.union([wholeNumber().min(1).max(31), z.literal(LAST_DAY)]);
 
 /** On which dates: the same in what is saved and in a preview. */
 const series = z.object({
@@ -90,7 +93,7 @@ const series = z.object({
     description:
       'No period begins after it; the one that begins last has its whole length. Not with occurrences',
   }),
-  occurrences: optional(z.number().int().min(1).max(OCCURRENCES_MAX)).meta({
+  occurrences: optional(wholeNumber().min(1).max(OCCURRENCES_MAX)).meta({
     description: 'How many periods are made in all; those of a pause are not counted',
   }),
 });
@@ -109,22 +112,30 @@ export function toSeries(form: SeriesForm): Series {
   };
 }
 
-const DAY_OF_WEEKS = { path: ['day'], message: 'must be null for weeks' };
-function hasDayOnlyOfMonths({ interval: { unit }, day: own }: SeriesForm): boolean {
-  return unit === 'MONTH' || (own ?? null) === null;
+const DAY_OF_WEEKS = { path: ['day'], message: 'must be null for weeks', when: needs() };
+function hasDayOnlyOfMonths({ interval: every, day: own }: Partial<SeriesForm>): boolean {
+  return every?.unit !== 'WEEK' || (own ?? null) === null;
 }
 
-const DAY_OF_MONTHS = { path: ['day'], message: 'is a required field' };
-function hasDayOfMonths({ interval: { unit }, day: own }: SeriesForm): boolean {
-  return unit === 'WEEK' || (own ?? null) !== null;
+const DAY_OF_MONTHS = { path: ['day'], message: 'is a required field', when: needs() };
+function hasDayOfMonths({ interval: every, day: own }: Partial<SeriesForm>): boolean {
+  return every?.unit !== 'MONTH' || (own ?? null) !== null;
 }
 
-const ONE_END = { path: ['occurrences'], message: 'cannot be combined with last_date' };
+const ONE_END = {
+  path: ['occurrences'],
+  message: 'cannot be combined with last_date',
+  when: needs(),
+};
 function hasOneEnd({ lastDate, occurrences }: SeriesForm): boolean {
   return typeof lastDate !== 'string' || typeof occurrences !== 'number';
 }
 
-const END_AFTER_START = { path: ['lastDate'], message: 'must not be before the first date' };
+const END_AFTER_START = {
+  path: ['lastDate'],
+  message: 'must not be before the first date',
+  when: needs('interval', 'day', 'firstDate', 'lastDate'),
+};
 function endsAfterStart(form: SeriesForm): boolean {
   return typeof form.lastDate !== 'string' || form.lastDate >= firstDateOf(toSeries(form));
 }
@@ -157,13 +168,13 @@ function assignmentFormOf(lines: typeof lineForms) {
     .refine(hasDayOfMonths, DAY_OF_MONTHS)
     .refine(hasOneEnd, ONE_END)
     .refine(endsAfterStart, END_AFTER_START)
-    .superRefine(judgeFilledTexts);
+    .superRefine(judgeFilledTexts, { when: needs() });
 }
 
 interface FilledTexts {
   readonly templateId: number | null;
-  readonly invoiceLines: readonly { readonly description: string }[] | null;
-  readonly message?: string | null | undefined;
+  readonly invoiceLines: unknown;
+  readonly message?: unknown;
 }
 
 /** An invoice takes no longer text of a run than of a person, who could not save its draft again. */
@@ -171,16 +182,17 @@ function judgeFilledTexts(
   { templateId: template, invoiceLines, message }: FilledTexts,
   context: z.RefinementCtx,
 ): void {
-  const judge = (text: string, most: number, path: (string | number)[]) => {
-    if (longestFilledIn(text) <= most) return;
+  const judge = (text: unknown, most: number, path: (string | number)[]) => {
+    if (typeof text !== 'string' || longestFilledIn(text) <= most) return;
     const rule = `with its placeholders filled in must be at most ${most} characters`;
     context.addIssue({ code: 'custom', path, message: rule });
   };
-  const ownLines = typeof template === 'number' ? [] : (invoiceLines ?? []);
-  for (const [index, { description }] of ownLines.entries()) {
-    judge(description, DESCRIPTION_LENGTH, ['invoiceLines', index, 'description']);
+  const hasOwnLines = typeof template !== 'number' && Array.isArray(invoiceLines);
+  const ownLines: readonly (Partial<LineForm> | null)[] = hasOwnLines ? invoiceLines : [];
+  for (const [index, line] of ownLines.entries()) {
+    judge(line?.description, DESCRIPTION_LENGTH, ['invoiceLines', index, 'description']);
   }
-  judge(message ?? '', MESSAGE_LENGTH, ['message']);
+  judge(message, MESSAGE_LENGTH, ['message']);
 }
 
 /** An assignment as saved again. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { needs } from '../api/validation.ts';
 import { FEATURES } from '../feature.ts';
 import { optional } from '../optional.ts';
 import { requiredEmail, requiredText } from '../text.ts';
@@ -28,14 +29,17 @@ export const verifyBody = z
     email: optional(requiredEmail()),
     registrationToken: optional(codeForm.shape.registrationToken),
   })
-  .superRefine((body, context) => {
-    if (body.token !== null) return;
-    for (const field of ['email', 'registrationToken'] as const) {
-      if (body[field] === null) {
-        context.addIssue({ code: 'custom', path: [field], message: 'is a required field' });
+  .superRefine(
+    (body, context) => {
+      if (body.token !== null) return;
+      for (const field of ['email', 'registrationToken'] as const) {
+        if (body[field] === null) {
+          context.addIssue({ code: 'custom', path: [field], message: 'is a required field' });
+        }
       }
-    }
-  });
+    },
+    { when: needs() },
+  );
 
 export const session = z
   .object({

@@ -423,6 +423,24 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
   });
 });
 
+test('every fault of a body is told at once, whatever is wrong with its dates and numbers', async () => {
+  for (const issue_date of ['', null, '2026-02-30', 'x', 7]) {
+    for (const due_days of ['', null, 1.5, 0]) {
+      const body = invoiceBody([], { issue_date, due_days, invoice_lines: [] });
+      const answer = await client.post('/api/invoices/create/', body);
+      expect(answer.status).toBe(400);
+      const fields = answer.body.detail.map(({ field }: { field: string }) => field);
+      expect(fields.toSorted(), JSON.stringify({ issue_date, due_days })).toEqual([
+        'customer_numbers',
+        'due_days',
+        'group_uuid',
+        'invoice_lines',
+        'issue_date',
+      ]);
+    }
+  }
+});
+
 describe('what is not a fault', () => {
   const create = async (body: object) => client.post('/api/customers/create/', body);
 

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { API_ENDPOINTS } from '../endpoints.ts';
+import { assignmentBody, previewBody } from '../recurring/recurring.schema.ts';
+import { deliveryBody } from '../delivery/delivery.schema.ts';
+import { draftBody, invoiceBody } from '../invoice/invoice.schema.ts';
+import { lineForm, lineFormWithUnits } from '../invoice/invoice-line.schema.ts';
+import { profileForm } from '../profile/profile.schema.ts';
+import { reminderSettingsForm } from '../profile/reminder-settings.schema.ts';
+import { verifyBody } from '../session/session.schema.ts';
+import { validate } from './validation.ts';
+
+const LINE = { invoicedQuantity: 1, description: 'a', netUnitAmount: 1, vatRatePercentage: 25 };
+const LONG = `${'a'.repeat(990)}{periode}`;
+const ACCOUNT = '12341112345';
+
+/** Fields that are each of another type, or not a value that the field takes. */
+const WRONG_DATES = ['', null, undefined, 'x', '2026-13-32', '0001-01-01', 7];
+const WRONG_DAYS = ['', null, undefined, 1.5, 1e300, 0, '14', Number.NaN];
+
+function faultsOf(schema: z.ZodType, body: unknown): string[] {
+  const result = validate(schema, body);
+  return result.ok ? [] : result.faults.map(({ field }) => field);
+}
+
+describe('every fault is told at once', () => {
+  test.each([invoiceBody, assignmentBody])('of recipients, dates and terms %#', (schema) => {
+    for (const issueDate of WRONG_DATES) {
+      for (const dueDays of WRONG_DAYS) {
+        const body = { issueDate, firstDate: issueDate, dueDays, customerNumbers: [] };
+        expect(faultsOf(schema, body)).toEqual(
+          expect.arrayContaining([
+            'customerNumbers',
+            'groupUuid',
+            'dueDays',
+            'deliveryType',
+            'invoiceLines',
+            schema === invoiceBody ? 'issueDate' : 'firstDate',
+          ]),
+        );
+      }
+    }
+  });
+
+  test('of what a template would give, beside a wrong version', () => {
+    const fields = faultsOf(draftBody, { issueDate: '', version: 1.5 });
+    expect(fields).toEqual(
+      expect.arrayContaining(['issueDate', 'version', 'customerNumber', 'dueDays', 'invoiceLines']),
+    );
+  });
+
+  test('of a line that cannot be counted, and of one that is wrong', () => {
+    const uncountable = { ...LINE, invoicedQuantity: 9e9, netUnitAmount: 9e9 };
+    const lines = [{ ...LINE, invoicedQuantity: 1.00001, description: '' }, null, uncountable];
+    for (const line of [lineForm, lineFormWithUnits]) {
+      expect(faultsOf(z.array(line), lines)).toEqual([
+        '[0].invoicedQuantity',
+        '[0].description',
+        '[1]',
+        '[2].netUnitAmount',
+      ]);
+      const dear = { ...uncountable, description: null };
+      expect(faultsOf(line, dear)).toEqual(['description', 'netUnitAmount']);
+    }
+  });
+
+  test('of an assignment: its dates, its end and its texts', () => {
+    const body = {
+      interval: { unit: 'MONTH', count: 1.5 },
+      firstDate: '2026-02-30',
+      lastDate: '2026-01-01',
+      occurrences: 0.5,
+      message: LONG,
+      invoiceLines: [null, { ...LINE, invoicedQuantity: 0, description: LONG }],
+    };
+    expect(faultsOf(assignmentBody, body)).toEqual(
+      expect.arrayContaining([
+        'interval.count',
+        'day',
+        'firstDate',
+        'occurrences',
+        'message',
+        'invoiceLines[1].invoicedQuantity',
+        'invoiceLines[1].description',
+      ]),
+    );
+    const week = { interval: { unit: 'WEEK', count: 9 }, day: 3, firstDate: '', lastDate: 'x' };
+    expect(faultsOf(previewBody, week)).toEqual(['interval.count', 'firstDate', 'lastDate', 'day']);
+    expect(faultsOf(previewBody, { interval: null, firstDate: null })).toEqual([
+      'interval',
+      'firstDate',
+    ]);
+  });
+
+  test('of accounts, steps, deliveries and codes', () => {
+    const account = { bankAccountNumber: ACCOUNT, isPrimary: true };
+    const bankAccounts = [account, account, { bankAccountNumber: 'x' }, { isPrimary: 7 }];
+    const messages = validate(profileForm, { bankAccounts });
+    expect(messages).toMatchObject({
+      faults: expect.arrayContaining([
+        expect.objectContaining({ message: 'bankAccounts must not list the same account twice' }),
+        expect.objectContaining({ message: 'bankAccounts must have only one primary account' }),
+      ]),
+    });
+    const steps = [
+      { days: 1.5, kind: 'NOTICE', fee: false, interest: false },
+      { days: 20, kind: 'REMINDER', fee: true, interest: false },
+      { days: 10, kind: 'NOTICE', fee: false, interest: false },
+    ];
+    expect(faultsOf(reminderSettingsForm, { steps, minimumAmount: -1 })).toEqual(
+      expect.arrayContaining(['steps[0].days', 'steps[1].fee', 'steps[2].days', 'minimumAmount']),
+    );
+    expect(faultsOf(deliveryBody, { deliveryType: 'EHF', recipient: 'a@b.no' })).toEqual([
+      'recipient',
+    ]);
+    expect(faultsOf(verifyBody, { email: 'x' })).toEqual(['email', 'registrationToken']);
+  });
+});
+
+describe('nothing in the body of a call', () => {
+  test.each(
+    API_ENDPOINTS.flatMap(({ id, body, bodyWithUnits }) =>
+      [body, bodyWithUnits].flatMap((schema) => (schema ? [[id, schema] as const] : [])),
+    ),
+  )('%s keeps other faults from being told', (_, body) => {
+    const found: string[] = [];
+    for (const schema of partsOf(body)) {
+      for (const check of schema._zod.def.checks ?? []) {
+        const { def } = check._zod;
+        if (def.abort || def.check === 'number_format') found.push(`${def.check} aborts`);
+        const isOfSeveral = schema instanceof z.ZodObject || schema instanceof z.ZodArray;
+        if (isOfSeveral && def.check === 'custom' && !def.when) found.push('refine without when');
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+/** A schema and all that it is made of. */
+function partsOf(root: z.core.$ZodType): ReadonlySet<z.core.$ZodType> {
+  const parts = new Set<z.core.$ZodType>();
+  const visit = (value: unknown): void => {
+    if (value instanceof z.core.$ZodType) {
+      if (parts.has(value)) return;
+      parts.add(value);
+      visit(value._zod.def);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(root);
+  return parts;
+}
