@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 
+import { SIGNED_IN_SCREENS } from '../web/screens.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { linkIn } from './support/mailbox.ts';
-import { addCustomer, signUp } from './support/person.ts';
+import { addCustomer, call, signUp } from './support/person.ts';
 
 const here = stage();
 
@@ -237,6 +238,46 @@ test('another code is asked for as the first one was', async () => {
   ]);
   expect(asked.postDataJSON()).toEqual({ email });
   await returning.close();
+  await page.close();
+});
+
+test('every screen asks for the session once what is known is half a minute old', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await page.clock.install();
+  await signUp(page, here.faktur, 'hver-skjerm@fjordlys.no');
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/users/session/')) asked += 1;
+  });
+  const open = async (path: string) =>
+    page.evaluate((address) => {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, path);
+  await open('/privacy/');
+  await page.getByRole('heading', { name: 'Personvern', level: 1 }).waitFor();
+  for (const { path } of SIGNED_IN_SCREENS) {
+    await page.clock.fastForward(31_000);
+    const answered = page.waitForResponse('**/api/users/session/');
+    const address = path.replace(':uuid', crypto.randomUUID()).replace(':id', '1');
+    await open(`${address}/`);
+    await (await answered).finished();
+    // Answered after the session, which the page has read by then.
+    await page.evaluate(async () => fetch('/robots.txt'));
+  }
+  expect(asked).toBe(SIGNED_IN_SCREENS.length);
+  await open('/customers/');
+  await page.getByText('Ingen kunder ennå').waitFor();
+  await open('/invoices/');
+  await page.getByRole('heading', { name: 'Fakturaer', level: 1 }).waitFor();
+  expect(asked).toBe(SIGNED_IN_SCREENS.length);
+
+  // Ended elsewhere: what only mounts a form finds out too.
+  await open('/customers/');
+  await call(page, 'GET', '/api/users/logout/');
+  await page.clock.fastForward(31_000);
+  await page.getByRole('link', { name: 'Ny kunde' }).first().click();
+  await page.waitForURL('**/auth/login/');
   await page.close();
 });
 

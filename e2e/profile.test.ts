@@ -52,3 +52,36 @@ test('of two accounts one is the main one, and that is the one on the invoice', 
   });
   expect(complaints).toEqual([]);
 });
+
+test('what was saved is not asked for again, and a session that cannot be read keeps nobody waiting', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'lagret@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/profile/');
+  const name = page.getByLabel('Firmanavn');
+  await name.fill('Fjordlys og sønner AS');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'GET') asked.push(new URL(request.url()).pathname);
+  });
+  const saves = page.getByRole('button', { name: 'Oppdater' });
+  await saves.click();
+  await page.getByText('Profil oppdatert!').waitFor();
+  await expect.poll(() => asked).toContain('/api/users/session/');
+  await expect.poll(async () => saves.getAttribute('aria-busy')).not.toBe('true');
+  expect(asked).not.toContain('/api/users/profile/');
+
+  // The first try fails, and the next is never answered.
+  let tries = 0;
+  await page.route('**/api/users/session/', async (route) => {
+    tries += 1;
+    if (tries === 1) await route.fulfill({ status: 503 });
+  });
+  await name.fill('Fjordlys AS');
+  await saves.click();
+  await expect.poll(() => tries).toBe(2);
+  await name.fill('Fjordlys igjen AS');
+  const again = page.waitForRequest('**/api/users/update/');
+  await saves.click();
+  await again;
+});

@@ -68,3 +68,55 @@ test('a refusal because something has changed meanwhile renews too, and no other
   expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
   expect(await changeWith(meta, failed(400))).toEqual({ asked: 1, isOutOfDate: false });
 });
+
+test('what a change answers is shown, and not asked for again while it is fresh', async () => {
+  const queryClient = createQueryClient();
+  const asked = { list: 0, one: 0 };
+  const late = Promise.withResolvers<string>();
+  const queryKey = ['customer-groups', 'detail', 'uuid'] as const;
+  const one = new QueryObserver(queryClient, {
+    queryKey,
+    // Asked before the change, and answered after it.
+    queryFn: async () => (++asked.one === 1 ? late.promise : 'asked again'),
+  });
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customer-groups', 'list'],
+    queryFn: async () => ++asked.list,
+  });
+  const leave = [one, list].map((observer) => observer.subscribe(() => undefined));
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  const save = async (mutationFn: () => Promise<string>) =>
+    new MutationObserver(queryClient, {
+      meta: { changes: 'customer-groups', answers: queryKey },
+      mutationFn,
+    }).mutate();
+  await save(async () => 'saved');
+  late.resolve('older than the change');
+  expect(one.getCurrentResult()).toMatchObject({ data: 'saved', isStale: false });
+  await save(async () => Promise.reject(failed(409))).catch(() => undefined);
+  expect(one.getCurrentResult().data).toBe('asked again');
+  expect(asked).toEqual({ list: 3, one: 2 });
+  for (const stop of leave) stop();
+  queryClient.clear();
+});
+
+test('a change is done while a query that it put out of date fails and is tried again', async () => {
+  const queryClient = createQueryClient();
+  let asked = 0;
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customers', 'list'],
+    queryFn: async () => {
+      asked += 1;
+      if (asked > 1) throw failed(503);
+      return asked;
+    },
+  });
+  const leave = list.subscribe(() => undefined);
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  const meta: MutationMeta = { changes: 'customers' };
+  await new MutationObserver(queryClient, { meta, mutationFn: async () => 1 }).mutate();
+  expect(asked).toBe(2);
+  expect(list.getCurrentResult()).toMatchObject({ data: 1, isFetching: true, failureCount: 1 });
+  leave();
+  queryClient.clear();
+});

@@ -1,8 +1,10 @@
 import {
+  hashKey,
   MutationCache,
   notifyManager,
   QueryClient,
   type MutationMeta,
+  type QueryKey,
 } from '@tanstack/react-query';
 
 import { ApiError, ConnectionLost, hasStatus } from './api/api-error.ts';
@@ -66,6 +68,8 @@ declare module '@tanstack/react-query' {
        * something deleted they would be answered 404, so they wait for the next screen.
        */
       renewal?: 'pending' | 'after' | 'nextScreen';
+      /** The query that its answer answers too, which is not made again then. */
+      answers?: QueryKey;
       /** Whether the screen itself tells why it failed, so that no message does. */
       isToldInPlace?: boolean;
     };
@@ -117,25 +121,55 @@ export function reportFailure(error: unknown): void {
 async function renewQueries(
   queryClient: QueryClient,
   error: Error | null,
-  { changes, renewal = 'pending' }: MutationMeta = {},
+  { changes, answers, renewal = 'pending' }: MutationMeta = {},
 ): Promise<void> {
   if (!changes || (error && !hasStatus(error, 409))) return;
   const refetchType = renewal === 'nextScreen' && !error ? 'none' : 'active';
-  const renewed = renewAfter(queryClient, changes, refetchType);
-  if (renewal !== 'after') await renewed;
+  const failing = Promise.withResolvers<void>();
+  // The retries of a query take seconds, for which the button would be pending.
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'failed') failing.resolve();
+  });
+  const answered = error ? undefined : answers;
+  const renewed = renewAfter(queryClient, changes, { refetchType, answered });
+  if (renewal !== 'after') await Promise.race([renewed, failing.promise]);
+  unsubscribe();
+}
+
+interface Renewal {
+  readonly refetchType: 'active' | 'none';
+  /** The query that is not made again, since it is answered already. */
+  readonly answered?: QueryKey | undefined;
 }
 
 /** Makes the queries again that a change has put out of date, as one that a job has made. */
 export async function renewAfter(
   queryClient: QueryClient,
   changes: keyof typeof OUT_OF_DATE,
-  refetchType: 'active' | 'none' = 'active',
+  { refetchType, answered }: Renewal = { refetchType: 'active' },
 ): Promise<void> {
+  const spared = answered && hashKey(answered);
   await Promise.all(
     OUT_OF_DATE[changes].map(async (subject) =>
-      queryClient.invalidateQueries({ queryKey: [subject], refetchType }),
+      queryClient.invalidateQueries({
+        queryKey: [subject],
+        refetchType,
+        predicate: ({ queryHash }) => queryHash !== spared,
+      }),
     ),
   );
+}
+
+/** Shows what a change answered where that is shown. */
+async function showAnswer(
+  queryClient: QueryClient,
+  answer: unknown,
+  { answers }: MutationMeta = {},
+): Promise<void> {
+  if (!answers) return;
+  // An answer on its way may be older than the change.
+  await queryClient.cancelQueries({ queryKey: answers, exact: true });
+  queryClient.setQueryData(answers, answer ?? null);
 }
 
 /** The data policy of the specification's sections 4 and 9. */
@@ -147,6 +181,8 @@ export function createQueryClient(): QueryClient {
       onError: (error, _variables, _context, { meta }) => {
         if (!meta?.isToldInPlace) reportFailure(error);
       },
+      onSuccess: async (data, _variables, _context, { meta }) =>
+        showAnswer(queryClient, data, meta),
       onSettled: async (_data, error, _variables, _context, { meta }) =>
         renewQueries(queryClient, error, meta),
     }),

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import {
   createCustomerGroup,
@@ -27,15 +27,12 @@ export function useCreateCustomerGroup() {
 }
 
 export function useUpdateCustomerGroup(groupUuid: string) {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<CustomerGroupForm>) =>
       call(updateCustomerGroup, { params: { groupUuid }, body: { ...values, version } }),
-    meta: { changes: 'customer-groups' },
-    onSuccess: (group, { values: { customers } }) => {
-      showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) });
-      queryClient.setQueryData(customerGroupKeys.detail(groupUuid), group);
-    },
+    meta: { changes: 'customer-groups', answers: customerGroupKeys.detail(groupUuid) },
+    onSuccess: (_, { values: { customers } }) =>
+      showSuccess('Kundegruppe oppdatert!', { description: noteOn(customers) }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import type { RequestOf } from '../../domain/api/endpoint.ts';
 import {
@@ -21,15 +21,11 @@ export function useCreateCustomer() {
 }
 
 export function useUpdateCustomer(customerNumber: number) {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<RequestOf<typeof updateCustomer>['body']>) =>
       call(updateCustomer, { params: { customerNumber }, body: { ...values, version } }),
-    meta: { changes: 'customers' },
-    onSuccess: (customer) => {
-      showSuccess('Kunde oppdatert!');
-      queryClient.setQueryData(customerKeys.detail(customerNumber), customer);
-    },
+    meta: { changes: 'customers', answers: customerKeys.detail(customerNumber) },
+    onSuccess: () => showSuccess('Kunde oppdatert!'),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import {
   createInvoiceTemplate,
@@ -24,18 +24,14 @@ export function useCreateInvoiceTemplate() {
 }
 
 export function useUpdateInvoiceTemplate(id: number) {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<InvoiceTemplateUpdate>) =>
       call(updateInvoiceTemplate, {
         params: { invoiceTemplatePk: id },
         body: { ...values, version },
       }),
-    meta: { changes: 'invoice-templates' },
-    onSuccess: (template) => {
-      showSuccess('Fakturamal oppdatert!', { follows: true });
-      queryClient.setQueryData(invoiceTemplateKeys.detail(id), template);
-    },
+    meta: { changes: 'invoice-templates', answers: invoiceTemplateKeys.detail(id) },
+    onSuccess: () => showSuccess('Fakturamal oppdatert!', { follows: true }),
   });
 }
 

@@ -3,7 +3,7 @@ import { Navigate, Outlet } from 'react-router';
 
 import type { Feature } from '../../domain/feature.ts';
 import { paths } from '../paths.ts';
-import { useSession } from '../session/session.queries.ts';
+import { useSession, useSessionOfScreen } from '../session/session.queries.ts';
 import { LoadFailure } from '../ui/Alert.tsx';
 import { InputOwner } from '../ui/kept-input.ts';
 import { LoadingHeading } from '../ui/LoadingHeading.tsx';
@@ -19,7 +19,7 @@ import styles from './SessionGates.module.css';
  * nearly always there is one, and without one the server refuses.
  */
 export function RequireSession() {
-  const { session, status, retry } = useSession();
+  const { session, status, retry } = useSessionOfScreen();
   if (status === 'loggedOut') return <Navigate to={paths.login} replace />;
   if (status === 'failed') {
     return (
@@ -45,7 +45,7 @@ export function RequireFeature({ feature, children }: { feature: Feature; childr
 
 /** Around login, registration and code, which are for those who are not logged in. */
 export function RequireNoSession() {
-  const { status } = useSession();
+  const { status } = useSessionOfScreen();
   if (status === 'loggedIn') return <Navigate to={paths.invoices} replace />;
   if (status === 'unknown') {
     return (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import { requestEhfAgreement } from '../../domain/ehf/ehf.endpoints.ts';
 import { call } from '../api/client.ts';
@@ -6,13 +6,9 @@ import { showSuccess } from '../ui/toasts.ts';
 import { ehfAgreementQuery } from './ehf-agreement.queries.ts';
 
 export function useRequestEhfAgreement() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => call(requestEhfAgreement, {}),
-    meta: { changes: 'ehf-agreement' },
-    onSuccess: (agreement) => {
-      showSuccess('Du har bedt om utstederavtale!');
-      queryClient.setQueryData(ehfAgreementQuery.queryKey, agreement);
-    },
+    meta: { changes: 'ehf-agreement', answers: ehfAgreementQuery.queryKey },
+    onSuccess: () => showSuccess('Du har bedt om utstederavtale!'),
   });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import type { KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
 import { deleteKidAgreement, saveKidAgreement } from '../../domain/profile/profile.endpoints.ts';
@@ -8,26 +8,18 @@ import { showSuccess } from '../ui/toasts.ts';
 import { kidAgreementQuery } from './kid-agreement.queries.ts';
 
 export function useSaveKidAgreement() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<KidAgreementForm>) =>
       call(saveKidAgreement, { body: { ...values, version } }),
-    meta: { changes: 'kid-agreement' },
-    onSuccess: (agreement) => {
-      showSuccess('KID-avtale lagret!');
-      queryClient.setQueryData(kidAgreementQuery.queryKey, agreement);
-    },
+    meta: { changes: 'kid-agreement', answers: kidAgreementQuery.queryKey },
+    onSuccess: () => showSuccess('KID-avtale lagret!'),
   });
 }
 
 export function useEndKidAgreement() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async () => call(deleteKidAgreement),
-    meta: { changes: 'kid-agreement' },
-    onSuccess: () => {
-      showSuccess('KID-avtale avsluttet!');
-      queryClient.setQueryData(kidAgreementQuery.queryKey, null);
-    },
+    meta: { changes: 'kid-agreement', answers: kidAgreementQuery.queryKey },
+    onSuccess: () => showSuccess('KID-avtale avsluttet!'),
   });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import { deleteLogo, getLogo, saveLogo } from '../../domain/profile/profile.endpoints.ts';
 import { call, upload } from '../api/client.ts';
@@ -12,14 +12,10 @@ export function logoAddress(name: string): string {
 
 /** Makes a picture the logo that new documents get. */
 export function useSaveLogo() {
-  const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (picture: File) => upload(saveLogo, {}, picture),
-    meta: { changes: 'profile', isToldInPlace: true },
-    onSuccess: ({ answer: profile }) => {
-      showSuccess('Logo lagret!');
-      queryClient.setQueryData(profileQuery.queryKey, profile);
-    },
+    mutationFn: async (picture: File) => (await upload(saveLogo, {}, picture)).answer,
+    meta: { changes: 'profile', isToldInPlace: true, answers: profileQuery.queryKey },
+    onSuccess: () => showSuccess('Logo lagret!'),
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import { updateProfile } from '../../domain/profile/profile.endpoints.ts';
 import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
@@ -8,14 +8,10 @@ import { showSuccess } from '../ui/toasts.ts';
 import { profileQuery } from './profile.queries.ts';
 
 export function useUpdateProfile() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<ProfileForm>) =>
       call(updateProfile, { body: { ...values, version } }),
-    meta: { changes: 'profile' },
-    onSuccess: (profile) => {
-      showSuccess('Profil oppdatert!');
-      queryClient.setQueryData(profileQuery.queryKey, profile);
-    },
+    meta: { changes: 'profile', answers: profileQuery.queryKey },
+    onSuccess: () => showSuccess('Profil oppdatert!'),
   });
 }

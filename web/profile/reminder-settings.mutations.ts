@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import { saveReminderSettings } from '../../domain/profile/profile.endpoints.ts';
 import type { ReminderSettingsForm } from '../../domain/profile/reminder-settings.schema.ts';
@@ -8,14 +8,10 @@ import { showSuccess } from '../ui/toasts.ts';
 import { reminderSettingsQuery } from './reminder-settings.queries.ts';
 
 export function useSaveReminderSettings() {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<ReminderSettingsForm>) =>
       call(saveReminderSettings, { body: { ...values, version } }),
-    meta: { changes: 'reminder-settings' },
-    onSuccess: (settings) => {
-      showSuccess('Purringer lagret!');
-      queryClient.setQueryData(reminderSettingsQuery.queryKey, settings);
-    },
+    meta: { changes: 'reminder-settings', answers: reminderSettingsQuery.queryKey },
+    onSuccess: () => showSuccess('Purringer lagret!'),
   });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import {
   createAssignment,
@@ -25,15 +25,11 @@ export function useCreateAssignment() {
 }
 
 export function useUpdateAssignment(assignmentUuid: string) {
-  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ values, version }: Saved<AssignmentFields>) =>
       call(updateAssignment, { params: { assignmentUuid }, body: { ...toBody(values), version } }),
-    meta: { changes: 'recurring' },
-    onSuccess: (assignment) => {
-      showSuccess('Fast oppdrag oppdatert!', { follows: true });
-      queryClient.setQueryData(assignmentKeys.detail(assignmentUuid), assignment);
-    },
+    meta: { changes: 'recurring', answers: assignmentKeys.detail(assignmentUuid) },
+    onSuccess: () => showSuccess('Fast oppdrag oppdatert!', { follows: true }),
   });
 }
 
@@ -46,24 +42,24 @@ export function useDeleteAssignment() {
   });
 }
 
-export function usePauseAssignment() {
-  return useStateChange(pauseAssignment, 'Oppdraget er satt på pause.');
+export function usePauseAssignment(uuid: string) {
+  return useStateChange(pauseAssignment, uuid, 'Oppdraget er satt på pause.');
 }
 
-export function useResumeAssignment() {
-  return useStateChange(resumeAssignment, 'Oppdraget er i gang igjen.');
+export function useResumeAssignment(uuid: string) {
+  return useStateChange(resumeAssignment, uuid, 'Oppdraget er i gang igjen.');
 }
 
-function useStateChange(endpoint: typeof pauseAssignment, said: string) {
-  const queryClient = useQueryClient();
+function useStateChange(endpoint: typeof pauseAssignment, assignmentUuid: string, said: string) {
   return useMutation({
-    mutationFn: async (assignmentUuid: string) => call(endpoint, { params: { assignmentUuid } }),
+    mutationFn: async () => call(endpoint, { params: { assignmentUuid } }),
     // The answer is all that is shown, so that the button that changes it back need not wait.
-    meta: { changes: 'recurring', renewal: 'after' },
-    onSuccess: (assignment) => {
-      showSuccess(said);
-      queryClient.setQueryData(assignmentKeys.detail(assignment.uuid), assignment);
+    meta: {
+      changes: 'recurring',
+      renewal: 'after',
+      answers: assignmentKeys.detail(assignmentUuid),
     },
+    onSuccess: () => showSuccess(said),
   });
 }
 

@@ -1,4 +1,12 @@
-import { hashKey, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import {
+  hashKey,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 
 import type { Feature } from '../../domain/feature.ts';
 import type { Session } from '../../domain/session/session.schema.ts';
@@ -15,6 +23,8 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => askSession(signal),
   staleTime: FRESH_MS,
+  // Asked for by the route of a screen, whatever the screen itself mounts.
+  refetchOnMount: false,
 });
 
 async function askSession(signal: AbortSignal): Promise<Session | null> {
@@ -60,6 +70,18 @@ export function useSession(): SessionState {
   if (query.data === null) return { session: undefined, status: 'loggedOut', retry };
   if (query.data) return { session: query.data, status: 'loggedIn', retry };
   return { session: undefined, status: query.isError ? 'failed' : 'unknown', retry };
+}
+
+/** As `useSession`, at the route of a screen, which asks anew when what is known is no longer fresh. */
+export function useSessionOfScreen(): SessionState {
+  const { pathname } = useLocation();
+  const queryClient = useQueryClient();
+  const ask = useCallback(() => {
+    // A failure is told by the query's own state.
+    queryClient.query(sessionQuery).catch(() => undefined);
+  }, [queryClient]);
+  useEffect(ask, [ask, pathname]);
+  return useSession();
 }
 
 /** What the operator has turned on; until the session tells, what it told last time. Visitors have none of it. */

@@ -35,13 +35,13 @@ export function AssignmentActions({ assignment }: { assignment: Assignment }) {
 
 /** One button, which keeps the focus when it has become the other. */
 function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }) {
-  const pause = usePauseAssignment();
-  const resume = useResumeAssignment();
+  const pause = usePauseAssignment(uuid);
+  const resume = useResumeAssignment(uuid);
   const isPaused = state === 'PAUSED';
   return (
     <Button
       pending={pause.isPending || resume.isPending}
-      onClick={() => (isPaused ? resume : pause).mutate(uuid)}
+      onClick={() => (isPaused ? resume : pause).mutate()}
     >
       {isPaused ? 'Start igjen' : 'Sett på pause'}
     </Button>
