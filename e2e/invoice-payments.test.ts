@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { addDays, todayInOslo } from '../domain/date.ts';
+import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
@@ -90,6 +90,15 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await page.getByRole('button', { name: 'Sett til betalt' }).click();
   await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
   await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  const unpaid = page.getByRole('alertdialog', { name: 'Sette til ikke betalt?' });
+  const today = formatDate(todayInOslo());
+  await unpaid.getByText(`500,50 kr, ${today}`).waitFor();
+  await unpaid.getByText(`749,50 kr, ${today}`).waitFor();
+  await inspect(page, 'payments-unpaid-dialog');
+  await unpaid.getByRole('button', { name: 'Avbryt' }).click();
+  await card.getByText('0,00 kr', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  await unpaid.getByRole('button', { name: 'Ikke betalt' }).click();
   await page.getByText('Faktura oppdatert!').waitFor();
   // Marking it as paid again would make one payment of two: each is undone by itself instead.
   expect(await page.getByRole('log').getByRole('button', { name: 'Angre' }).count()).toBe(0);
@@ -222,6 +231,100 @@ test('the last money that waits is placed in the finder, and taken back', async 
   await waiting.getByRole('button', { name: 'Angre' }).click();
   await waiting.getByRole('button', { name: /^Finn faktura/ }).waitFor();
   expect(await call(page, 'GET', '/api/invoices/2/')).toMatchObject({ status: 'REGISTERED' });
+  expect(complaints).toEqual([]);
+});
+
+test('several are marked and taken back as far as they were unpaid, and the rest is named', async () => {
+  const { page, complaints } = await enterWithInvoices('flere@fjordlys.no', 3);
+  const { uuid, customer_identification_number: kid } = await call<{
+    uuid: string;
+    customer_identification_number: string;
+  }>(page, 'GET', '/api/invoices/1/');
+  const date = addDays(todayInOslo(), -1);
+  const upload = await page.request.post('/api/payments/files/?name=ocr.txt', {
+    data: ocrFile([{ assignments: [{ payments: [{ amount: 50_000, kid }] }] }]),
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const { uuid: file } = (await upload.json()) as { uuid: string };
+  await call(page, 'POST', `/api/payments/files/${file}/book/`);
+  await call(page, 'POST', '/api/payments/', { invoice_uuid: uuid, amount: 250, date });
+
+  await page.goto('/invoices/');
+  const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
+  const all = page.getByRole('checkbox', { name: 'Velg alle på siden' });
+  await all.click();
+  await bar.getByText(/^3\s000,00 kr å betale$/).waitFor();
+  await bar.getByRole('button', { name: 'Sett til betalt' }).click();
+  const paid = page.getByRole('dialog', { name: 'Sett til betalt' });
+  await paid.getByRole('button', { name: 'Sett til betalt' }).click();
+  const messages = page.getByRole('log');
+  await messages.getByText('3 fakturaer satt til betalt').waitFor();
+  await messages.getByRole('button', { name: 'Angre' }).click();
+  await messages.getByText('1 faktura kunne ikke angres').waitFor();
+  await messages.getByText('faktura 1: noe var betalt fra før').waitFor();
+  await expectStatus(page, 1, 'PAID');
+  await expectStatus(page, 2, 'REGISTERED');
+  await expectStatus(page, 3, 'REGISTERED');
+
+  await all.click();
+  await bar.getByRole('button', { name: 'Ikke betalt' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sette til ikke betalt?' });
+  const taken = question.getByRole('list').first();
+  await taken.getByText(`250,00 kr, ${formatDate(date)}`).waitFor();
+  await taken.getByText(`500,00 kr, ${formatDate(todayInOslo())}`).waitFor();
+  await question.getByText('Dette har banken meldt, og det blir stående:').waitFor();
+  expect(await question.getByRole('list').nth(1).getByRole('listitem').count()).toBe(1);
+  await inspect(page, 'invoices-unpaid-dialog');
+  await question.getByRole('button', { name: 'Ikke betalt' }).click();
+  await messages.getByText('1 faktura satt til ikke betalt').waitFor();
+  expect(await call(page, 'GET', '/api/invoices/1/')).toMatchObject({ paid_amount: 500 });
+  expect(complaints).toEqual([]);
+});
+
+async function expectStatus(page: Page, number: number, status: string): Promise<void> {
+  await expect
+    .poll(async () => call(page, 'GET', `/api/invoices/${number}/`))
+    .toMatchObject({ status });
+}
+
+test('what was paid before an invoice is dated is hinted at, and is noted', async () => {
+  const { page, complaints, customer } = await enterWithInvoices('forut@fjordlys.no', 0);
+  const issueDate = addDays(todayInOslo(), 20);
+  await register(page, await addDraft(page, customer, { issue_date: issueDate }));
+  await page.goto('/invoices/1/');
+  await page.getByRole('button', { name: 'Sett til betalt' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByText(`Før fakturadatoen, ${formatDate(issueDate)}.`).waitFor();
+  await dialog.getByRole('button', { name: 'Registrer betaling' }).click();
+  await page.getByText('Betaling registrert!').waitFor();
+  await expectStatus(page, 1, 'PAID');
+  expect(complaints).toEqual([]);
+});
+
+test('credit of one customer goes to another only when somebody says so', async () => {
+  const { page, complaints } = await enterWithInvoices('annen@fjordlys.no', 1);
+  const { customer_number: other } = await addCustomer(page, 'Vestland Bakeri');
+  await register(page, await addDraft(page, other));
+  const { uuid } = await call<{ uuid: string }>(page, 'GET', '/api/invoices/1/');
+  const payment = { invoice_uuid: uuid, amount: 1250, date: todayInOslo() };
+  await call(page, 'POST', '/api/payments/', payment);
+  await call(page, 'DELETE', `/api/invoices/${uuid}/?expect=PAID`);
+  await page.goto('/payments/');
+  const waiting = cardOf(page, 'Uplassert');
+  await waiting.getByRole('button', { name: /^Finn faktura/ }).click();
+  const finder = page.getByRole('dialog', { name: 'Finn faktura' });
+  const choice = finder.getByRole('button', { name: /^2 Vestland Bakeri/ });
+  await choice.click();
+  const question = page.getByRole('alertdialog', { name: 'Bruke pengene på en annen kunde?' });
+  await question.getByText(/Nordnes Kaffebar har 1\s250,00\skr til gode/).waitFor();
+  await question.getByText(/Faktura 2 er til Vestland Bakeri/).waitFor();
+  await inspect(page, 'payments-other-customer');
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await expectStatus(page, 2, 'REGISTERED');
+  await choice.click();
+  await question.getByRole('button', { name: 'Bruk på faktura' }).click();
+  await waiting.getByText('er plassert på faktura 2.').waitFor();
+  await expectStatus(page, 2, 'PAID');
   expect(complaints).toEqual([]);
 });
 

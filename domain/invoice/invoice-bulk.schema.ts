@@ -19,12 +19,28 @@ export const bulkStatusBody = z.object({
   }),
 });
 
+/** A payment of an invoice that is to be marked as not paid. */
+const affectedPayment = z.object({
+  uuid: z.uuid(),
+  invoiceUuid: z.uuid(),
+  date: z.iso.date(),
+  amount: z.number().meta({ description: 'Kroner' }),
+  source: z.enum(['MANUAL', 'BANK']),
+  takenBack: z
+    .boolean()
+    .meta({ description: 'Whether marking takes it back; false for what the bank has told of' }),
+});
+
 /** What was marked, and what stays as it was with the reason for each. */
 export const bulkStatusResult = z
   .object({
     updated: z.array(z.uuid()),
     skipped: z.array(z.object({ uuid: z.uuid(), message: z.string() })),
+    payments: z.array(affectedPayment).optional().meta({
+      description: 'With dry_run and REGISTERED: what is paid of the invoices that can be marked',
+    }),
   })
   .meta({ id: 'BulkStatusResult' });
 
+export type AffectedPayment = z.infer<typeof affectedPayment>;
 export type BulkStatusBody = z.output<typeof bulkStatusBody>;

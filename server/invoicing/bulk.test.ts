@@ -120,6 +120,48 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     });
   });
 
+  test('what would be taken back is told beforehand, and nothing is marked', async () => {
+    if (features === '') return;
+    const [one, other] = [await registered(), await registered()];
+    await client.post('/api/payments/', { invoice_uuid: one, amount: 100, date: ISSUED });
+    await update([one, other], 'PAID', { paid_date: TODAY });
+    const url = '/api/invoices/update/?dry_run=true';
+    const wish = { uuids: [one, other, UNKNOWN], status: 'REGISTERED' };
+    expect((await client.post(url, wish)).body).toEqual({
+      updated: [one, other],
+      skipped: [{ uuid: UNKNOWN, message: 'Not found' }],
+      payments: [
+        {
+          uuid: expect.any(String),
+          invoice_uuid: one,
+          date: ISSUED,
+          amount: 100,
+          source: 'MANUAL',
+          taken_back: true,
+        },
+        {
+          uuid: expect.any(String),
+          invoice_uuid: one,
+          date: TODAY,
+          amount: 73.46,
+          source: 'MANUAL',
+          taken_back: true,
+        },
+        {
+          uuid: expect.any(String),
+          invoice_uuid: other,
+          date: TODAY,
+          amount: 173.46,
+          source: 'MANUAL',
+          taken_back: true,
+        },
+      ],
+    });
+    expect(await read(one)).toMatchObject({ status: 'PAID', paid_amount: 173.46 });
+    const { body } = await client.post(url, { uuids: [one], status: 'PAID' });
+    expect(body).toMatchObject({ updated: [], payments: [] });
+  });
+
   test('what is named twice is marked once', async () => {
     const uuid = await registered();
     const { body } = await update([uuid, uuid.toUpperCase(), uuid], 'PAID');

@@ -30,6 +30,7 @@ import { describeInvoice } from './invoice-answer.service.ts';
 import * as creation from './invoice-creation.service.ts';
 import { listInvoices as list } from './invoice-list.service.ts';
 import * as invoices from './invoicing.service.ts';
+import type { Marked } from '../payment/marking.service.ts';
 import { markInvoices } from './marking.service.ts';
 import * as registration from './registration.service.ts';
 
@@ -50,13 +51,10 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
         : await registration.queueInvoice(context, actor, query.invoiceUuid);
     return toQueueResult(outcome, languageOf(request));
   });
-  route(app, updateInvoices, async ({ actor, body }, { request }) => {
-    const { updated, skipped } = await markInvoices(context, actor, body);
-    const language = languageOf(request);
-    return {
-      updated: [...updated],
-      skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
-    };
+  route(app, updateInvoices, async ({ actor, query, body }, { request }) => {
+    const marked = await markInvoices(context, actor, { ...body, ...query });
+    const { payments, ...result } = toBulkResult(marked, languageOf(request));
+    return query.dryRun ? { ...result, payments } : result;
   });
   route(app, updateInvoice, async ({ actor, params, body }) =>
     invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
@@ -142,4 +140,12 @@ function mendingPlaceOf({ code, subject }: AppError): MendingPlace {
     default:
       return 'INVOICE';
   }
+}
+
+function toBulkResult({ updated, skipped, payments }: Marked, language: Language) {
+  return {
+    updated: [...updated],
+    skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
+    payments: [...payments],
+  };
 }

@@ -13,30 +13,30 @@ const BATCH = 20;
 
 /**
  * Marks invoices as paid or not, each once however often it is named; what cannot be marked is told with
- * its reason. @throws AppError paid_after_today
+ * its reason. With `dryRun` nothing is marked. @throws AppError paid_after_today
  */
 export async function markInvoices(
   { db }: Context,
   actor: Actor,
-  { uuids, status, paidDate }: BulkStatusBody,
+  { uuids, status, paidDate, dryRun }: BulkStatusBody & { readonly dryRun: boolean },
 ): Promise<Marked> {
   if (status === 'PAID' && paidDate !== null && paidDate > todayInOslo()) {
     throw new AppError('paid_after_today', { field: 'paidDate' });
   }
   const wanted = [...new Set(uuids)];
-  const marked: { updated: string[]; skipped: Marked['skipped'][number][] } = {
-    updated: [],
-    skipped: [],
-  };
+  const parts: Marked[] = [];
   for (let start = 0; start < wanted.length; start += BATCH) {
     const part = wanted.slice(start, start + BATCH);
-    const { updated, skipped } = await db
-      .transaction()
-      .execute(async (trx) =>
-        markMany(trx, actor.companyId, authorOf(actor), { uuids: part, status, paidDate }),
-      );
-    marked.updated.push(...updated);
-    marked.skipped.push(...skipped);
+    const marking = { uuids: part, status, paidDate, dryRun };
+    parts.push(
+      await db
+        .transaction()
+        .execute(async (trx) => markMany(trx, actor.companyId, authorOf(actor), marking)),
+    );
   }
-  return marked;
+  return {
+    updated: parts.flatMap(({ updated }) => updated),
+    skipped: parts.flatMap(({ skipped }) => skipped),
+    payments: parts.flatMap(({ payments }) => payments),
+  };
 }

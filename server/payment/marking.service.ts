@@ -1,6 +1,8 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue } from '../../domain/invoice/amount-due.ts';
+import type { AffectedPayment } from '../../domain/invoice/invoice-bulk.schema.ts';
+import { oreToKroner } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockPayablesByUuid, type Payable } from '../invoice/invoice-payable.service.ts';
@@ -13,6 +15,8 @@ import { byHand, takenOffByHand } from './payment.service.ts';
 export interface Marked {
   readonly updated: readonly string[];
   readonly skipped: readonly { readonly uuid: string; readonly reason: AppError }[];
+  /** With REGISTERED: what was paid of those that were marked. */
+  readonly payments: readonly AffectedPayment[];
 }
 
 interface Marking {
@@ -21,6 +25,8 @@ interface Marking {
   readonly status: 'PAID' | 'REGISTERED';
   /** Null is today. */
   readonly paidDate: IsoDate | null;
+  /** Whether it is only judged. */
+  readonly dryRun: boolean;
 }
 
 /** As `markInvoice`, many at once: what cannot be marked stays as it is. */
@@ -28,15 +34,18 @@ export async function markMany(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
-  { uuids, status, paidDate }: Marking,
+  { uuids, status, paidDate, dryRun }: Marking,
 ): Promise<Marked> {
   // What was credit is its customer's again when it is taken off: see `placePayment`.
   if (status === 'REGISTERED') await lockCompany(trx, companyId);
   const found = await lockPayablesByUuid(trx, companyId, uuids);
-  const rowsOf =
+  const ids = [...found.values()].map(({ id }) => id);
+  const onInvoices = status === 'PAID' ? [] : await findOnInvoices(trx, companyId, ids);
+  const paidOf = Map.groupBy(onInvoices, ({ invoiceId }) => invoiceId);
+  const rowsOf = (invoice: Payable) =>
     status === 'PAID'
-      ? (invoice: Payable) => payWhole(invoice, paidDate)
-      : await takeBack(trx, companyId, [...found.values()]);
+      ? payWhole(invoice, paidDate)
+      : takeBackOf(invoice, paidOf.get(invoice.id) ?? []);
   const judged = uuids.map((uuid) => {
     const invoice = found.get(uuid);
     return { uuid, invoice, rows: invoice ? rowsOf(invoice) : new AppError('not_found') };
@@ -44,16 +53,29 @@ export async function markMany(
   const marked = judged.flatMap(({ uuid, invoice, rows }) =>
     invoice && !(rows instanceof AppError) ? [{ uuid, invoice, rows }] : [],
   );
-  await addPayments(trx, companyId, author, {
-    rows: marked.flatMap(({ rows }) => rows),
-    payables: new Map(marked.map(({ invoice }) => [invoice.id, invoice])),
-  });
+  if (!dryRun) {
+    await addPayments(trx, companyId, author, {
+      rows: marked.flatMap(({ rows }) => rows),
+      payables: new Map(marked.map(({ invoice }) => [invoice.id, invoice])),
+    });
+  }
   return {
     updated: marked.map(({ uuid }) => uuid),
     skipped: judged.flatMap(({ uuid, rows }) =>
       rows instanceof AppError ? [{ uuid, reason: rows }] : [],
     ),
+    payments: marked.flatMap(({ uuid, invoice }) =>
+      (paidOf.get(invoice.id) ?? []).map((payment) => toAffected(uuid, payment)),
+    ),
   };
+}
+
+function toAffected(
+  invoiceUuid: string,
+  { uuid, paidOn: date, amount, source }: PaymentRow,
+): AffectedPayment {
+  const takenBack = source === 'MANUAL';
+  return { uuid, invoiceUuid, date, amount: oreToKroner(amount), source, takenBack };
 }
 
 function payWhole(invoice: Payable, paidDate: IsoDate | null): AppError | NewPayment[] {
@@ -62,21 +84,6 @@ function payWhole(invoice: Payable, paidDate: IsoDate | null): AppError | NewPay
   if (invoice.status === 'CANCELLED') return new AppError('already_cancelled');
   if (invoice.status === 'PAID') return new AppError('already_paid');
   return [byHand(invoice, amountDue(invoice), paidDate ?? todayInOslo())];
-}
-
-/** What takes back the manual payments of each of these invoices. */
-async function takeBack(
-  trx: Trx,
-  companyId: number,
-  invoices: readonly Payable[],
-): Promise<(invoice: Payable) => AppError | NewPayment[]> {
-  const onInvoices = await findOnInvoices(
-    trx,
-    companyId,
-    invoices.map(({ id }) => id),
-  );
-  const byInvoice = Map.groupBy(onInvoices, ({ invoiceId }) => invoiceId);
-  return (invoice) => takeBackOf(invoice, byInvoice.get(invoice.id) ?? []);
 }
 
 function takeBackOf(invoice: Payable, onInvoice: readonly PaymentRow[]): AppError | NewPayment[] {

@@ -25,7 +25,7 @@ import { call } from '../api/client.ts';
 import { useFeature } from '../session/session.queries.ts';
 import type { Saved } from '../ui/GuardedForm.tsx';
 import { showSuccess, showToast } from '../ui/toasts.ts';
-import { countInvoices } from './invoice-name.ts';
+import { countInvoices, nameOf } from './invoice-name.ts';
 import { invoiceKeys } from './invoice.queries.ts';
 
 export function useCreateInvoices() {
@@ -163,31 +163,48 @@ interface Marking {
 
 interface Markings {
   readonly markings: readonly Marking[];
-  /** Whether they take back what was done: then they are told of where they are asked for, in a message. */
-  readonly isUndo?: boolean;
+  /** Present when they take back what was done, of which a message tells. */
+  readonly undo?: {
+    /** The invoices that are taken back. */
+    readonly invoices: readonly Invoice[];
+    /** Those that stay as they are, since they would not be as they were. */
+    readonly left: readonly Invoice[];
+  };
 }
 
 /**
- * What undoes a change of invoices, given as they were before it; null where they would not be as they were.
- * Taking off what was noted by hand takes earlier payments with it, and what was paid with credit, in parts or on
+ * What undoes a change of invoices, given as they were before it, as far as they would be as they were; null when none
+ * would. Taking off what was noted by hand takes earlier payments with it, and what was paid with credit, in parts or on
  * several days is not so again by marking it as paid.
  */
 export function asBefore(invoices: readonly Invoice[], hasPayments: boolean): Markings | null {
-  const isExact = invoices.every(({ status, paidAmount }) =>
-    status === 'PAID' ? !hasPayments : paidAmount === 0,
-  );
-  return isExact && invoices.length > 0 ? markingsOf(invoices) : null;
+  const isExact = ({ status, paidAmount }: Invoice) =>
+    status === 'PAID' ? !hasPayments : paidAmount === 0;
+  const exact = invoices.filter(isExact);
+  const left = invoices.filter((invoice) => !isExact(invoice));
+  return exact.length > 0 ? { markings: markingsOf(exact), undo: { invoices: exact, left } } : null;
 }
 
-function markingsOf(invoices: readonly Invoice[]): Markings {
+function markingsOf(invoices: readonly Invoice[]): Marking[] {
   const groups = Map.groupBy(invoices, ({ status, paidDate }) => status === 'PAID' && paidDate);
-  const markings = [...groups].map(([paidDate, alike]): Marking => {
+  return [...groups].map(([paidDate, alike]): Marking => {
     const uuids = alike.map(({ uuid }) => uuid);
     return paidDate === false
       ? { uuids, status: 'REGISTERED' }
       : { uuids, status: 'PAID', paidDate };
   });
-  return { markings, isUndo: true };
+}
+
+/** Asks what is paid of invoices that are to be marked as not paid. Marks nothing. */
+export function usePaymentsOf() {
+  return useMutation({
+    mutationFn: async (invoices: readonly Invoice[]) => {
+      const uuids = invoices.map(({ uuid }) => uuid);
+      const body = { uuids, status: 'REGISTERED', paidDate: null } as const;
+      const { payments = [] } = await call(updateInvoices, { query: { dryRun: 'true' }, body });
+      return payments;
+    },
+  });
 }
 
 /** Marks many as paid or not paid, and answers which were and which were not. */
@@ -197,7 +214,9 @@ export function useUpdateInvoices() {
     mutationFn: async ({ markings }: Markings): Promise<BulkResult> => {
       const results: BulkResult[] = [];
       for (const { uuids, status, paidDate = null } of markings) {
-        results.push(await call(updateInvoices, { body: { uuids: [...uuids], status, paidDate } }));
+        results.push(
+          await call(updateInvoices, { query: {}, body: { uuids: [...uuids], status, paidDate } }),
+        );
       }
       return {
         updated: results.flatMap(({ updated }) => updated),
@@ -205,8 +224,8 @@ export function useUpdateInvoices() {
       };
     },
     meta: { changes: 'invoices', renewal: 'after' },
-    onSuccess: async ({ updated, skipped }, { markings, isUndo }) => {
-      if (isUndo) tellOfUndo(skipped.map(({ message }) => message));
+    onSuccess: async ({ updated, skipped }, { markings, undo }) => {
+      if (undo) tellOfUndo(undo, skipped);
       await queryClient.cancelQueries({ queryKey: invoiceKeys.all });
       showChanged(queryClient, (invoice) => {
         const marking = markings.find(({ uuids }) => uuids.includes(invoice.uuid));
@@ -216,14 +235,25 @@ export function useUpdateInvoices() {
   });
 }
 
-function tellOfUndo(reasons: readonly string[]): void {
-  if (reasons.length === 0) {
+function tellOfUndo(
+  { invoices, left }: NonNullable<Markings['undo']>,
+  skipped: BulkResult['skipped'],
+): void {
+  const reasons = new Map(skipped.map(({ uuid, message }) => [uuid, message]));
+  const refused = invoices.flatMap((invoice) => {
+    const reason = reasons.get(invoice.uuid);
+    return reason === undefined ? [] : [`${nameOf(invoice)}: ${reason}`];
+  });
+  const stayed = [...left.map((invoice) => `${nameOf(invoice)}: ${WAS_PART_PAID}`), ...refused];
+  if (stayed.length === 0) {
     showSuccess('Endringen er angret');
     return;
   }
-  const title = `${countInvoices(reasons.length)} kunne ikke angres`;
-  showToast({ tone: 'error', title, description: [...new Set(reasons)].join(', ') });
+  const title = `${countInvoices(stayed.length)} kunne ikke angres`;
+  showToast({ tone: 'error', title, description: stayed.join(', ') });
 }
+
+const WAS_PART_PAID = 'noe var betalt fra før';
 
 /** As it is now, but for what is paid, which the server tells. */
 function marked(invoice: Invoice, { status, paidDate }: Marking): Invoice {

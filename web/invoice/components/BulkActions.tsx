@@ -17,6 +17,7 @@ import { BulkResult, type Skipped, type Told } from './BulkResult.tsx';
 import { SelectAll } from './InvoiceTable.tsx';
 import { PaidDialog } from './PaidDialog.tsx';
 import { UndoIcon } from './UndoIcon.tsx';
+import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 
 export interface BulkActionsProps {
   readonly selection: Selection;
@@ -59,6 +60,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
       },
     );
   };
+  const unpaid = useUnpaid(() => mark('REGISTERED'));
   const register = () =>
     queue.mutate(
       { some: drafts.map(({ uuid }) => uuid) },
@@ -76,9 +78,9 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
       {isSelecting || chosen.length > 0 ? (
         <Bar
           {...{ selection, drafts, onEnd }}
-          pending={update.isPending || queue.isPending}
+          pending={update.isPending || queue.isPending || unpaid.isPending}
           onPaid={() => setAsked('paid')}
-          onUnpaid={() => mark('REGISTERED')}
+          onUnpaid={() => unpaid.start(chosen.filter(({ status }) => status === 'PAID'))}
           onRegister={() => setAsked('register')}
         />
       ) : null}
@@ -101,6 +103,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         <p>{planOf(drafts)}.</p>
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
+      <UnpaidDialog {...unpaid.dialog} />
       <BulkResult told={told} onClose={() => setTold(undefined)} />
     </>
   );
@@ -119,11 +122,15 @@ function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): Told[
 /** '3 utkast, 2 på e-post, 1 312,50 kr' */
 function planOf(drafts: readonly Invoice[]): string {
   const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
-  return `${countDrafts(drafts.length, emails)}, ${sumOf(drafts)}`;
+  const gross = sumKroner(drafts.map(({ grossAmount }) => grossAmount));
+  return `${countDrafts(drafts.length, emails)}, ${formatKroner(gross)} kr`;
 }
 
-function sumOf(invoices: readonly Invoice[]): string {
-  return `${formatKroner(sumKroner(invoices.map(({ grossAmount }) => grossAmount)))} kr`;
+/** '123 625,75 kr', and that it is what is left when something of it is paid or credited. */
+function dueOf(invoices: readonly Invoice[]): string {
+  const due = sumKroner(invoices.map(({ amountDue }) => amountDue));
+  const gross = sumKroner(invoices.map(({ grossAmount }) => grossAmount));
+  return due === gross ? `${formatKroner(due)} kr` : `${formatKroner(due)} kr å betale`;
 }
 
 interface BarProps extends Pick<BulkActionsProps, 'selection' | 'onEnd'> {
@@ -145,7 +152,7 @@ function Bar(props: BarProps) {
       </div>
       <p className={styles.told}>
         <span className={styles.count}>{`${showCount(chosen.length)} valgt`}</span>
-        {chosen.length > 0 ? <span className={styles.sum}>{sumOf(chosen)}</span> : null}
+        {chosen.length > 0 ? <span className={styles.sum}>{dueOf(chosen)}</span> : null}
       </p>
       <div className={styles.buttons}>
         {isAny('REGISTERED') ? (

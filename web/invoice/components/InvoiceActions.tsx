@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
+import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
 
 interface InvoiceActionsProps extends PaidToggleProps {
@@ -64,19 +65,24 @@ interface PaidToggleProps {
 function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
   const isPaid = invoice.status === 'PAID';
   const status = isPaid ? 'REGISTERED' : 'PAID';
+  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
   return (
-    <Button
-      icon={isPaid ? null : <CheckIcon />}
-      disabled={!canBecome(invoice.status, status)}
-      pending={update.isPending}
-      onClick={({ detail }) => {
-        // The second click of a double click is not meant for what the button has become.
-        if (isPaid && detail > 1) return;
-        if (onPay && !isPaid && invoice.amountDue > 0) onPay();
-        else update.mutate({ invoice, status });
-      }}
-    >
-      {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
-    </Button>
+    <>
+      <Button
+        icon={isPaid ? null : <CheckIcon />}
+        disabled={!canBecome(invoice.status, status)}
+        pending={update.isPending || unpaid.isPending}
+        onClick={({ detail }) => {
+          // The second click of a double click is not meant for what the button has become.
+          if (isPaid && detail > 1) return;
+          if (isPaid) unpaid.start([invoice]);
+          else if (onPay && invoice.amountDue > 0) onPay();
+          else update.mutate({ invoice, status });
+        }}
+      >
+        {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
+      </Button>
+      <UnpaidDialog {...unpaid.dialog} />
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { useUpdateInvoice } from '../invoice.mutations.ts';
 import { UndoIcon } from './UndoIcon.tsx';
+import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 
 interface PaidButtonProps {
   readonly invoice: Invoice;
@@ -18,19 +19,21 @@ interface PaidButtonProps {
 /** Marks an invoice as paid, or a paid one as not paid. */
 export function PaidButton({ invoice, name, onPay }: PaidButtonProps) {
   const update = useUpdateInvoice();
+  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
   if (!canChange(invoice)) return null;
   if (invoice.status === 'PAID') {
     return (
-      <IconButton
-        key="unpaid"
-        label={`Sett ${name} til ikke betalt`}
-        icon={<UndoIcon />}
-        pending={update.isPending}
-        // It comes where the other was: the second click of a double click is not meant for it.
-        onClick={({ detail }: MouseEvent) =>
-          detail > 1 ? undefined : update.mutate({ invoice, status: 'REGISTERED' })
-        }
-      />
+      <>
+        <IconButton
+          key="unpaid"
+          label={`Sett ${name} til ikke betalt`}
+          icon={<UndoIcon />}
+          pending={update.isPending || unpaid.isPending}
+          // It comes where the other was: the second click of a double click is not meant for it.
+          onClick={({ detail }: MouseEvent) => (detail > 1 ? undefined : unpaid.start([invoice]))}
+        />
+        <UnpaidDialog {...unpaid.dialog} />
+      </>
     );
   }
   return (
