@@ -6,6 +6,7 @@ import { measurePayments } from './payments.topic.ts';
 import { measureRegistration } from './registration.topic.ts';
 import { measureSizes } from './sizes.topic.ts';
 import { measureTenants } from './tenants.topic.ts';
+import { measureWays } from './ways.topic.ts';
 import type { Harness } from './harness.ts';
 
 /** Something that is measured together. */
@@ -39,6 +40,7 @@ export const TOPICS: readonly Topic[] = [
     isLong: true,
     measure: measureTenants,
   },
+  { name: 'ways', about: 'how many of our files a use case passes', measure: measureWays },
 ];
 
 /** The topics with these names, or without any, all that are not long. @throws Error for another */

@@ -1,0 +1,173 @@
+import { Session } from 'node:inspector/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { addDays, todayInOslo } from '../domain/date.ts';
+import { createApp, createLog } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
+import { CUSTOMER, invoiceBody } from '../server/testing/factories.ts';
+import { assignmentBody } from '../server/testing/recurring.ts';
+import type { Figure } from './figure.ts';
+import type { Harness } from './harness.ts';
+import { Outbox } from './outbox.ts';
+import { signUp, type Person } from './person.ts';
+import { BANK_ACCOUNT } from './sample-invoices.ts';
+
+const ROOT = `file://${join(import.meta.dirname, '..')}/`;
+/** How often it is asked whether a mail has been sent, and how long (milliseconds). */
+const POLL = 20;
+const PATIENCE = 30_000;
+
+/**
+ * How many of our files each use case passes: those in which V8's precise coverage saw a named function run during one
+ * real request and the jobs that it causes, without those that every request passes (`GET /api/users/session/`).
+ * Threads are not counted.
+ */
+export async function measureWays(harness: Harness): Promise<Figure[]> {
+  const caller = await startInProcess(harness);
+  const coverage = await startCoverage(harness);
+  const every = await coverage.filesOf(async () => caller.answerOf('GET', '/api/users/session/'));
+  const figures: Figure[] = [];
+  for (const [name, prepare] of Object.entries(USE_CASES)) {
+    const run = await prepare(caller);
+    const files = await coverage.filesOf(run);
+    const own = [...files].filter((file) => !every.has(file)).toSorted();
+    harness.say(`${name}:\n    ${own.join('\n    ')}`);
+    figures.push({ name, value: own.length, unit: 'files' });
+  }
+  return figures;
+}
+
+/** Each prepares what it needs, and gives the part that is measured. */
+const USE_CASES: Readonly<Record<string, (caller: Caller) => Promise<() => Promise<unknown>>>> = {
+  'create a draft': async (caller) => async () => newDraft(caller),
+  register: async (caller) => {
+    const uuid = await newDraft(caller);
+    return async () => queue(caller, uuid);
+  },
+  'register and mail': async (caller) => {
+    const uuid = await newDraft(caller, { delivery_type: 'EMAIL' });
+    return async () => {
+      await queue(caller, uuid);
+      await until(async () => (await read(caller, uuid)).deliveries[0]?.status === 'SENT');
+    };
+  },
+  'book an entry': async (caller) => {
+    const uuid = await newDraft(caller);
+    await queue(caller, uuid);
+    const { customer_identification_number: kid, amount_due: amount } = await read(caller, uuid);
+    const file = await caller.upload('/api/payments/files/', bankFile(kid, amount));
+    return async () => caller.answerOf('POST', `/api/payments/files/${uuidOf(file)}/book/`);
+  },
+  'remind by hand': async (caller) => {
+    const late = { issue_date: addDays(todayInOslo(), -90), delivery_type: 'EMAIL' };
+    const uuid = await newDraft(caller, late);
+    await queue(caller, uuid);
+    const path = `/api/invoices/${uuid}/reminders/`;
+    return async () => {
+      await caller.answerOf('POST', path, { kind: 'REMINDER', fee: false, interest: false });
+      await until(async () => {
+        const [reminder] = (await caller.answerOf('GET', path)) as { delivery_status: string }[];
+        return reminder?.delivery_status === 'SENT';
+      });
+    };
+  },
+  "an assignment's run": async (caller) => {
+    const body = assignmentBody({ customer_numbers: [1], day: Number(todayInOslo().slice(8)) });
+    const made = await caller.answerOf('POST', '/api/invoices/recurring/create/', body);
+    return async () => caller.answerOf('POST', `/api/invoices/recurring/${uuidOf(made)}/run/`);
+  },
+};
+
+async function newDraft(caller: Caller, changes: object = {}): Promise<string> {
+  const drafts = await caller.answerOf('POST', '/api/invoices/create/', invoiceBody([1], changes));
+  return uuidOf((drafts as unknown[])[0]);
+}
+
+async function queue(caller: Caller, uuid: string): Promise<unknown> {
+  return caller.answerOf('POST', `/api/invoices/queue/?invoice_uuid=${uuid}`);
+}
+
+async function read(caller: Caller, uuid: string): Promise<InvoiceAnswer> {
+  return (await caller.answerOf('GET', `/api/invoices/${uuid}/`)) as InvoiceAnswer;
+}
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE;
+  while (!(await isDone())) {
+    if (Date.now() > deadline) throw new Error('Nothing was mailed');
+    await sleep(POLL);
+  }
+}
+
+function uuidOf(answer: unknown): string {
+  return (answer as { uuid: string }).uuid;
+}
+
+interface InvoiceAnswer {
+  readonly customer_identification_number: string;
+  readonly amount_due: number;
+  readonly deliveries: readonly { readonly status: string }[];
+}
+
+interface Caller {
+  answerOf(...call: Parameters<Person['call']>): Promise<unknown>;
+  upload(path: string, bytes: Buffer): Promise<unknown>;
+}
+
+/** The product in this process, on the embedded database, with a customer that has number 1. */
+async function startInProcess(harness: Harness): Promise<Caller> {
+  const dataDir = await harness.newFolder();
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', FEATURES: 'all', LOG_LEVEL: 'silent' });
+  const app = await createApp({ config, log: createLog(config), webFolder: null });
+  harness.defer(async () => app.close());
+  await app.http.listen({ host: '127.0.0.1', port: 0 });
+  const origin = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  const person = await signUp(origin, new Outbox(dataDir), 'ways@example.no');
+  await (await person.call('POST', '/api/customers/create/', CUSTOMER)).arrayBuffer();
+  return {
+    answerOf: async (...call) => (await (await person.call(...call)).json()) as unknown,
+    upload: async (path, bytes): Promise<unknown> => {
+      const headers = { cookie: person.cookie, 'content-type': 'application/octet-stream' };
+      const answer = await fetch(origin + path, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(bytes),
+      });
+      return answer.json() as unknown;
+    },
+  };
+}
+
+async function startCoverage(harness: Harness) {
+  const session = new Session();
+  session.connect();
+  harness.defer(() => session.disconnect());
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return {
+    /** Our files in which a named function ran meanwhile, by their path in the project. */
+    filesOf: async (work: () => Promise<unknown>): Promise<Set<string>> => {
+      await session.post('Profiler.takePreciseCoverage');
+      await work();
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      const ran = result.filter(
+        ({ url, functions }) =>
+          /^(?:server|domain)\//.test(url.replace(ROOT, '')) &&
+          !url.includes('/server/testing/') &&
+          functions.some(
+            ({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0,
+          ),
+      );
+      return new Set(ran.map(({ url }) => url.replace(ROOT, '')));
+    },
+  };
+}
+
+/** An OCR file with one payment to the account of the sample profile. Kroner. */
+function bankFile(kid: string, kroner: number): Buffer {
+  const payments = [{ kid, amount: Math.round(kroner * 100) }];
+  return ocrFile([{ assignments: [{ account: BANK_ACCOUNT, payments }] }]);
+}
