@@ -148,7 +148,7 @@ test('a document store is a bucket, where it is and who may use it', () => {
 
 test('a limit for new companies can be taken away', () => {
   const settings = { DATA_DIR: join(folder, 'data') };
-  expect(readConfig(settings).newCompanyMailsPerDay).toBe(1000);
+  expect(readConfig(settings).newCompanyMailsPerDay).toBe(250);
   expect(
     readConfig({ ...settings, NEW_COMPANY_MAILS_PER_DAY: 'none' }).newCompanyMailsPerDay,
   ).toBeNull();

@@ -160,7 +160,7 @@ export const environment = z.object({
   METRICS_TOKEN: text,
   LOGIN_LIMIT_PER_IP: whole(1, 1_000_000, 100),
   REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
-  NEW_COMPANY_MAILS_PER_DAY: wholeOrNone(1, 1_000_000, 1000),
+  NEW_COMPANY_MAILS_PER_DAY: wholeOrNone(1, 1_000_000, 250),
   TRUST_PROXY: choice('no', 'yes'),
   PDF_THREADS: whole(1, 64, SPARE_CORES),
 });

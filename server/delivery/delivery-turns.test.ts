@@ -18,7 +18,11 @@ let testApp: TestApp;
 
 beforeAll(async () => {
   smtp = await startMailServer({ headersOnly: true });
-  testApp = await startTestApp({ SMTP_URL: smtp.url, SMTP_CONNECTIONS: '2' });
+  testApp = await startTestApp({
+    SMTP_URL: smtp.url,
+    SMTP_CONNECTIONS: '2',
+    NEW_COMPANY_MAILS_PER_DAY: 'none',
+  });
 });
 
 afterAll(async () => {
