@@ -27,7 +27,6 @@ const withoutDatabase = [
   'server/document/{document,reminder}-text.test.ts',
   'server/profile/logo-image.test.ts',
   'server/reminder/proposal-judging.test.ts',
-  'server/testing/statements/{judge,exceptions}.test.ts',
   'server/**/*.mail.test.ts',
   'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
   'server/delivery/carriers/email/message-id.test.ts',
@@ -61,7 +60,7 @@ function serverTests(database: 'embedded' | 'postgres', others: readonly string[
     ...integration,
     env: { TEST_DATABASE: database },
     globalSetup: [`server/testing/${database}.setup.ts`],
-    setupFiles: ['server/testing/statements/statements.setup.ts'],
+    setupFiles: ['server/testing/company-check.setup.ts'],
     sequence: { groupOrder: 1 },
   };
   const name = `server-${database}`;

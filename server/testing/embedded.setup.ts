@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node';
 import { wrapEmbedded } from '../db/database.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../db/embedded.ts';
 import { startOnce } from './first-start.ts';
-import { findCompanyTables } from './statements/company-tables.ts';
+import { findCompanyTables } from './company-tables.ts';
 
 /** What tests take their embedded databases from: making one takes seconds, loading or copying it a tenth. */
 interface Templates {

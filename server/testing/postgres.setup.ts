@@ -5,7 +5,7 @@ import { startOnce } from './first-start.ts';
 import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';
 import { createServerDatabase } from './server-database.ts';
-import { findCompanyTables } from './statements/company-tables.ts';
+import { findCompanyTables } from './company-tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

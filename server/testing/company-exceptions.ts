@@ -1,16 +1,15 @@
-const LOGIN = 'Who logs in, or calls, is known before the company is; accounts are apart.';
-const NEW_COMPANY = 'A company that is made has no number yet.';
-const OLD_JOB = 'A job of a version before did not say whose it is.';
-const CARRIER = 'What a carrier tells of may not say whose it is, or was sent before it did.';
-const EVERY_COMPANY =
-  'Looks for what is to be done of all companies; each then gets what is its own.';
-const HOUSEKEEPING = 'What a worker that died left behind is looked for where there is any.';
+const LOGIN = 'The account is known before its company.';
+const NEW_COMPANY = 'A new company has no number yet.';
+const OLD_JOB = 'A job that an older version queued did not name the company.';
+const CARRIER = 'An event of a carrier may not name the company, or was caused before it did.';
+const EVERY_COMPANY = 'Finds the companies that have work to do; each is then served by itself.';
+const HOUSEKEEPING = 'Finds what a dead worker left behind, in any company.';
 const METRICS = 'A number over all companies.';
-const MIGRATION = 'Tables and their indexes are of all companies.';
+const MIGRATION = 'Tables and indexes belong to all companies.';
 const OPERATOR = 'A command of the operator, on the whole database.';
 
 /**
- * Places whose statements name no company, and why they need not: a file and a function in it, or all of a
+ * Places whose statements restrict no company, each with its reason: a file and a function in it, or a whole
  * file. With several databases each of these runs on every one of them.
  */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -50,7 +49,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/session/session.repository.ts findSessions': LOGIN,
 };
 
-/** Whether statements from here need name no company. */
+/** Whether statements from a place, such as `server/db/upkeep.ts analyze`, need not restrict the company. */
 export function isException(place: string): boolean {
   const [file = ''] = place.split(' ');
   return place in EXCEPTIONS || file in EXCEPTIONS || file.startsWith('server/db/migrations/');

@@ -1,0 +1,97 @@
+// Runs in every file of the server's tests: the plan of each statement that the product runs must restrict every table of
+// companies to a company, or its place must be an exception. The file of tests fails otherwise.
+
+import { relative } from 'node:path';
+
+import { CompiledQuery, DefaultQueryExecutor } from 'kysely';
+import { afterAll, inject } from 'vitest';
+
+import { isException } from './company-exceptions.ts';
+import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
+import { ROOT } from './process.ts';
+
+/** Files that run the statements of others. */
+const RUNNERS = new Set(['server/db/compiled-once.ts', 'server/db/insert-all.ts']);
+/** How many callers are looked at: waiting adds some of Node's own. */
+const FRAMES = 40;
+
+/** A process runs many files of tests, and this before each of them. */
+const shared = globalThis as { fakturCompanyCheck?: { readonly faults: Set<string> } };
+
+function watchStatements(): { readonly faults: Set<string> } {
+  const tables = new Set(inject('companyTables'));
+  const isOfCompanies = new RegExp(`\\b(?:${[...tables].join('|')})\\b`);
+  const right = new Set<string>();
+  const faults = new Set<string>();
+  // oxlint-disable-next-line typescript/unbound-method -- called with its object, below
+  const { executeQuery } = DefaultQueryExecutor.prototype;
+  DefaultQueryExecutor.prototype.executeQuery = async function (query, options) {
+    const text = query.sql;
+    if (
+      !right.has(text) &&
+      isOfCompanies.test(text) &&
+      /^\s*(?:select|update|delete|insert|with)\b/i.test(text)
+    ) {
+      const place = placeOfCaller();
+      if (!isOfTests(place)) {
+        const explain = CompiledQuery.raw(`EXPLAIN (VERBOSE, FORMAT JSON) ${text}`, [
+          ...query.parameters,
+        ]);
+        const { rows } = await executeQuery.call(this, explain, options);
+        const [{ Plan: plan }] = Object.values(rows[0] as object)[0] as [{ Plan: PlanNode }];
+        const unrestricted = unrestrictedTables(plan, tables);
+        if (unrestricted.length === 0) right.add(text);
+        else if (!isException(place))
+          faults.add(`${place}: no company for ${unrestricted.join(', ')}\n${text}`);
+      }
+    }
+    return executeQuery.call(this, query, options) as never;
+  };
+  return { faults };
+}
+
+const { faults } = (shared.fakturCompanyCheck ??= watchStatements());
+
+afterAll(() => {
+  const found = [...faults];
+  faults.clear();
+  if (found.length === 0) return;
+  const heading = 'Statements that restrict no company (CONTRIBUTING.md, "A statement")';
+  throw new Error([heading, ...found].join('\n\n'));
+});
+
+/** The file of ours that runs a statement now, and the function in it, where it has a name. */
+function placeOfCaller(): string {
+  for (const frame of callers()) {
+    const file = frame.getFileName()?.replace(/^file:\/\//, '') ?? '';
+    if (!file.startsWith('/')) continue;
+    const path = relative(ROOT, file);
+    if (path.startsWith('..') || path.startsWith('node_modules')) continue;
+    if (file === import.meta.filename || RUNNERS.has(path)) continue;
+    const called = frame.getFunctionName()?.split('.').at(-1);
+    return called ? `${path} ${called}` : path;
+  }
+  return 'unknown';
+}
+
+/**
+ * V8's own frames, with those that wait, which `getCallSites` of node:util leaves out. As text, mapped to the source,
+ * they cost twenty times as much, at each statement.
+ */
+function callers(): NodeJS.CallSite[] {
+  // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = FRAMES;
+  Error.prepareStackTrace = (_, frames) => frames;
+  try {
+    return new Error('where').stack as unknown as NodeJS.CallSite[];
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+/** Tests may look at any company. */
+function isOfTests(place: string): boolean {
+  return /\.test\.ts\b|^(?:server\/testing|e2e|bench)\//.test(place);
+}

@@ -1,0 +1,132 @@
+/** A node of PostgreSQL's `EXPLAIN (VERBOSE, FORMAT JSON)`, as far as it is read here. */
+export interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Schema?: string;
+  readonly Alias?: string;
+  readonly 'Join Type'?: string;
+  readonly 'Parent Relationship'?: string;
+  readonly Plans?: readonly PlanNode[];
+  readonly [condition: string]: unknown;
+}
+
+const CONDITIONS = [
+  'Filter',
+  'Hash Cond',
+  'Index Cond',
+  'Join Filter',
+  'Merge Cond',
+  'Recheck Cond',
+] as const;
+
+/** An equality of a table's company, and the aliases that it may restrict: those on the nullable side of an outer join. */
+interface Tie {
+  readonly text: string;
+  readonly restricts: ReadonlySet<string> | null;
+}
+
+/**
+ * The tables of companies that a plan reads without restricting them to a company, sorted. A table is restricted by an
+ * equality of its `company_id` (of `company`, its `id`) with a value, or with the company of a table that is restricted.
+ *
+ * @param tables whose rows are a company's
+ */
+export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>): string[] {
+  const aliases = new Map<string, string>();
+  const ties: Tie[] = [];
+  collect(plan, null);
+  const restricted = new Set<string>();
+  for (let size = -1; size !== restricted.size;) {
+    size = restricted.size;
+    for (const alias of aliases.keys()) {
+      if (ties.some((tie) => isRestricted(alias, tie))) restricted.add(alias);
+    }
+  }
+  const left = [...aliases].filter(([alias]) => !restricted.has(alias));
+  return [...new Set(left.map(([, table]) => table))].toSorted();
+
+  function collect(node: PlanNode, restricts: Tie['restricts']): void {
+    const table = node['Relation Name'];
+    const isOurs = table !== undefined && node.Schema === 'public' && tables.has(table);
+    // A table that is written to is read by a node below.
+    if (isOurs && node['Node Type'] !== 'ModifyTable') aliases.set(node.Alias ?? table, table);
+    const [outer, inner] = node.Plans ?? [];
+    const nullable = nullableSide(node['Join Type'], outer, inner);
+    // The heap scan above has its conditions, and knows which of them are in an OR.
+    const conditions = node['Node Type'] === 'Bitmap Index Scan' ? [] : CONDITIONS;
+    for (const name of conditions) {
+      const text = node[name];
+      // A filter of a join applies to its result, the other conditions to the nullable side alone.
+      const side = name === 'Filter' ? restricts : (nullable ?? restricts);
+      if (typeof text === 'string')
+        ties.push(...conjuncts(text).map((each) => ({ text: each, restricts: side })));
+    }
+    for (const child of node.Plans ?? []) {
+      // A subquery in an expression restricts nothing around it.
+      const isApart = ['SubPlan', 'InitPlan'].includes(child['Parent Relationship'] ?? '');
+      collect(child, isApart ? aliasesOf(child) : restricts);
+    }
+  }
+
+  function isRestricted(alias: string, { text, restricts }: Tie): boolean {
+    if (restricts !== null && !restricts.has(alias)) return false;
+    const column = `${alias}.${aliases.get(alias) === 'company' ? 'id' : 'company_id'}`;
+    const value = valueOf(text, column);
+    if (value === null || value.startsWith('NULL')) return false;
+    const other = /^(?:\(?)(\w+)\.(company_id|id)\b/.exec(value)?.[1];
+    return other === undefined || !aliases.has(other) || restricted.has(other);
+  }
+}
+
+/** The value that a condition wants a column to be equal to; null for any other condition. */
+function valueOf(text: string, column: string): string | null {
+  if (text.startsWith(`${column} = `)) return text.slice(column.length + 3);
+  return text.endsWith(` = ${column}`) ? text.slice(0, -column.length - 3) : null;
+}
+
+/** The aliases of the side of an outer join that may be missing, the only ones that its condition restricts. */
+function nullableSide(
+  joinType: string | undefined,
+  outer: PlanNode | undefined,
+  inner: PlanNode | undefined,
+): ReadonlySet<string> | null {
+  if (joinType === 'Full') return new Set();
+  if (joinType === 'Left' || joinType === 'Anti') return inner ? aliasesOf(inner) : null;
+  if (joinType === 'Right' || joinType === 'Right Anti') return outer ? aliasesOf(outer) : null;
+  return null;
+}
+
+function aliasesOf(node: PlanNode, aliases = new Set<string>()): Set<string> {
+  if (node.Alias !== undefined) aliases.add(node.Alias);
+  for (const child of node.Plans ?? []) aliasesOf(child, aliases);
+  return aliases;
+}
+
+/** The parts of a condition that all must hold, without the parentheses around each. */
+function conjuncts(condition: string): string[] {
+  const inner = isWrapped(condition) ? condition.slice(1, -1) : condition;
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let index = 0; index < inner.length; index += 1) {
+    if (inner[index] === '(') depth += 1;
+    if (inner[index] === ')') depth -= 1;
+    if (depth === 0 && inner.startsWith(' AND ', index)) {
+      parts.push(inner.slice(start, index));
+      start = index + ' AND '.length;
+    }
+  }
+  parts.push(inner.slice(start));
+  return parts.length === 1 && inner === condition ? parts : parts.flatMap(conjuncts);
+}
+
+function isWrapped(text: string): boolean {
+  if (!text.startsWith('(')) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === '(') depth += 1;
+    if (text[index] === ')') depth -= 1;
+    if (depth === 0) return index === text.length - 1;
+  }
+  return false;
+}
