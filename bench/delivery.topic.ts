@@ -201,7 +201,7 @@ async function watch(run: Run, invoices: number, harness: Harness) {
   return { p95, early, highest };
 }
 
-/** How many PDFs and EHFs a second the same threads make when nothing else is to be done. */
+/** How many PDFs and EHFs a second the same processes make when nothing else is to be done. */
 async function renderAlone(): Promise<number> {
   const renderer = createPdfRenderer({ threads: SPARE_CORES, log: pino({ level: 'silent' }) });
   try {

@@ -9,7 +9,7 @@ import { sampleDocument } from './sample-invoices.ts';
 import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
-/** One document is printed and one waits, so that the thread is never idle. */
+/** One document is printed and one waits, so that the process is never idle. */
 const CALLERS = 2;
 
 /** What is made of an invoice: the PDF, beside a browser that prints the same, and the EHF. */
@@ -34,7 +34,7 @@ export async function measureDocuments(harness: Harness): Promise<Figure[]> {
   });
   return [
     {
-      name: 'PDF/A with its EHF inside, one thread',
+      name: 'PDF/A with its EHF inside, one process',
       value: paces.pdf.rate,
       unit: '/s',
       target: { is: 'at least', bound: 100 },

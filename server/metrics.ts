@@ -67,7 +67,7 @@ export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics
     }),
     pdf: new Histogram({
       name: 'faktur_pdf_duration_seconds',
-      help: 'Time to render one PDF, with its wait for a thread',
+      help: 'Time to render one PDF, with its wait for a process',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
       registers,
     }),

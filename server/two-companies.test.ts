@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { POOL_SIZE } from './db/connections.ts';
 import type { Db } from './db/database.ts';
@@ -9,7 +9,13 @@ import { requestContext } from './request-context.ts';
 import { startTestApp, type TestApp } from './testing/app.ts';
 import type { Answer, TestClient } from './testing/client.ts';
 import { companyIdOf } from './testing/company.ts';
-import { completeProfile, createCustomer, CUSTOMER } from './testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  CUSTOMER,
+  register,
+} from './testing/factories.ts';
 
 const GREEDY = 'mange@example.no';
 const MODEST = 'en@example.no';
@@ -67,6 +73,16 @@ function expectRefusal({ status, headers, body }: Answer): void {
 
 const onServer = process.env['TEST_DATABASE'] === 'postgres';
 
+/** Takes every connection. */
+async function holdAll(): Promise<() => Promise<void>> {
+  const held: (() => Promise<void>)[] = [];
+  // As many companies as it takes.
+  for (let index = 0; index < (onServer ? POOL_SIZE : 1); index += 1) {
+    held.push(await hold(-1 - (index % 3), async (trx) => sql`SELECT 1`.execute(trx)));
+  }
+  return async () => void (await Promise.all(held.map(async (letGo) => letGo())));
+}
+
 test('many calls of one company do not make another wait for all of them', async () => {
   let done = 0;
   const calls = Array.from({ length: CALLS }, async () => {
@@ -101,17 +117,98 @@ test.runIf(onServer)(
 );
 
 test('when every connection is taken, calls are told to come again and /readyz does not wait', async () => {
-  const held = [];
-  for (let index = 0; index < (onServer ? POOL_SIZE : 1); index += 1) {
-    // As many companies as it takes.
-    held.push(await hold(-1 - (index % 3), async (trx) => sql`SELECT 1`.execute(trx)));
-  }
+  const letGo = await holdAll();
   const [list, ready] = await Promise.all([
     modest.get('/api/invoices/'),
     testApp.visitor().get('/readyz'),
   ]);
   expect(ready.status).toBe(200);
   expectRefusal(list);
-  for (const letGo of held) await letGo();
+  await letGo();
   expect((await modest.get('/api/invoices/')).status).toBe(200);
+});
+
+/** Calls over the network, as an invoice's PDF may be asked for by who then hangs up. */
+async function callOverNetwork() {
+  const uuid = await createDraft(greedy, await createCustomer(greedy));
+  await register(greedy, uuid);
+  expect((await greedy.get(`/invoices/${uuid}/pdf/`)).status).toBe(200);
+  const origin = `http://127.0.0.1:${await testApp.app.listen()}`;
+  const gone = new AbortController();
+  const call = async (path: string, init: RequestInit = {}) =>
+    fetch(origin + path, { ...init, headers: { cookie: greedy.cookieHeader } });
+  const connections = async () =>
+    new Promise<number>((resolve) =>
+      testApp.app.http.server.getConnections((_, count) => resolve(count)),
+    );
+  return {
+    call,
+    open: async (signal?: AbortSignal) =>
+      call(`/invoices/${uuid}/pdf/`, { ...(signal && { signal }) }),
+    gone,
+    /** Resolves when so many calls have come. */
+    came: async (count: number) =>
+      vi.waitUntil(async () => (await connections()) >= count, { timeout: 60_000 }),
+    hungUp: async () => vi.waitUntil(async () => (await connections()) === 0, { timeout: 60_000 }),
+  };
+}
+
+/** Counts the readings of documents and their bytes. */
+function countReadings(): () => number {
+  const selections = vi.spyOn(testApp.context.db, 'selectFrom');
+  return () => selections.mock.calls.filter(([table]) => table === 'document').length;
+}
+
+test('a PDF is read once for all who wait for it', async () => {
+  const { open, came } = await callOverNetwork();
+  const readings = countReadings();
+  const letGo = await holdAll();
+  const asked = Array.from({ length: 40 }, async () => open());
+  await came(40);
+  await letGo();
+  const answers = await Promise.all(asked);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const etags = answers.map(({ headers }) => headers.get('etag'));
+  expect(new Set(etags).size).toBe(1);
+  await Promise.all(answers.map(async (answer) => answer.arrayBuffer()));
+  // Who came while one was under way waits for the next, which sees what is there now.
+  expect(readings()).toBeLessThanOrEqual(4);
+});
+
+test('a PDF is not read for who has hung up, and for others all the same', async () => {
+  const { open, gone, came, hungUp } = await callOverNetwork();
+  const readings = countReadings();
+  const letGo = await holdAll();
+  const asked = Array.from({ length: 40 }, async () => open(gone.signal));
+  await came(40);
+  gone.abort();
+  await Promise.allSettled(asked);
+  await hungUp();
+  const last = open();
+  await came(1);
+  await letGo();
+  expect((await last).status).toBe(200);
+  expect(readings()).toBe(1);
+});
+
+test('a turn at the database is left by who has hung up, unless the call changes something', async () => {
+  const { call, gone, came, hungUp } = await callOverNetwork();
+  const companyId = await companyIdOf(testApp.context.db, GREEDY);
+  const draft = await createDraft(greedy, await createCustomer(greedy));
+  const letGo = await holdAll();
+  const work = { requestId: 'test', call: { companyId, signal: gone.signal } };
+  const reading = requestContext.run(work, async () => sql`SELECT 1`.execute(testApp.context.db));
+  // Its body is none, so all of it is there.
+  const registering = call(`/api/invoices/queue/?invoice_uuid=${draft}`, {
+    method: 'POST',
+    signal: gone.signal,
+  });
+  await came(1);
+  gone.abort(new Error('the caller has gone'));
+  await expect(reading).rejects.toThrow('the caller has gone');
+  await expect(registering).rejects.toThrow('the caller has gone');
+  await hungUp();
+  await letGo();
+  const status = async () => (await greedy.get(`/api/invoices/${draft}/`)).body.status;
+  await vi.waitUntil(async () => (await status()) === 'REGISTERED', { timeout: 60_000 });
 });

@@ -140,7 +140,8 @@ function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): 
   driver.acquireConnection = async (options) => {
     const call = requestContext.getStore()?.call;
     const whose = call ? (call.companyId ?? 'callers') : 'background';
-    const leave = await turns.enter(whose, { patience: call ? CALL_TIMEOUT : Infinity });
+    const patience = call ? CALL_TIMEOUT : Infinity;
+    const leave = await turns.enter(whose, { patience, signal: call?.signal });
     try {
       // Its answers leave the event loop no pause: let others in, so that they can take turns.
       if (isEmbedded) await nextTurnOfTheLoop();

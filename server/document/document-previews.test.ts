@@ -10,13 +10,23 @@ const LINES = Array.from({ length: 525 }, () => line('قهوة محمصة طاز
 let testApp: TestApp;
 let port: number;
 const log: string[] = [];
-let heavy: { client: TestClient; uuid: string };
-let small: { client: TestClient; uuid: string };
+interface Draft {
+  readonly client: TestClient;
+  readonly uuid: string;
+}
+let heavy: Draft[];
+let small: Draft;
 
-async function makeDraft(changes: object) {
+async function makeDrafts(count: number, changes: object) {
   const client = await testApp.login();
   await completeProfile(client);
-  return { client, uuid: await createDraft(client, await createCustomer(client), changes) };
+  const customer = await createCustomer(client);
+  return Promise.all(
+    Array.from({ length: count }, async (_, at) => ({
+      client,
+      uuid: await createDraft(client, customer, { reference: `Bestilling ${at}`, ...changes }),
+    })),
+  );
 }
 
 beforeAll(async () => {
@@ -24,13 +34,13 @@ beforeAll(async () => {
     { LOG_LEVEL: 'error' },
     { logStream: { write: (entry) => void log.push(entry) } },
   );
-  heavy = await makeDraft({ invoice_lines: LINES });
-  small = await makeDraft({});
+  heavy = await makeDrafts(12, { invoice_lines: LINES });
+  [small] = (await makeDrafts(1, {})) as [Draft];
   port = await testApp.app.listen();
 });
 afterAll(async () => testApp.close());
 
-async function open({ client, uuid }: typeof heavy, accept = '*/*', signal?: AbortSignal) {
+async function open({ client, uuid }: Draft, accept = '*/*', signal?: AbortSignal) {
   return fetch(`http://127.0.0.1:${port}/invoices/${uuid}/pdf/`, {
     headers: { cookie: client.cookieHeader, accept, 'accept-language': 'nb' },
     ...(signal && { signal }),
@@ -41,8 +51,8 @@ describe('previews', () => {
   test('of one company hold nobody else up, and are bounded', async () => {
     await open(small);
     const done: string[] = [];
-    const asked = Array.from({ length: 12 }, async () => {
-      const response = await open(heavy);
+    const asked = heavy.map(async (draft) => {
+      const response = await open(draft);
       if (response.status === 200) done.push('heavy');
       return response;
     });
@@ -63,7 +73,7 @@ describe('previews', () => {
   test('are not printed for who has hung up', async () => {
     const preview = vi.spyOn(testApp.context.pdf, 'preview');
     const gone = new AbortController();
-    const asked = Array.from({ length: 10 }, async () => open(heavy, '*/*', gone.signal));
+    const asked = heavy.slice(2).map(async (draft) => open(draft, '*/*', gone.signal));
     await vi.waitUntil(() => preview.mock.calls.length === 10, { timeout: 60_000 });
     gone.abort();
     await Promise.allSettled(asked);
@@ -73,6 +83,15 @@ describe('previews', () => {
     // Nor is that a fault of ours.
     expect(log).toEqual([]);
     expect((await open(small)).status).toBe(200);
+  });
+
+  test('of the same draft share readings', async () => {
+    const preview = vi.spyOn(testApp.context.pdf, 'preview');
+    preview.mockClear();
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => open(small)));
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1);
+    expect(preview.mock.calls.length).toBeLessThan(20);
+    await Promise.all(answers.map(async (answer) => answer.arrayBuffer()));
   });
 
   test('that cannot be printed say so, to a person in a tab as to a program', async () => {

@@ -28,12 +28,14 @@ export function documentRoutes(app: FastifyInstance, context: Context): void {
 function pdfRoute(app: FastifyInstance, context: Context): void {
   servePdf(app, context, {
     url: '/invoices/:uuid/pdf/',
-    find: async (actor, request, signal) => {
+    parse: (request) => {
       const parsed = params.safeParse(request.params);
       if (!parsed.success) throw new AppError('not_found');
-      const { uuid } = parsed.data;
       const original = query.safeParse(request.query).data?.original === 'true';
-      const { content, document, etag } = await findPdf(context, actor, { uuid, original }, signal);
+      return { uuid: parsed.data.uuid, original };
+    },
+    find: async (actor, name, signal) => {
+      const { content, document, etag } = await findPdf(context, actor, name, signal);
       return { content, fileName: documentFileName(document, 'pdf'), etag };
     },
   });

@@ -7,8 +7,11 @@ import { sentenceOf, statusOf } from '../http/error-table.ts';
 import { refusalOf } from '../http/errors.ts';
 import { isCurrent } from '../http/etag.ts';
 import { untilGone } from '../http/until-gone.ts';
+import { JointWork } from '../joint-work.ts';
 import { markup } from '../mail/markup.ts';
+import { requestContext } from '../request-context.ts';
 import { findActor } from '../session/callers.ts';
+import { Turns } from '../turns.ts';
 
 /** A PDF to be shown, and what it is called. */
 interface NamedPdf {
@@ -17,26 +20,52 @@ interface NamedPdf {
   readonly etag: string;
 }
 
-interface PdfPage {
+interface PdfPage<Name> {
   /** As Fastify has it. */
   readonly url: string;
   /** Where this is off, the page is unknown. */
   readonly feature?: Feature;
+  /** Which PDF is asked for. @throws AppError not_found */
+  readonly parse: (request: FastifyRequest) => Name;
   /** @throws AppError */
-  readonly find: (actor: Actor, request: FastifyRequest, signal: AbortSignal) => Promise<NamedPdf>;
+  readonly find: (actor: Actor, name: Name, signal: AbortSignal) => Promise<NamedPdf>;
 }
 
-/** A PDF as a page to be opened in a tab: without a session it leads to the login. */
-export function servePdf(
+/**
+ * A PDF as a page to be opened in a tab: without a session it leads to the login. One reading serves all who ask for
+ * the same PDF before it begins, and each sees what was there when the call came.
+ */
+export function servePdf<Name>(
   app: FastifyInstance,
   context: Context,
-  { url, feature, find }: PdfPage,
+  { url, feature, parse, find }: PdfPage<Name>,
 ): void {
+  const readings = new JointWork<NamedPdf>();
+  const turns = new Turns<string>({ places: Infinity, most: () => 1 });
+  const read = async (actor: Actor, name: Name, request: FastifyRequest, caller: AbortSignal) => {
+    const key = JSON.stringify([actor.companyId, name]);
+    return readings.join({ key, signal: caller }, async (signal, close) => {
+      const begin = async () => {
+        close();
+        return find(actor, name, signal);
+      };
+      // The first who asked may be gone while others wait, so it waits for the database in the name of them all.
+      const call = { companyId: actor.companyId, signal };
+      return requestContext.run({ requestId: request.id, call }, async () =>
+        turns.run(key, begin, { signal }),
+      );
+    });
+  };
   app.get(url, { errorHandler: showInTab }, async (request, reply) => {
     if (feature && !context.config.features.has(feature)) throw new AppError('not_found');
     const actor = await findActor(request, reply, context);
     if (!actor) return reply.redirect('/auth/login/');
-    const { content, fileName, etag } = await find(actor, request, untilGone(reply));
+    const { content, fileName, etag } = await read(
+      actor,
+      parse(request),
+      request,
+      untilGone(reply),
+    );
     reply.header('etag', etag).header('cache-control', 'no-store');
     if (isCurrent(request, reply)) return reply.status(304).send();
     return reply

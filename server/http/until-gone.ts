@@ -3,7 +3,10 @@ import type { FastifyReply } from 'fastify';
 /** Aborted when nobody waits for the answer any more. */
 export function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  raw.once('close', () => gone.abort(callerHasGone()));
+  const hangUp = () => gone.abort(callerHasGone());
+  // Its caller may have gone before it was asked: the event is over then.
+  if (raw.destroyed) hangUp();
+  else raw.once('close', hangUp);
   return gone.signal;
 }
 

@@ -15,7 +15,7 @@ interface PrintedDocument {
   readonly replaced: readonly string[];
 }
 
-/** Prints documents one after the other, in the thread that it lives in. */
+/** Prints documents one after the other, in the process that it lives in. */
 export interface DocumentPrinter {
   /** @throws Error when Typst refuses the document */
   print(input: PdfInput): PrintedDocument;

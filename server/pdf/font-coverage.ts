@@ -28,7 +28,7 @@ export function coverageOf(font: Buffer): FontCoverage {
   return covered;
 }
 
-/** A bit for each character: 136 kB, where a byte for each would take a megabyte a font and thread. */
+/** A bit for each character: 136 kB, where a byte for each would take a megabyte a font and process. */
 class BitSet implements FontCoverage {
   readonly #words = new Uint32Array(CODE_POINTS / 32);
 

@@ -74,9 +74,38 @@ describe('an engine that fails', () => {
   });
 });
 
+describe('previews of the same', () => {
+  const calls = (owner: number) => {
+    const gone = new AbortController();
+    return { gone, rendering: renderer.preview(input, { owner, signal: gone.signal }) };
+  };
+
+  it('are one printing for all who wait, also for whoever comes after it was left', async () => {
+    // One fault for each printing: as many as are left were not needed.
+    fail(40);
+    const first = calls(1);
+    const others = Array.from({ length: 9 }, () => calls(1));
+    first.gone.abort();
+    await expect(first.rendering).rejects.toThrow('aborted');
+    // Tried once more, then given up, for all.
+    const outcomes = await Promise.allSettled(others.map(({ rendering }) => rendering));
+    expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(readdirSync(faults)).toHaveLength(38);
+  });
+
+  it('of another company are another', async () => {
+    fail(40);
+    await Promise.allSettled([calls(1).rendering, calls(2).rendering]);
+    expect(readdirSync(faults)).toHaveLength(36);
+  });
+});
+
 describe('heavy previews of one company', () => {
   const lines = Array.from({ length: 525 }, () => sampleLine('قهوة محمصة طازجة للمكتب', 2, 149.5));
-  const heavy = { ...input, document: sampleInvoice({ lines }) };
+  const heavy = (at: number) => ({
+    ...input,
+    document: sampleInvoice({ lines, reference: `Bestilling ${at}` }),
+  });
 
   it('hold up neither another company nor mailing', async () => {
     const done: string[] = [];
@@ -86,9 +115,9 @@ describe('heavy previews of one company', () => {
     };
     await Promise.all([renderer.render(input), renderer.preview(input, caller)]);
     const many = Array.from({ length: 10 }, async (_, at) =>
-      note(`heavy ${at}`, renderer.preview(heavy, caller)),
+      note(`heavy ${at}`, renderer.preview(heavy(at), caller)),
     );
-    await expect(renderer.preview(heavy, caller)).rejects.toThrow('');
+    await expect(renderer.preview(heavy(10), caller)).rejects.toThrow('');
     await Promise.all([
       note('mail', renderer.render(input)),
       note('small', renderer.preview(input, { ...caller, owner: 2 })),

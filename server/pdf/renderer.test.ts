@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create } from 'xmlbuilder2';
 
@@ -133,7 +135,7 @@ describe('a PDF', () => {
     expect(order).toEqual(order.toSorted((left, right) => left - right));
   });
 
-  it('always comes out the same, from any thread', async () => {
+  it('always comes out the same, from any process', async () => {
     const again = await Promise.all(
       Array.from({ length: 6 }, async () =>
         renderer.render({ document, stamp: null, xml, logo: null }),
@@ -145,6 +147,32 @@ describe('a PDF', () => {
     await fresh.close();
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'leaves no process with much memory',
+  async () => {
+    const lines = Array.from({ length: 880 }, (_, at) =>
+      sampleLine(`قهوة 咖啡 커피 กาแฟ ${at}`, 1, 9),
+    );
+    for (let at = 0; at < 6; at++) {
+      const document = sampleInvoice({ lines, reference: `Bestilling ${at}` });
+      await renderer.render({ document, stamp: null, xml: null, logo: null });
+    }
+    const printers = memoryOfPrinters();
+    expect(printers.filter((megabytes) => megabytes > 300)).toEqual([]);
+  },
+  120_000,
+);
+
+/** What the processes hold that print for this one (megabytes). */
+function memoryOfPrinters(): number[] {
+  const threads = fs.readdirSync('/proc/self/task');
+  const read = (file: string) => fs.readFileSync(`/proc/${file}`, 'utf8');
+  return threads
+    .flatMap((thread) => read(`self/task/${thread}/children`).split(' ').filter(Boolean))
+    .filter((pid) => read(`${pid}/cmdline`).includes('pdf.worker'))
+    .map((pid) => Number(/VmRSS:\s+(\d+) kB/.exec(read(`${pid}/status`))?.[1] ?? 0) / 1000);
+}
 
 /** The objects that are not where the cross-reference table says (ISO 32000-1 § 7.5.4). */
 function offObjects(pdf: Buffer): number[] {

@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts';
+import { hexOf, sha256 } from '../crypto.ts';
 import type { ErrorReports } from '../error-reports.ts';
 import type { PdfInput } from './document-page.ts';
 import type { PdfWorkerOutput } from './pdf.worker.ts';
@@ -6,7 +7,7 @@ import { TaskFailed, WorkerPool, type Caller } from './worker-pool.ts';
 
 export type { Stamp } from './stamp.ts';
 
-/** A document could not be printed with all its characters, in two threads one after the other. */
+/** A document could not be printed with all its characters, in two processes one after the other. */
 export class PdfNotPrintable extends Error {
   override readonly name = 'PdfNotPrintable';
 }
@@ -14,17 +15,17 @@ export class PdfNotPrintable extends Error {
 export interface PdfRenderer {
   /**
    * The document as PDF/A-3a and PDF/UA-1, to be mailed: it waits behind no preview. The same input
-   * gives the same bytes, in any thread.
+   * gives the same bytes, in any process.
    *
    * @throws PdfNotPrintable when Typst refuses it, which is a fault of ours
    */
   render(input: PdfInput): Promise<Uint8Array>;
   /**
    * The same for somebody who waits for it: companies take turns, and what nobody waits for any more
-   * is not printed. @throws PdfNotPrintable, TooManyTasks, the signal's reason
+   * is not printed; who waits for the same gets one printing. @throws PdfNotPrintable, TooManyTasks, the signal's reason
    */
   preview(input: PdfInput, caller: Caller): Promise<Uint8Array>;
-  /** Refuses new documents, finishes those accepted and ends the threads. */
+  /** Refuses new documents, finishes those accepted and ends the processes. */
   close(): Promise<void>;
 }
 
@@ -34,7 +35,7 @@ interface Options {
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Told of a preview that could not be printed; callers tell of other documents. */
   readonly reports?: Pick<ErrorReports, 'report'>;
-  /** What the threads run. */
+  /** What the processes run. */
   readonly worker?: URL;
 }
 
@@ -46,7 +47,7 @@ const TIMEOUT = 60_000;
 const PREVIEWS_OF_COMPANY = 10;
 const WORKER = new URL('pdf.worker.ts', import.meta.url);
 
-/** Renders invoices in threads of their own, which start with the first document. */
+/** Renders invoices in processes of their own, which start with the first document. */
 export function createPdfRenderer({
   threads,
   log,
@@ -57,7 +58,7 @@ export function createPdfRenderer({
     file: worker,
     threads,
     timeout: TIMEOUT,
-    onCrash: (error: Error) => log.error({ err: error }, 'a PDF thread died'),
+    onCrash: (error: Error) => log.error({ err: error }, 'a PDF process died'),
   };
   const mailing: Pool = new WorkerPool(shared);
   const previews: Pool = new WorkerPool({ ...shared, mostOfOwner: PREVIEWS_OF_COMPANY });
@@ -65,7 +66,7 @@ export function createPdfRenderer({
     render: async (input) => print(mailing, log, input),
     preview: async (input, caller) => {
       try {
-        return await print(previews, log, input, caller);
+        return await print(previews, log, input, { ...caller, key: keyOf(input) });
       } catch (error) {
         if (error instanceof PdfNotPrintable) reports?.report(error, { job: 'preview' });
         throw error;
@@ -75,7 +76,12 @@ export function createPdfRenderer({
   };
 }
 
-/** Prints, and once more in a new thread when it fails: the fault may have been the thread's. */
+/** The same input gives the same bytes: all who wait for it get one printing. */
+function keyOf({ logo, ...rest }: PdfInput): string {
+  return hexOf(sha256(JSON.stringify({ ...rest, logo: logo && hexOf(sha256(logo)) })));
+}
+
+/** Prints, and once more in a new process when it fails: the fault may have been the process's. */
 async function print(
   pool: Pool,
   log: Options['log'],

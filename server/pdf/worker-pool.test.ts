@@ -10,7 +10,9 @@ import { TooManyTasks, WorkerPool } from './worker-pool.ts';
 const pools: WorkerPool<FragileOrder, number>[] = [];
 const onCrash = vi.fn<(error: Error) => void>();
 
-function openPool(changes: { threads?: number; timeout?: number; mostOfOwner?: number } = {}) {
+function openPool(
+  changes: { threads?: number; timeout?: number; mostOfOwner?: number; idle?: number } = {},
+) {
   const pool = new WorkerPool<FragileOrder, number>({
     file: new URL('../testing/fragile.worker.ts', import.meta.url),
     threads: 1,
@@ -26,6 +28,14 @@ afterEach(async () => {
   onCrash.mockReset();
   await Promise.all(pools.splice(0).map(async (pool) => pool.close()));
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('a pool of workers', () => {
   it('answers everything through the threads it may have', async () => {
@@ -115,6 +125,40 @@ describe('a pool of workers', () => {
     expect(threads[1]).toBe(threads[0]);
     expect(threads[3]).toBe(threads[2]);
     expect(onCrash).not.toHaveBeenCalled();
+  });
+
+  it('ends a worker that has waited for work', async () => {
+    const pool = openPool({ idle: 1 });
+    const first = await pool.run('answer');
+    await vi.waitUntil(() => !isAlive(first), { timeout: 20_000 });
+    expect(await pool.run('answer')).not.toBe(first);
+    expect(onCrash).not.toHaveBeenCalled();
+  });
+
+  it('does a task once for all who wait for it, as long as one of them does', async () => {
+    const pool = openPool({ mostOfOwner: 2 });
+    const gone = new AbortController();
+    const { signal } = gone;
+    const busy = pool.run('answer', { owner: 1 });
+    const left = pool.run('die', { owner: 1, key: 'left', signal });
+    await expect(pool.run('answer', { owner: 1 })).rejects.toThrow(TooManyTasks);
+    gone.abort();
+    await expect(left).rejects.toThrow('aborted');
+    const joint = Array.from({ length: 5 }, async () => pool.run('answer', { owner: 1, key: 'a' }));
+    expect(new Set(await Promise.all([busy, ...joint])).size).toBe(1);
+    expect(onCrash).not.toHaveBeenCalled();
+  });
+
+  it('lets others join what has begun and was left', async () => {
+    const pool = openPool({ timeout: 1000 });
+    const gone = new AbortController();
+    const first = pool.run('hang', { key: 'a', signal: gone.signal });
+    // One turn of the loop, and it has begun.
+    await new Promise(setImmediate);
+    gone.abort();
+    await expect(first).rejects.toThrow('aborted');
+    await expect(pool.run('answer', { key: 'a' })).rejects.toThrow('died');
+    expect(onCrash).toHaveBeenCalledOnce();
   });
 
   it('finishes what it accepted when it is closed, and takes no more', async () => {

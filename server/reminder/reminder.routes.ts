@@ -30,10 +30,11 @@ export function reminderRoutes(app: FastifyInstance, context: Context): void {
   servePdf(app, context, {
     url: '/invoices/:invoiceUuid/reminders/:reminderUuid/pdf/',
     feature: 'reminders',
-    find: async (actor, request, signal) => {
+    parse: (request) => {
       const params = reminderParams.safeParse(request.params);
       if (!params.success) throw new AppError('not_found');
-      return calls.showReminder(context, actor, params.data, signal);
+      return params.data;
     },
+    find: async (actor, name, signal) => calls.showReminder(context, actor, name, signal),
   });
 }

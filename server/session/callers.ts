@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOn } from '../../domain/feature.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { untilGone } from '../http/until-gone.ts';
 import { requestContext } from '../request-context.ts';
 import { findActorByApiToken } from './api-token.service.ts';
 import { findActorBySession, SESSION_DAYS } from './session.service.ts';
@@ -42,6 +43,8 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
     request.actor = await findActor(request, reply, context);
     const call = requestContext.getStore()?.call;
     if (call && request.actor) call.companyId = request.actor.companyId;
+    // A call without effects may be left where it waits; others are carried out for whoever hangs up.
+    if (call && !changesState(request, endpoint.id)) call.signal = untilGone(reply);
     if (endpoint.access === 'staff' && !request.requireActor().isStaff) {
       throw new AppError('not_staff');
     }

@@ -1,7 +1,6 @@
-// A worker that does as it is told, even to die: what the thread pool must cope with.
+// A worker that does as it is told, even to die: what the pool must cope with.
 
 import { existsSync, writeFileSync } from 'node:fs';
-import { parentPort, threadId } from 'node:worker_threads';
 
 import type { Answer, Task } from '../pdf/worker-pool.ts';
 
@@ -15,7 +14,8 @@ export type FragileOrder =
   | 'hang'
   | { dieOnce: string };
 
-parentPort?.on('message', ({ id, input }: Task<FragileOrder>) => {
+process.on('message', (message) => {
+  const { id, input } = message as Task<FragileOrder>;
   if (typeof input === 'object' && !existsSync(input.dieOnce)) {
     writeFileSync(input.dieOnce, '');
     process.exit(1);
@@ -26,6 +26,6 @@ parentPort?.on('message', ({ id, input }: Task<FragileOrder>) => {
   const answer: Answer<number> =
     input === 'refuse'
       ? { id, isLast: false, error: 'not today' }
-      : { id, isLast: input === 'retire', output: threadId };
-  parentPort?.postMessage(answer, []);
+      : { id, isLast: input === 'retire', output: process.pid };
+  process.send?.(answer);
 });
