@@ -51,6 +51,10 @@ const historyDetails = z
     source: z.enum(PAYMENT_SOURCES).meta({ description: 'Of PAYMENT' }),
     takenBack: z.boolean().meta({ description: 'Of PAYMENT: whether one is taken back' }),
     reminderKind: z.enum(REMINDER_KINDS).meta({ description: 'Of REMINDED' }),
+    waived: z.number().meta({
+      description:
+        'Of REMINDED: kroner of what reminders asked for that were waived, and no new reminder',
+    }),
     step: z.number().int().meta({ description: 'Of REMINDED, from 1' }),
     dueDate: z.iso.date().meta({ description: 'Of REMINDED: the new one' }),
     note: z.string().meta({ description: 'Of DISPUTED' }),

@@ -76,6 +76,18 @@ export const deliverReminder = defineEndpoint({
   errors: [404, 409, 429],
 });
 
+export const waiveReminders = defineEndpoint({
+  id: 'waiveReminders',
+  method: 'POST',
+  path: '/api/invoices/{invoiceUuid}/reminders/waive/',
+  summary: 'Waive what is left of the fees and the interest that reminders of an invoice ask for',
+  access: 'session',
+  feature: 'reminders',
+  params: invoiceUuidParams,
+  response: invoice,
+  errors: [404],
+});
+
 export const disputeInvoice = defineEndpoint({
   id: 'disputeInvoice',
   method: 'POST',

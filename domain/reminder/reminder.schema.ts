@@ -48,9 +48,11 @@ export const reminder = z
       description:
         'Kroner of the amount that reminders before it asked for and that are still owed',
     }),
-    waived: z
-      .boolean()
-      .meta({ description: 'Whether its fee, interest and compensation were let go' }),
+    waived: z.boolean().meta({
+      description:
+        'Whether its fee, interest and compensation, or what was left of them, were let go: it was ' +
+        'stopped, the principal had come before it, or somebody waived them',
+    }),
   })
   .meta({ id: 'Reminder' });
 

@@ -22,6 +22,8 @@ const MONEY_OF_ENTRIES =
   'Whether the money of an entry is still in the books is asked for many entries at once, in the statement that finds them.';
 const PROPOSED_AT_ONCE =
   'What is proposed is judged of invoices, customers, reminders and their mails of one moment, a thousand at a time.';
+const CLAIMS_OF_REMINDERS =
+  'A reminder is told with what payments that had come before it leave of its claim.';
 const COMPANY_OF_CALLER =
   'Each call of the API begins with one statement, which says whose it is and for which company.';
 
@@ -88,6 +90,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   payment: { owner: 'payment', readBy: { 'bank-file': MONEY_OF_ENTRIES } },
   payerAccount: { owner: 'payment' },
   reminder: { owner: 'reminder' },
+  reminderRecount: { owner: 'payment', readBy: { reminder: CLAIMS_OF_REMINDERS } },
   reminderDay: { owner: 'reminder' },
   reminderSettings: { owner: 'profile' },
   assignment: { owner: 'recurring' },

@@ -9,7 +9,7 @@ import {
   type PaymentRow,
 } from '../payment/payment-of-entry.service.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
-import { oppositeOf } from '../payment/payment.service.ts';
+import { oppositeOf } from '../payment/payment.rows.ts';
 import { placeRemainders } from '../payment/remainder.service.ts';
 import { findEntries, setBooked } from './bank-entry.repository.ts';
 import { moneyOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';

@@ -12,6 +12,17 @@ import type { GeneratedTimestamp } from './column-types.ts';
 /** The tables of payments. */
 export interface PaymentTables {
   payment: PaymentTable;
+  reminderRecount: ReminderRecountTable;
+}
+
+/** What is left of a reminder's claim after payments that had come before it; absent is all. */
+interface ReminderRecountTable {
+  companyId: number;
+  reminderId: number;
+  invoiceId: number;
+  interest: Ore;
+  /** Its fee and its compensation. */
+  feeWaived: boolean;
 }
 
 /** What a person may want to place a payment on. */

@@ -13,7 +13,7 @@ export interface ReminderTables {
   reminderDay: ReminderDayTable;
 }
 
-/** Rows are added; later only `waivedAt` is set, once. */
+/** Rows are added; later only `waivedAt` is set, once, and `letGo` grows. */
 interface ReminderTable {
   companyId: number;
   id: GeneratedAlways<number>;
@@ -30,6 +30,10 @@ interface ReminderTable {
   compensation: Ore;
   earlier: Generated<Ore>;
   waivedAt: Timestamp | null;
+  /** From which day interest was counted; null of older ones: the due date of the invoice. */
+  paymentDeadline: string | null;
+  /** Øre that somebody has waived of what this one and those before it ask for. */
+  letGo: Generated<Ore>;
   createdAt: GeneratedTimestamp;
   byType: HistoryAuthor['type'];
   byName: string;

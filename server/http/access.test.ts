@@ -159,6 +159,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
       body: {},
       status: 404,
     })),
+  waiveReminders: () => everyInvoice('invoiceUuid'),
   disputeInvoice: () => everyInvoice('invoiceUuid', { body: { disputed: true } }),
   getEhfAgreement: () => [{ status: 200 }],
   requestEhfAgreement: () => [{ status: 200 }],

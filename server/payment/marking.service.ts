@@ -36,8 +36,8 @@ export async function markMany(
   author: HistoryAuthor,
   { uuids, status, paidDate, dryRun }: Marking,
 ): Promise<Marked> {
-  // What was credit is its customer's again when it is taken off: see `placePayment`.
-  if (status === 'REGISTERED') await lockCompany(trx, companyId);
+  // As in `markInvoice`.
+  await lockCompany(trx, companyId);
   const found = await lockPayablesByUuid(trx, companyId, uuids);
   const ids = [...found.values()].map(({ id }) => id);
   const onInvoices = status === 'PAID' ? [] : await findOnInvoices(trx, companyId, ids);

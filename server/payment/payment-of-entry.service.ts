@@ -11,7 +11,7 @@ import {
   type TakenBack,
 } from './payment-of-entry.repository.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { moneyOf, oppositeOf, partOf, principalOf } from './payment.service.ts';
+import { moneyOf, oppositeOf, partOf, principalOf } from './payment.rows.ts';
 import { makeRoom, placeRemainders } from './remainder.service.ts';
 
 export { findInForce, hasWaitingReversal } from './payment-of-entry.repository.ts';

@@ -1,41 +1,14 @@
-import type { IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/amount-due.ts';
-import { ore, oreToKroner, type Ore } from '../../domain/money.ts';
-import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
+import { ore, oreToKroner } from '../../domain/money.ts';
 import type { Trx } from '../db/database.ts';
-import type { StoredSuggestion } from '../db/payment-tables.ts';
-import { recordEvents, type NewEvent } from '../history/history.service.ts';
-import { findStatuses, type Payable } from '../invoice/invoice-payable.service.ts';
+import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
+import { findStatuses, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
 import * as repository from './payment.repository.ts';
+import { oppositeOf, partOf, type NewPayment } from './payment.rows.ts';
+import { findPaidForNothing, recountReminders } from './reminder-recount.service.ts';
 
-/** A payment to be added. What is absent is null. */
-export interface NewPayment {
-  /** Null leaves it unplaced. */
-  readonly invoiceId: number | null;
-  /** Of what is unplaced: whose credit it is. */
-  readonly customerId?: number | null;
-  /** Negative takes back. */
-  readonly amount: Ore;
-  /** So much of the amount is for what reminders ask for; absent is nothing. */
-  readonly reminderAmount?: Ore;
-  readonly paidOn: IsoDate;
-  readonly source: PaymentSource;
-  readonly kind: PaymentKind;
-  readonly account?: string | null;
-  readonly kid?: string | null;
-  readonly text?: string | null;
-  readonly payer?: string | null;
-  readonly payerAccountHash?: Uint8Array | null;
-  readonly reference?: string | null;
-  readonly entryId?: number | null;
-  readonly possibleCopy?: boolean;
-  readonly suggestion?: StoredSuggestion | null;
-  /** The row that this one, its opposite, takes back. */
-  readonly undoesId?: number | null;
-  /** The row whose money this is. */
-  readonly fromId?: number | null;
-}
+export type { NewPayment } from './payment.rows.ts';
 
 const NOTHING = ore(0);
 
@@ -63,6 +36,7 @@ export async function addPayments(
     rows.map((row) => toRow(author, row)),
   );
   await tellOfPayments(trx, companyId, author, { rows, payables });
+  await followReminders(trx, companyId, [...payables.keys()]);
   return added;
 }
 
@@ -82,6 +56,31 @@ export async function placeWhole(
     rows,
     payables: new Map([[invoice.id, invoice]]),
   });
+  await followReminders(trx, companyId, [invoice.id]);
+}
+
+/** Counts anew what the reminders of these invoices ask for. Money for what they ask for no more is credit. */
+async function followReminders(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<void> {
+  if (!(await recountReminders(trx, companyId, invoiceIds))) return;
+  const forNothing = await findPaidForNothing(trx, companyId, invoiceIds);
+  if (forNothing.length === 0) return;
+  const ids = forNothing.flatMap(({ payment }) => payment.invoiceId ?? []);
+  const payables = await lockPayables(trx, companyId, ids);
+  const rows: NewPayment[] = [];
+  for (const { payment, amount } of forNothing) {
+    const { invoiceId } = payment;
+    const customerId = payment.customerId ?? payables.get(invoiceId ?? 0)?.customerId ?? null;
+    const part = partOf(payment);
+    const left = ore(payment.amount - amount);
+    const reminderAmount = ore(payment.reminderAmount - amount);
+    rows.push(oppositeOf(payment, 'UNDO'), { ...part, amount, invoiceId: null, customerId });
+    if (left > 0) rows.push({ ...part, amount: left, reminderAmount, invoiceId });
+  }
+  await addPayments(trx, companyId, SYSTEM, { rows, payables });
 }
 
 async function tellOfPayments(

@@ -13,6 +13,7 @@ import { rememberPayers } from './payer-account.service.ts';
 import { addPayments, placeWhole, type NewPayment } from './payment-posting.service.ts';
 import * as repository from './payment.repository.ts';
 import type { PaymentRow } from './payment.repository.ts';
+import { oppositeOf, partOf, principalOf } from './payment.rows.ts';
 
 /**
  * Marks a registered invoice as paid today by a manual payment of what is due, or takes the manual
@@ -25,8 +26,9 @@ export async function markInvoice(
   author: HistoryAuthor,
   { uuid, status }: { uuid: string; status: InvoiceStatus },
 ): Promise<void> {
-  // What was credit is its customer's again when it is taken off: see `placePayment`.
-  if (status === 'REGISTERED') await lockCompany(trx, companyId);
+  // What was credit is its customer's again when it is taken off, and so is money for what reminders ask for no more:
+  // see `placePayment`.
+  await lockCompany(trx, companyId);
   const invoice = await lockPayable(trx, companyId, uuid);
   if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
   const isByHand = status === 'PAID' || invoice.status === 'PAID';
@@ -67,6 +69,7 @@ export async function payByHand(
   author: HistoryAuthor,
   { invoiceUuid, amount, date }: { invoiceUuid: string; amount: Ore; date: IsoDate },
 ): Promise<string> {
+  await lockCompany(trx, companyId);
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
   requirePayable(invoice);
   if (amount > amountTaken(amountDue(invoice), invoice.reminderAmount)) {
@@ -267,30 +270,9 @@ export function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayme
   return { invoiceId, amount, reminderAmount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
 }
 
-/** What of a row on an invoice is not for its reminders (øre). */
-export function principalOf({
-  amount,
-  reminderAmount = ore(0),
-}: Pick<NewPayment, 'amount' | 'reminderAmount'>): Ore {
-  return ore(amount - reminderAmount);
-}
-
 /** Whether a row is money, and not what takes another row back. */
 function isMoney({ kind, undoesId }: PaymentRow): boolean {
   return undoesId === null || kind === 'PAYMENT';
-}
-
-/** The row that takes another back, where that lies. */
-export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPayment {
-  return {
-    ...moneyOf(payment),
-    kind,
-    invoiceId: payment.invoiceId,
-    amount: ore(0 - payment.amount),
-    reminderAmount: ore(0 - payment.reminderAmount),
-    possibleCopy: payment.possibleCopy,
-    undoesId: payment.id,
-  };
 }
 
 /** What a payment is on an invoice no more: its opposite and, unless it was made by hand there, itself again. */
@@ -303,19 +285,6 @@ function takenOff(payment: PaymentRow): NewPayment[] {
 /** Nothing is left unplaced of an invoice of nothing. */
 function unplacedAgain(payment: PaymentRow, customerId: number | null): NewPayment[] {
   return payment.amount === 0 ? [] : [{ ...partOf(payment), invoiceId: null, customerId }];
-}
-
-/** Another row of the same money. */
-export function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
-  return { ...moneyOf(payment), kind: payment.kind, fromId: payment.id };
-}
-
-/** What the rows of the same money have in common. */
-export function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'kind'> {
-  const { customerId, amount, paidOn, source, account, kid, text } = payment;
-  const { payer, payerAccountHash, reference, entryId } = payment;
-  const bank = { account, kid, text, payer, payerAccountHash, reference, entryId };
-  return { customerId, amount, paidOn, source, ...bank };
 }
 
 function requirePayable({ kind, status }: Payable): void {

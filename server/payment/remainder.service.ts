@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { SYSTEM } from '../history/history.service.ts';
 import { lockPayables } from '../invoice/invoice-payable.service.ts';
 import { addPayments, type NewPayment } from './payment-posting.service.ts';
-import { oppositeOf, partOf, principalOf } from './payment.service.ts';
+import { oppositeOf, partOf, principalOf } from './payment.rows.ts';
 import { findOnOwn, findRemainders } from './remainder.repository.ts';
 
 // In whatever order the bank tells of payments and takes them back, as much is paid of an invoice in the end.

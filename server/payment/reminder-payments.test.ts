@@ -40,14 +40,18 @@ beforeEach(async () => {
   const { client: caller, customer } = await enter(testApp);
   client = caller;
   invoice = await bill(client, customer, 1000);
-  const row = await db
-    .selectFrom('invoice')
-    .select('companyId')
-    .where('uuid', '=', invoice.uuid)
-    .executeTakeFirstOrThrow();
-  companyId = row.companyId;
+  companyId = await companyOf(invoice.uuid);
   await askBeside(db, companyId, invoice.uuid, { fee: 35 });
 });
+
+async function companyOf(uuid: string): Promise<number> {
+  const row = await testApp.context.db
+    .selectFrom('invoice')
+    .select('companyId')
+    .where('uuid', '=', uuid)
+    .executeTakeFirstOrThrow();
+  return row.companyId;
+}
 
 async function followUp(): Promise<void> {
   const { body } = await client.get('/api/users/reminder-settings/');
@@ -165,6 +169,114 @@ describe('by hand', () => {
     expect(await standing()).toEqual(['REGISTERED', 990, 75, 0]);
     await pay(50);
     expect(await standing()).toEqual(['PAID', 1000, 35, 0]);
+  });
+});
+
+describe('what came before the reminder', () => {
+  // 20 days of 1000 kr at 12.25 per cent are 6.71.
+  const ASKED = { fee: 37.5, interest: 6.71, sentOn: '2026-09-20' } as const;
+  const INTEREST = { all: 6.71, ofTenDays: 3.36, ofHalf: 3.36 };
+
+  /** Due on Monday 31 August, and reminded of on 20 September. */
+  beforeEach(async () => {
+    const { client: caller, customer } = await enter(testApp);
+    client = caller;
+    invoice = await bill(client, customer, 1000, { issue_date: '2026-08-17', due_days: 14 });
+    companyId = await companyOf(invoice.uuid);
+    await askBeside(testApp.context.db, companyId, invoice.uuid, ASKED);
+    expect(await standing()).toEqual(['REGISTERED', 0, 44.21, 0]);
+  });
+
+  /** @param date DDMMYY */
+  const told = (amount: number, date: string) => {
+    transmission += 1;
+    return ocrFile([{ amount, kid: invoice.kid }], { transmission, date });
+  };
+  const owed = async () => {
+    const { body } = await client.get(`/api/invoices/${invoice.uuid}/`);
+    return body.reminder_amount as number;
+  };
+  const reminder = async () =>
+    (await client.get(`/api/invoices/${invoice.uuid}/reminders/`)).body[0];
+
+  test('in time leaves nothing of it, until it is taken back', async () => {
+    await followUp();
+    const { body } = await uploadAndBook(client, told(1000, '310826'));
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+    expect(await reminder()).toMatchObject({ fee: 37.5, interest: 6.71, waived: true });
+    expect((await post(`files/${body.uuid}/undo/`)).status).toBe(200);
+    expect(await standing()).toEqual(['REGISTERED', 0, 44.21, 0]);
+    expect(await reminder()).toMatchObject({ waived: false });
+  });
+
+  test('late, but before it, leaves the interest of those days', async () => {
+    await followUp();
+    await uploadAndBook(client, told(1000, '100926'));
+    expect(await standing()).toEqual(['PAID', 1000, INTEREST.ofTenDays, 0]);
+  });
+
+  test('in part lowers the interest, and a new reminder asks for what is left', async () => {
+    await uploadAndBook(client, told(500, '310826'));
+    expect(await standing()).toEqual(['REGISTERED', 500, 37.5 + INTEREST.ofHalf, 0]);
+    await uploadAndBook(client, told(500, '290826'));
+    // The profile lets go what is left.
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+  });
+
+  test('does not matter when it came on its day or later', async () => {
+    await followUp();
+    await uploadAndBook(client, told(1000, '200926'));
+    expect(await standing()).toEqual(['PAID', 1000, 44.21, 0]);
+  });
+
+  test('is credit when it paid for what is not asked for any more', async () => {
+    await followUp();
+    await uploadAndBook(client, told(544.21, '250926'));
+    expect(await standing()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
+    const { body } = await uploadAndBook(client, told(500, '310826'));
+    // 20 days of 544.21 kr are 3.65.
+    expect(await standing()).toEqual(['PAID', 1000, 0, 3.06]);
+    await post(`files/${body.uuid}/undo/`);
+    expect(await standing()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
+  });
+
+  test('is noted by hand alike, and placed', async () => {
+    await followUp();
+    const paid = await post('', {
+      invoice_uuid: invoice.uuid,
+      amount: 1044.21,
+      date: '2026-08-31',
+    });
+    expect(paid.status).toBe(201);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 44.21]);
+  });
+
+  test('is placed from what was unplaced alike', async () => {
+    await followUp();
+    const { db } = testApp.context;
+    const uuid = await addBankPayment(db, companyId, { amount: 1000, paidOn: '2026-08-31' });
+    expect((await post(`${uuid}/place/`, { invoice_uuid: invoice.uuid })).status).toBe(200);
+    expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
+  });
+
+  test('and what is left is waived by hand, for good', async () => {
+    await followUp();
+    const { body: file } = await uploadAndBook(client, told(1010, '011026'));
+    expect(await standing()).toEqual(['PAID', 1000, 34.21, 0]);
+    const answer = await client.post(`/api/invoices/${invoice.uuid}/reminders/waive/`);
+    expect([answer.status, answer.body.reminder_amount]).toEqual([200, 0]);
+    expect(await reminder()).toMatchObject({ waived: true });
+    const again = await client.post(`/api/invoices/${invoice.uuid}/reminders/waive/`);
+    expect([again.status, again.body.reminder_amount]).toEqual([200, 0]);
+    const { body: history } = await client.get(`/api/invoices/${invoice.uuid}/history/`);
+    expect(history.filter(({ kind }: { kind: string }) => kind === 'REMINDED')).toMatchObject([
+      { details: { waived: 34.21 } },
+    ]);
+    // What was paid of it is asked for when that is taken back.
+    expect((await post(`files/${file.uuid}/undo/`)).status).toBe(200);
+    expect(await owed()).toBe(10);
+    const unknown = await client.post(`/api/invoices/${crypto.randomUUID()}/reminders/waive/`);
+    expect(unknown.status).toBe(404);
   });
 });
 

@@ -1,6 +1,8 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
+import type { Invoice } from '../../domain/invoice/invoice.schema.ts';
 import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
+import { oreToKroner } from '../../domain/money.ts';
 import type { MadeReminder, Reminder } from '../../domain/reminder/reminder.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
@@ -9,11 +11,13 @@ import { mailOf } from '../delivery/carriers/email/reminder.mail.ts';
 import { findReminderDeliveries, mailReminder } from '../delivery/reminder-delivery.service.ts';
 import { drawReminder, findReminderPdf } from '../document/reminder-pdf.service.ts';
 import { AppError } from '../errors.ts';
-import { authorOf } from '../history/history.service.ts';
-import { requireInvoice } from '../invoice/invoice.service.ts';
+import { authorOf, recordEvents } from '../history/history.service.ts';
+import { describeInvoice } from '../invoicing/invoice-answer.service.ts';
+import { lockInvoice, requireInvoice } from '../invoice/invoice.service.ts';
+import { lockCompany } from '../profile/profile.service.ts';
 import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
-import { presentPlan, presentReminder } from './reminder.presenter.ts';
-import { findReminders, type ReminderRow } from './reminder.repository.ts';
+import { isWaived, presentPlan, presentReminder } from './reminder.presenter.ts';
+import { findReminders, letGo, type ReminderRow } from './reminder.repository.ts';
 import { remind, requireReachable } from './reminder.service.ts';
 
 /** The reminders of an invoice, in their order. @throws AppError not_found */
@@ -83,6 +87,27 @@ async function planNow(
   return planReminder({ config, db }, invoice, wish, todayInOslo());
 }
 
+/** Waives what is left of fees, compensation and interest that reminders of an invoice ask for. @throws AppError not_found */
+export async function waiveReminders(
+  { db }: Context,
+  actor: Actor,
+  invoiceUuid: string,
+): Promise<Invoice> {
+  const { companyId } = actor;
+  return db.transaction().execute(async (trx) => {
+    await lockCompany(trx, companyId);
+    const { id: invoiceId, reminderAmount } = await lockInvoice(trx, companyId, invoiceUuid);
+    if (reminderAmount > 0) {
+      await letGo(trx, companyId, invoiceId, reminderAmount);
+      const details = { waived: oreToKroner(reminderAmount) };
+      await recordEvents(trx, authorOf(actor), [
+        { companyId, invoiceId, kind: 'REMINDED', details },
+      ]);
+    }
+    return describeInvoice(trx, companyId, invoiceUuid);
+  });
+}
+
 interface ReminderName {
   readonly invoiceUuid: string;
   readonly reminderUuid: string;
@@ -112,9 +137,9 @@ export async function deliverReminder(
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
     const found = await findReminder(trx, companyId, name);
-    const { invoiceId, documentId, principal, waivedAt } = found;
+    const { invoiceId, documentId, principal } = found;
     if (!mayStillLeave(found, todayInOslo())) throw new AppError('reminder_deadline_passed');
-    if (waivedAt !== null) throw new AppError('reminder_outdated');
+    if (isWaived(found)) throw new AppError('reminder_outdated');
     const reminder = { invoiceId, documentId, principal };
     return presentDelivery(await mailReminder(context, trx, actor, { ...reminder, recipient }));
   });

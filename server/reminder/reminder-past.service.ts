@@ -42,7 +42,7 @@ function soFar(
     sent: rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? [])),
     // Interest that is asked for anew is in place of the interest before.
     interestAsked:
-      rows.findLast((row) => row.waivedAt === null && row.interest > 0)?.interest ?? ore(0),
+      rows.findLast((row) => row.waivedAt === null && row.interest > 0)?.interestLeft ?? ore(0),
     lastDelivery: delivery && delivery.stoppedBy === null ? delivery.status : null,
   };
 }

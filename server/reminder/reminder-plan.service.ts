@@ -30,6 +30,8 @@ export type Wish = Pick<ReminderBody, 'kind' | 'dueDate' | 'fee' | 'interest' | 
 export interface ReminderPlan {
   readonly step: number;
   readonly document: ReminderDocument;
+  /** From which day its interest is counted. */
+  readonly deadline: IsoDate;
   /** Where it is mailed; null where the customer has no address. */
   readonly recipient: string | null;
 }
@@ -71,7 +73,7 @@ export async function planReminder(
     logo,
   };
   counted(() => reminderAmount(document));
-  return { step: step + 1, document, recipient: await findRecipient(db, invoice) };
+  return { step: step + 1, document, deadline, recipient: await findRecipient(db, invoice) };
 }
 
 /** @throws AppError total_too_large for more than can be counted in øre */

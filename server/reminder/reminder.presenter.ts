@@ -29,8 +29,13 @@ export function presentReminder(
     amount: oreToKroner(amount),
     deliveryStatus: latest?.status ?? null,
     delivery: latest ? presentDelivery(latest) : null,
-    waived: row.waivedAt !== null,
+    waived: isWaived(row),
   };
+}
+
+/** Whether nothing is left of what it asks for beside the invoice: it was stopped, paid before, or let go by hand. */
+export function isWaived({ waivedAt, isLetGo, feeWaived, interestLeft }: ReminderRow): boolean {
+  return waivedAt !== null || isLetGo || (feeWaived && interestLeft === 0);
 }
 
 /** A reminder that would be made. */

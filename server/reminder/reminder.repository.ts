@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Row, Tables } from '../db/tables.ts';
 
@@ -19,15 +20,32 @@ const COLUMNS = [
   'compensation',
   'earlier',
   'waivedAt',
+  'paymentDeadline',
+  'letGo',
 ] as const satisfies readonly (keyof Tables['reminder'])[];
 
-export type ReminderRow = Row<'reminder', (typeof COLUMNS)[number]>;
-export type NewReminder = Omit<ReminderRow, 'id' | 'uuid' | 'waivedAt'> &
+type Stored = Row<'reminder', (typeof COLUMNS)[number]>;
+export type NewReminder = Omit<Stored, 'id' | 'uuid' | 'waivedAt' | 'letGo'> &
   Row<'reminder', 'byType' | 'byName'>;
+
+/** A reminder, and what payments that had come before it leave of its claim. */
+export interface ReminderRow extends Stored {
+  /** Øre. */
+  readonly interestLeft: Ore;
+  /** Its fee and its compensation. */
+  readonly feeWaived: boolean;
+  /** Whether somebody has waived what is left of it. */
+  readonly isLetGo: boolean;
+}
 
 /** Adds a reminder, whose document is there already. */
 export async function insertReminder(trx: Trx, reminder: NewReminder): Promise<ReminderRow> {
-  return trx.insertInto('reminder').values(reminder).returning(COLUMNS).executeTakeFirstOrThrow();
+  const row = await trx
+    .insertInto('reminder')
+    .values(reminder)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return { ...row, interestLeft: row.interest, feeWaived: false, isLetGo: false };
 }
 
 /** The reminders of these invoices, in the order of their steps. */
@@ -38,10 +56,35 @@ export async function findReminders(
 ): Promise<ReminderRow[]> {
   return db
     .selectFrom('reminder')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
-    .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
-    .orderBy('invoiceId')
-    .orderBy('step')
+    .leftJoin('reminderRecount as recount', (join) =>
+      join
+        .onRef('recount.companyId', '=', 'reminder.companyId')
+        .onRef('recount.reminderId', '=', 'reminder.id'),
+    )
+    .select(COLUMNS.map((column) => `reminder.${column}` as const))
+    .select((row) => [
+      row.fn.coalesce('recount.interest', 'reminder.interest').as('interestLeft'),
+      sql<boolean>`recount.fee_waived IS TRUE`.as('feeWaived'),
+      sql<boolean>`bool_or(reminder.let_go > 0)
+        OVER (PARTITION BY reminder.invoice_id ORDER BY reminder.step DESC)`.as('isLetGo'),
+    ])
+    .where('reminder.companyId', '=', companyId)
+    .where(sql<boolean>`reminder.invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
+    .orderBy('reminder.invoiceId')
+    .orderBy('reminder.step')
     .execute();
+}
+
+/** Waives so much (øre) of what the reminders of an invoice ask for. The caller holds the invoice. */
+export async function letGo(
+  trx: Trx,
+  companyId: number,
+  invoiceId: number,
+  amount: Ore,
+): Promise<void> {
+  await sql`
+    UPDATE reminder SET let_go = let_go + ${amount}
+    WHERE company_id = ${companyId} AND invoice_id = ${invoiceId} AND step = (
+      SELECT max(last.step) FROM reminder last
+      WHERE last.company_id = ${companyId} AND last.invoice_id = ${invoiceId})`.execute(trx);
 }

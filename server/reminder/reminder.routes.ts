@@ -27,6 +27,9 @@ export function reminderRoutes(app: FastifyInstance, context: Context): void {
   route(app, endpoints.deliverReminder, async ({ actor, params, body }) =>
     calls.deliverReminder(context, actor, params, body.recipient),
   );
+  route(app, endpoints.waiveReminders, async ({ actor, params }) =>
+    calls.waiveReminders(context, actor, params.invoiceUuid),
+  );
   servePdf(app, context, {
     url: '/invoices/:invoiceUuid/reminders/:reminderUuid/pdf/',
     feature: 'reminders',

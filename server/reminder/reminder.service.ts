@@ -91,7 +91,7 @@ interface Planned {
 async function insert(
   trx: Trx,
   author: HistoryAuthor,
-  { companyId, invoiceId, plan: { step, document } }: Planned,
+  { companyId, invoiceId, plan: { step, document, deadline } }: Planned,
 ): Promise<ReminderRow> {
   const documentId = await issueReminder(trx, companyId, { invoiceId, document });
   const { kind, date, dueDate, fee, interest, compensation, earlier } = document;
@@ -103,6 +103,7 @@ async function insert(
     kind,
     sentOn: date,
     dueDate,
+    paymentDeadline: deadline,
     principal: principalOf(document),
     fee,
     interest: interest?.amount ?? ore(0),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { todayInOslo } from '../../domain/date.ts';
+import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { kronerToOre } from '../../domain/money.ts';
 import type { Db } from '../db/database.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
@@ -36,12 +36,21 @@ export async function addBankPayment(
   return added.uuid;
 }
 
-/** Writes a reminder of an invoice that asks for so much beside it (kroner). */
+interface Asked {
+  /** Kroner. */
+  readonly fee?: number;
+  /** Kroner. */
+  readonly interest?: number;
+  readonly step?: number;
+  readonly sentOn?: IsoDate;
+}
+
+/** Writes a reminder of an invoice that asks for so much beside it, sent before any payment unless it says otherwise. */
 export async function askBeside(
   db: Db,
   companyId: number,
   invoiceUuid: string,
-  { fee = 0, interest = 0, step = 1 }: { fee?: number; interest?: number; step?: number },
+  { fee = 0, interest = 0, step = 1, sentOn = '2000-01-01' }: Asked,
 ): Promise<void> {
   await sql`
     INSERT INTO document (company_id, kind, invoice_id, version, content)
@@ -52,7 +61,7 @@ export async function askBeside(
       principal, fee, interest, compensation, by_type, by_name)
     SELECT ${companyId}, invoice.id,
       (SELECT max(id) FROM document WHERE company_id = ${companyId} AND invoice_id = invoice.id),
-      ${step}, 'NOTICE', current_date, current_date + 14, gross_amount - paid_amount,
+      ${step}, 'NOTICE', ${sentOn}::date, ${sentOn}::date + 14, gross_amount - paid_amount,
       ${kronerToOre(fee)}, ${kronerToOre(interest)}, 0, 'SYSTEM', 'Faktur'
     FROM invoice WHERE company_id = ${companyId} AND uuid = ${invoiceUuid}`.execute(db);
 }

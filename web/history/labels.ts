@@ -65,7 +65,10 @@ function paymentLabel({ amount = 0, source, takenBack = false }: HistoryEvent['d
   return { text: `Betaling på ${kroner} kr ${how}`, tone: 'green' };
 }
 
-function remindedLabel({ reminderKind, amount }: HistoryEvent['details']): Label {
+function remindedLabel({ reminderKind, amount, waived }: HistoryEvent['details']): Label {
+  if (waived !== undefined) {
+    return { text: `Ettergitt ${formatKroner(waived)} kr i gebyr og renter`, tone: 'blue' };
+  }
   const { text, tone } = LABELS.REMINDED;
   const name = reminderKind === undefined ? text : REMINDER_NAMES[reminderKind];
   return { text: amount === undefined ? name : `${name} på ${formatKroner(amount)} kr`, tone };

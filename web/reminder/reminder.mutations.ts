@@ -7,6 +7,7 @@ import {
   deliverReminder,
   disputeInvoice,
   sendReminders,
+  waiveReminders,
 } from '../../domain/reminder/reminder.endpoints.ts';
 import { call } from '../api/client.ts';
 import type { Saved } from '../ui/GuardedForm.tsx';
@@ -47,6 +48,15 @@ export function useDisputeInvoice(invoiceUuid: string) {
     meta: { changes: 'reminders' },
     onSuccess: ({ disputed }) =>
       showSuccess(disputed ? 'Faktura merket som bestridt' : 'Fakturaen er ikke lenger bestridt'),
+  });
+}
+
+/** Waives what is left of fees and interest. */
+export function useWaiveReminders(invoiceUuid: string) {
+  return useMutation({
+    mutationFn: async () => call(waiveReminders, { params: { invoiceUuid } }),
+    meta: { changes: 'reminders' },
+    onSuccess: () => showSuccess('Gebyr og renter er ettergitt'),
   });
 }
 

@@ -10,6 +10,7 @@ import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button, IconAnchor } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { FileIcon } from '../../ui/icons.tsx';
 import { showKroner } from '../../ui/kroner.ts';
@@ -17,7 +18,7 @@ import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
 import { deliveryLabel } from '../labels.ts';
-import { useDeliverReminder } from '../reminder.mutations.ts';
+import { useDeliverReminder, useWaiveReminders } from '../reminder.mutations.ts';
 import { remindersQuery } from '../reminder.queries.ts';
 import { Disputed, DisputeDialog } from './Dispute.tsx';
 import styles from './ReminderCard.module.css';
@@ -160,16 +161,43 @@ function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }
   );
 }
 
-function Sums({ invoice: { amountDue, reminderAmount } }: { invoice: Invoice }) {
+function Sums({ invoice }: { invoice: Invoice }) {
+  const { amountDue, reminderAmount } = invoice;
   const all = sumKroner([amountDue, reminderAmount]);
   return (
-    <SumList
-      className={styles.footer}
-      sums={[
-        { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
-        { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
-        { label: 'I alt', amount: `${formatKroner(all)} kr`, strong: true },
-      ]}
-    />
+    <>
+      <SumList
+        className={styles.footer}
+        sums={[
+          { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
+          { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
+          { label: 'I alt', amount: `${formatKroner(all)} kr`, strong: true },
+        ]}
+      />
+      <Waive invoice={invoice} />
+    </>
+  );
+}
+
+/** Waives what is left of fees and interest, once somebody has said so. */
+function Waive({ invoice: { uuid, reminderAmount } }: { invoice: Invoice }) {
+  const waive = useWaiveReminders(uuid);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className={styles.waive}>
+      <Button onClick={() => setAsking(true)}>Ettergi</Button>
+      <ConfirmDialog
+        title="Ettergi gebyr og renter?"
+        confirmLabel="Ettergi"
+        confirmVariant="primary"
+        open={isAsking}
+        pending={waive.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => waive.mutate(undefined, { onSuccess: () => setAsking(false) })}
+      >
+        Kunden slipper å betale {formatKroner(reminderAmount)} kr i purregebyr og renter. Det kan
+        ikke angres.
+      </ConfirmDialog>
+    </div>
   );
 }

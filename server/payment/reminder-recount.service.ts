@@ -1,0 +1,53 @@
+import { claimLeft } from '../../domain/late-payment/claim-left.ts';
+import { ore, type Ore } from '../../domain/money.ts';
+import type { Trx } from '../db/database.ts';
+import { findRates } from '../late-payment/late-payment.service.ts';
+import { findPaid, type PaymentRow } from './payment.repository.ts';
+import * as repository from './reminder-recount.repository.ts';
+
+/**
+ * Counts anew what the reminders of these invoices may ask for, now that other payments are known, and whether they had
+ * asked for anything. The caller holds the invoices.
+ */
+export async function recountReminders(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<boolean> {
+  const reminders =
+    invoiceIds.length === 0 ? [] : await repository.findAsked(trx, companyId, invoiceIds);
+  if (reminders.length === 0) return false;
+  const ids = new Set(reminders.map(({ invoiceId }) => invoiceId));
+  const paid = Map.groupBy(await findPaid(trx, companyId, [...ids]), ({ invoiceId }) => invoiceId);
+  const rates = await findRates(trx);
+  const changed = reminders.flatMap(({ reminderId, invoiceId, asked, ...before }) => {
+    const left = claimLeft(rates, { ...before, interest: asked }, paid.get(invoiceId) ?? []);
+    const isSame = left.interest === before.interest && left.feeWaived === before.feeWaived;
+    return isSame ? [] : [{ reminderId, invoiceId, ...left }];
+  });
+  await repository.saveRecounts(trx, companyId, changed);
+  return true;
+}
+
+/** Money on an invoice, and how much of it (øre) is for what its reminders ask for no more. */
+interface PaidForNothing {
+  readonly payment: PaymentRow;
+  readonly amount: Ore;
+}
+
+/** What was paid of these invoices for a fee or interest that was waived since, of the last payments. */
+export async function findPaidForNothing(
+  trx: Trx,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<PaidForNothing[]> {
+  const excess = await repository.findExcess(trx, companyId, invoiceIds);
+  if (excess.size === 0) return [];
+  const payments = await repository.findForReminders(trx, companyId, [...excess.keys()]);
+  return payments.flatMap((payment) => {
+    const left = excess.get(payment.invoiceId ?? 0) ?? 0;
+    const amount = ore(Math.min(left, payment.reminderAmount));
+    excess.set(payment.invoiceId ?? 0, left - amount);
+    return amount > 0 ? [{ payment, amount }] : [];
+  });
+}
