@@ -76,6 +76,7 @@ export type ErrorCode =
   | 'paid_invoice_stays'
   | 'already_cancelled'
   | 'paid_by_bank'
+  | 'paid_by_bank_while_off'
   | 'invoice_not_payable'
   | 'amount_above_due'
   | 'paid_after_today'

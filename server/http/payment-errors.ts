@@ -36,6 +36,11 @@ export const PAYMENT_ERRORS = {
     en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',
     nb: 'Betalingen er registrert av banken. Angre den under Innbetalinger.',
   },
+  paid_by_bank_while_off: {
+    status: 409,
+    en: 'The bank has told of this payment, and payments are turned off here; it can be taken back when the operator has turned them on again (FEATURES=payments)',
+    nb: 'Betalingen er registrert av banken, og innbetalinger er slått av her. Den kan angres når den som drifter Faktur, har slått dem på igjen (FEATURES=payments).',
+  },
   invoice_not_payable: {
     status: 409,
     en: (status) => `Nothing is due of an invoice that is ${status}`,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
@@ -174,11 +175,23 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     const companyId = await companyIdOf(testApp.context.db, owner);
     const { gross_amount: amount } = await read(uuid);
     const payment = await addBankPayment(testApp.context.db, companyId, { amount });
-    if (features === '') return;
-    await client.post(`/api/payments/${payment}/place/`, { invoice_uuid: uuid });
+    // As it was placed while payments were on.
+    await sql`
+      UPDATE payment SET invoice_id = invoice.id FROM invoice
+      WHERE payment.company_id = ${companyId} AND payment.uuid = ${payment}
+        AND invoice.company_id = ${companyId} AND invoice.uuid = ${uuid}`.execute(
+      testApp.context.db,
+    );
+    const said = features === '' ? '(FEATURES=payments)' : 'among the incoming payments';
     const { body } = await update([uuid], 'REGISTERED');
     expect(body.updated).toEqual([]);
     expect(body.skipped[0].message).toContain('The bank has told of this payment');
+    expect(body.skipped[0].message).toContain(said);
+    const alone = await client.post(`/api/invoices/${uuid}/update/`, { status: 'REGISTERED' });
+    expect([alone.status, alone.body.detail[0].message]).toEqual([
+      409,
+      expect.stringContaining(said),
+    ]);
   });
 
   test.each([

@@ -7,10 +7,11 @@ import type { Actor, Context } from '../context.ts';
 import { resend, sendByHand } from '../delivery/delivery-again.service.ts';
 import { findDeliveries } from '../delivery/delivery-list.service.ts';
 import { presentDelivery } from '../delivery/delivery.presenter.ts';
+import { AppError } from '../errors.ts';
 import { authorOf, findHistory } from '../history/history.service.ts';
 import { setDisputed } from '../invoice/dispute.service.ts';
 import { requireInvoice } from '../invoice/invoice.service.ts';
-import { markInvoice } from '../payment/payment.service.ts';
+import { explainRefusal, markInvoice } from '../payment/payment.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
 
 /** What happened to an invoice or credit note, newest first. @throws AppError not_found */
@@ -23,16 +24,21 @@ export async function getHistory(
   return findHistory(db, companyId, id);
 }
 
-/** As `markInvoice`, for people: the invoice as it is then. @throws AppError as `markInvoice` */
+/**
+ * As `markInvoice`, for people: the invoice as it is then.
+ * @throws AppError as `markInvoice`, paid_by_bank_while_off
+ */
 export async function updateStatus(
-  { db }: Context,
+  { config, db }: Context,
   actor: Actor,
   uuid: string,
   status: InvoiceStatus,
 ): Promise<Invoice> {
   const { companyId } = actor;
   return db.transaction().execute(async (trx) => {
-    await markInvoice(trx, companyId, authorOf(actor), { uuid, status });
+    await markInvoice(trx, companyId, authorOf(actor), { uuid, status }).catch((error: unknown) => {
+      throw error instanceof AppError ? explainRefusal(config, error) : error;
+    });
     return describeInvoice(trx, companyId, uuid);
   });
 }

@@ -4,6 +4,7 @@ import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
 import { markMany, type Marked } from '../payment/marking.service.ts';
+import { explainRefusal } from '../payment/payment.service.ts';
 
 /**
  * Invoices marked in one transaction; between two of these the embedded database answers others. Marked invoices stay
@@ -16,7 +17,7 @@ const BATCH = 20;
  * its reason. With `dryRun` nothing is marked. @throws AppError paid_after_today
  */
 export async function markInvoices(
-  { db }: Context,
+  { config, db }: Context,
   actor: Actor,
   { uuids, status, paidDate, dryRun }: BulkStatusBody & { readonly dryRun: boolean },
 ): Promise<Marked> {
@@ -36,7 +37,9 @@ export async function markInvoices(
   }
   return {
     updated: parts.flatMap(({ updated }) => updated),
-    skipped: parts.flatMap(({ skipped }) => skipped),
+    skipped: parts.flatMap(({ skipped }) =>
+      skipped.map(({ uuid, reason }) => ({ uuid, reason: explainRefusal(config, reason) })),
+    ),
     payments: parts.flatMap(({ payments }) => payments),
   };
 }

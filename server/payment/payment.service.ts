@@ -3,6 +3,7 @@ import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/amount-due.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
+import type { Config } from '../config.ts';
 import { hexOf } from '../crypto.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../db/database.ts';
@@ -44,6 +45,12 @@ export async function markInvoice(
   const rows = takenOffByHand(invoice, onInvoice);
   if (rows instanceof AppError) throw rows;
   await add(trx, companyId, author, invoice, rows);
+}
+
+/** Where payments are turned off nothing takes back what a file has paid: the refusal says so and names the setting. */
+export function explainRefusal({ features }: Pick<Config, 'features'>, reason: AppError): AppError {
+  const isOfBank = reason.code === 'paid_by_bank' || reason.code === 'payment_reversed';
+  return isOfBank && !features.has('payments') ? new AppError('paid_by_bank_while_off') : reason;
 }
 
 /** What takes all that was noted by hand off an invoice, of what is on it; or why that cannot be. */
