@@ -112,15 +112,30 @@ test('a file is looked over, booked in one press and taken back in one', async (
   expect(complaints).toEqual([]);
 });
 
+/** Has the screen told that a job is still at a file, until the function that is returned is called. */
+async function holdAt(page: Page, state: 'BOOKING' | 'UNDOING'): Promise<() => Promise<void>> {
+  const file = /\/api\/payments\/files\/[^/]+\/\?entries=false$/;
+  await page.route(file, async (route) => {
+    const response = await route.fetch();
+    const told = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...told, state, progress: 0.4 } });
+  });
+  return async () => page.unroute(file);
+}
+
 test('a large file is booked by itself, and the screen shows how far it has come', async () => {
   const { page, complaints } = await enter('stor@fjordlys.no');
   const payments = Array.from({ length: 2500 }, () => ({ amount: 100 }));
   await page.goto('/payments/');
   await choose(page, bankFile('stor.txt', 1, payments));
-  await page.getByRole('button', { name: /^Bokfør 2 500 innbetalinger/ }).click();
+  const book = page.getByRole('button', { name: /^Bokfør 2 500 innbetalinger/ });
+  await book.waitFor();
+  const goOn = await holdAt(page, 'BOOKING');
+  await book.click();
   await page.getByRole('progressbar', { name: 'Bokfører' }).waitFor();
   await page.getByText('Bokfører 2 500 innbetalinger …').waitFor();
   await inspect(page, 'bank-file-booking');
+  await goOn();
   // It goes on without the screen, and is there when one comes back.
   await page.getByRole('link', { name: 'Innbetalinger' }).first().click();
   await page
@@ -129,8 +144,10 @@ test('a large file is booked by itself, and the screen shows how far it has come
     .waitFor();
   await page.getByRole('link', { name: 'stor.txt', exact: true }).click();
   await page.getByText('Ingenting ble ført automatisk.').waitFor();
+  const goOnUndoing = await holdAt(page, 'UNDOING');
   await page.getByRole('button', { name: 'Angre' }).click();
   await page.getByRole('progressbar', { name: 'Angrer' }).waitFor();
+  await goOnUndoing();
   await page.getByText('Bokføringen er angret.').waitFor();
   expect(complaints).toEqual([]);
 });
@@ -259,5 +276,25 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   await wrong.getByRole('button', { name: /^Forkast/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Forkast' }).click();
   await wrong.waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+});
+
+test('an account that open invoices name is not taken out of the profile without a warning', async () => {
+  const { page, complaints } = await enter('konto@fjordlys.no');
+  await addInvoice(page, 'Nordnes');
+  await page.goto('/profile/');
+  const warning = page.getByText('Konto 8601.11.17947 står på 1 ubetalt faktura.');
+  await page.getByRole('button', { name: 'Legg til konto' }).click();
+  await page.getByLabel('Kontonummer').nth(1).fill('1503.20.80119');
+  await page.getByRole('button', { name: 'Fjern konto 1' }).click();
+  await warning.waitFor();
+  await inspect(page, 'profile-account-removed');
+  // Also of a number that is written over.
+  await page.getByLabel('Kontonummer').fill('8601.11.17947');
+  await warning.waitFor({ state: 'detached' });
+  await page.getByLabel('Kontonummer').fill('1503.20.80119');
+  await warning.waitFor();
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('Profil oppdatert!').waitFor();
   expect(complaints).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { resumeFiles } from './bank-file/half-done.service.ts';
-import { removeCutOff } from './bank-file/removal.service.ts';
+import { removeCutOff, removeOldPreviews } from './bank-file/removal.service.ts';
 import type { Context } from './context.ts';
 import { checkpointLog, vacuumTables } from './db/upkeep.ts';
 import { warnOfOverdue } from './delivery/delivery-count.service.ts';
@@ -17,6 +17,8 @@ import { deleteExpired } from './session/session.service.ts';
 import { tryEach } from './try-each.ts';
 
 const EVERY_MINUTE = '* * * * *';
+/** Milliseconds. */
+const HOUR = 3_600_000;
 
 /** What must be done now and then, by one of the workers. */
 export function housekeepingJobs(context: Context): JobHandler[] {
@@ -30,6 +32,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
     async () => askAgain(context),
     async () => removeCutOff(context),
     async () => resumeFiles(context),
+    hourly(async () => removeOldPreviews(context)),
     ...(network ? [async () => warnOfOverdue(context)] : []),
     ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
     ...(config.databaseUrl === null
@@ -38,4 +41,14 @@ export function housekeepingJobs(context: Context): JobHandler[] {
   ];
   const run = async () => tryEach(tasks, async (task) => task());
   return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];
+}
+
+/** Does it at the first call, which is within a minute of the start, and then once an hour. */
+function hourly(task: () => Promise<void>): () => Promise<void> {
+  let doneAt = -Infinity;
+  return async () => {
+    if (Date.now() - doneAt < HOUR) return;
+    await task();
+    doneAt = Date.now();
+  };
 }

@@ -9,6 +9,7 @@ import {
   bankFileParams,
   entryListQuery,
   fileQuery,
+  openAccounts,
   uploadQuery,
 } from './bank-file.schema.ts';
 
@@ -36,6 +37,18 @@ export const listBankFiles = defineEndpoint({
   access: 'session',
   feature: 'payments',
   response: z.array(bankFileBrief),
+});
+
+export const listOpenAccounts = defineEndpoint({
+  id: 'listOpenAccounts',
+  method: 'GET',
+  path: '/api/payments/accounts/',
+  summary:
+    'The accounts that stand on open invoices, in the profile or not: customers pay to them, and files of ' +
+    'the bank are taken for them',
+  access: 'session',
+  feature: 'payments',
+  response: openAccounts,
 });
 
 export const getBankFile = defineEndpoint({

@@ -121,6 +121,15 @@ export const bankEntryPage = z
   .meta({ id: 'BankEntryPage' });
 export type BankEntryPage = z.infer<typeof bankEntryPage>;
 
+export const openAccounts = z.array(
+  z
+    .object({
+      account: z.string().meta({ description: '11 digits' }),
+      openInvoices: z.number().int().meta({ description: 'Invoices of which something is due' }),
+    })
+    .meta({ id: 'OpenAccount' }),
+);
+
 export const bankFileParams = z.object({ fileUuid: z.uuid() });
 export const fileQuery = z.object({
   entries: z

@@ -172,3 +172,29 @@ export async function findCutOff(
     .limit(20)
     .execute();
 }
+
+/** Previews of any company that are older than some days, or of which the company has so many newer ones. */
+export async function findOldPreviews(
+  db: Db,
+  { days, kept }: { readonly days: number; readonly kept: number },
+): Promise<Pick<FileRow, 'companyId' | 'id'>[]> {
+  const { rows } = await sql<Pick<FileRow, 'companyId' | 'id'>>`
+    SELECT company_id, id FROM (
+      SELECT company_id, id, created_at < now() - make_interval(days => ${days}) AS is_old,
+        row_number() OVER (PARTITION BY company_id ORDER BY id DESC) > ${kept} AS is_beyond
+      FROM bank_file WHERE state = 'PREVIEW'
+    ) preview WHERE is_old OR is_beyond`.execute(db);
+  return rows;
+}
+
+/** Has nobody see a preview any more; false when it is none by now. */
+export async function hidePreview(db: Db, companyId: number, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('bankFile')
+    .set({ state: 'INCOMPLETE' })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', 'PREVIEW')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

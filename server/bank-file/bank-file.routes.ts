@@ -6,6 +6,7 @@ import {
   getBankFile,
   listBankEntries,
   listBankFiles,
+  listOpenAccounts,
   undoBankFile,
   uploadBankFile,
 } from '../../domain/bank-file/bank-file.endpoints.ts';
@@ -13,6 +14,7 @@ import type { Context } from '../context.ts';
 import { route } from '../http/route.ts';
 import { untilGone } from '../http/until-gone.ts';
 import { uploadOf } from '../http/upload.ts';
+import { countOpenByAccount } from '../invoice/invoice-match.service.ts';
 import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
 import { bookFile } from './booking.service.ts';
 import { previewFile } from './preview.service.ts';
@@ -34,6 +36,7 @@ export function bankFileRoutes(
     return presentFile(db, actor.companyId, file, { entries, isOld });
   });
   route(app, listBankFiles, async ({ actor }) => listFiles(context, actor));
+  route(app, listOpenAccounts, async ({ actor }) => countOpenByAccount(db, actor.companyId));
   route(app, getBankFile, async ({ actor, params, query }) =>
     getFile(context, actor, params.fileUuid, query),
   );

@@ -18,7 +18,7 @@ import {
   type CamtTold,
 } from '../testing/bank-files/told.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
-import { completeProfile } from '../testing/factories.ts';
+import { completeProfile, createDraft } from '../testing/factories.ts';
 
 let testApp: TestApp;
 let client: TestClient;
@@ -225,6 +225,33 @@ describe('an exact KID', () => {
     expect(
       outcomesOf(await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission }))),
     ).toEqual(['UNPLACED']);
+  });
+});
+
+describe('after a change of account', () => {
+  test('files of the account that invoices name are taken, and pay them', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 100);
+    const otherAccount = '15032080119';
+    await completeProfile(client, {
+      bank_accounts: [{ bank_account_number: otherAccount, is_primary: true }],
+    });
+    expect((await client.get('/api/payments/accounts/')).body).toEqual([
+      { account: ACCOUNT, open_invoices: 1 },
+    ]);
+    const booked = await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission }));
+    expect(outcomesOf(booked)).toEqual(['EXACT']);
+    expect(await standing(uuid)).toMatchObject({ status: 'PAID' });
+    expect((await client.get('/api/payments/accounts/')).body).toEqual([]);
+    // A draft has no account yet, and that of a profile of before is on no invoice.
+    await createDraft(client, customer);
+    const [, second] = ACCOUNTS;
+    const foreign = ocrFile([{ amount: 100 }], { transmission: transmission + 1, account: second });
+    const { status, body } = await upload(client, foreign);
+    expect([status, body.detail[0].message]).toEqual([
+      400,
+      'Filen gjelder konto 1234.56.78903, som verken er i profilen eller på noen av bedriftens fakturaer',
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Actor, Context } from '../context.ts';
 import { formatBankAccount } from '../../domain/bank-account.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { AppError } from '../errors.ts';
+import { findNamedAccounts } from '../invoice/invoice-match.service.ts';
 import { findAccounts } from '../profile/profile.service.ts';
 import { insertEntries, sumOutcomes } from './bank-entry.repository.ts';
 import { toEntryRow } from './bank-entry.rows.ts';
@@ -94,11 +95,16 @@ async function refuseForeignAccounts(
   accounts: BankFileReading['summary']['accounts'],
 ): Promise<void> {
   const own = new Set(await findAccounts(db, companyId));
-  const foreign = accounts.filter(({ account }) => !own.has(account));
+  const others = accounts.filter(({ account }) => !own.has(account));
+  if (others.length === 0) return;
+  // Customers go on paying to what their invoices say.
+  const numbers = others.map(({ account }) => account);
+  const named = new Set(await findNamedAccounts(db, companyId, numbers));
+  const foreign = others.filter(({ account }) => !named.has(account));
   if (foreign.length === 0) return;
   throw new AppError('validation_failed', {
     detail: foreign.map(({ account, line }) => ({
-      message: `Filen gjelder konto ${formatBankAccount(account)}, som ikke er blant bedriftens kontoer i profilen`,
+      message: `Filen gjelder konto ${formatBankAccount(account)}, som verken er i profilen eller på noen av bedriftens fakturaer`,
       line,
     })),
   });

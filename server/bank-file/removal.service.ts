@@ -10,6 +10,8 @@ import { lockFile } from './bank-file.service.ts';
 const REMOVED_AT_ONCE = 5000;
 /** What is incomplete for longer was cut off (minutes). */
 const CUT_OFF_AFTER = 60;
+const PREVIEW_DAYS = 30;
+const PREVIEWS_KEPT = 20;
 
 /** Forgets a file of which nothing is booked. @throws AppError not_found, bank_file_booked */
 export async function forgetFile(
@@ -37,4 +39,12 @@ export async function removeCutOff({ db }: Pick<Context, 'db'>): Promise<void> {
   await tryEach(await repository.findCutOff(db, CUT_OFF_AFTER), async ({ companyId, id }) =>
     removeIncomplete(db, companyId, id),
   );
+}
+
+/** Removes previews that nobody has booked: after 30 days, and all but the newest 20 of a company. */
+export async function removeOldPreviews({ db }: Pick<Context, 'db'>): Promise<void> {
+  const old = await repository.findOldPreviews(db, { days: PREVIEW_DAYS, kept: PREVIEWS_KEPT });
+  await tryEach(old, async ({ companyId, id }) => {
+    if (await repository.hidePreview(db, companyId, id)) await removeIncomplete(db, companyId, id);
+  });
 }

@@ -165,7 +165,7 @@ describe.skipIf(!existsSync(FOLDER))('the sample', () => {
         detail: [
           {
             message:
-              'Filen gjelder konto 1234.56.78903, som ikke er blant bedriftens kontoer i profilen',
+              'Filen gjelder konto 1234.56.78903, som verken er i profilen eller på noen av bedriftens fakturaer',
             line: 15,
           },
         ],

@@ -281,6 +281,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     { bytes: BANK_FILE, status: 201, answer: expect.not.objectContaining({ uuid: bankFile }) },
   ],
   listBankFiles: () => [{ status: 200, answer: [] }],
+  listOpenAccounts: () => [{ status: 200, answer: [] }],
   getBankFile: () => theBankFile(),
   listBankEntries: () => theBankFile(),
   deleteBankFile: () => theBankFile(),

@@ -102,6 +102,36 @@ export async function findNamed(
   return rows;
 }
 
+/** Those of these accounts that stand on an issued invoice. */
+export async function findNamedAccounts(
+  db: Db,
+  companyId: number,
+  accounts: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ account: string }>`
+    SELECT account FROM unnest(${[...accounts]}::text[]) AS given (account)
+    WHERE (
+      SELECT count(*) FROM (
+        SELECT FROM invoice
+        WHERE company_id = ${companyId} AND bank_account_number = given.account
+          AND kid IS NOT NULL LIMIT 1
+      ) named) > 0`.execute(db);
+  return rows.map(({ account }) => account);
+}
+
+/** The accounts to which something is due, and how many invoices say so. */
+export async function countOpenByAccount(
+  db: Db,
+  companyId: number,
+): Promise<{ readonly account: string; readonly openInvoices: number }[]> {
+  const { rows } = await sql<{ account: string; openInvoices: number }>`
+    SELECT bank_account_number AS account, count(*) AS open_invoices FROM invoice
+    WHERE company_id = ${companyId} AND kind = 'INVOICE' AND status = 'REGISTERED'
+      AND gross_amount > paid_amount
+    GROUP BY bank_account_number ORDER BY bank_account_number`.execute(db);
+  return rows;
+}
+
 async function read(db: Db, query: RawBuilder<unknown>): Promise<MatchedInvoice[]> {
   const { rows } = await sql<MatchedInvoice>`${query}`.execute(db);
   return rows;

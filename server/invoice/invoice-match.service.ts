@@ -1,8 +1,10 @@
 // What a payment of the bank may be for: the services above ask for many at once.
 export {
+  countOpenByAccount,
   findByBareKids,
   findByNumbers,
   findNamed,
+  findNamedAccounts,
   findOpenOfCustomers,
   type MatchedInvoice,
   type NamedInvoice,

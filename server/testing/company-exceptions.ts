@@ -15,6 +15,7 @@ const OPERATOR = 'A command of the operator, on the whole database.';
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/bank-file/bank-file.repository.ts findCutOff': HOUSEKEEPING,
   'server/bank-file/bank-file.repository.ts findHalfDone': HOUSEKEEPING,
+  'server/bank-file/bank-file.repository.ts findOldPreviews': HOUSEKEEPING,
   'server/db/backup.ts': OPERATOR,
   'server/db/migration.ts': MIGRATION,
   'server/db/restore.ts': OPERATOR,

@@ -5,6 +5,7 @@ import {
   getBankFile,
   listBankEntries,
   listBankFiles,
+  listOpenAccounts,
 } from '../../domain/bank-file/bank-file.endpoints.ts';
 import type { BankFileBrief, EntryOutcome } from '../../domain/bank-file/bank-file.schema.ts';
 import { call } from '../api/client.ts';
@@ -34,6 +35,12 @@ export const bankFilesQuery = queryOptions({
 export function isUnderWay({ progress }: Pick<BankFileBrief, 'progress'>): boolean {
   return progress !== null;
 }
+
+/** The accounts that open invoices name. */
+export const openAccountsQuery = queryOptions({
+  queryKey: ['bank-files', 'accounts'] as const,
+  queryFn: async ({ signal }) => call(listOpenAccounts, {}, signal),
+});
 
 /** A file without its entries. */
 export function bankFileQuery(uuid: string) {

@@ -42,6 +42,7 @@ describe('a file', () => {
   test.each([
     ['nothing', new Uint8Array(), 'tom'],
     ['spaces', utf8(' \r\n\r\n'), 'tom'],
+    ['packed by gzip', new Uint8Array([0x1f, 0x8b, 0x08, 0x00]), 'pakket fil'],
     ['a workbook', utf8('PK\u0003\u0004 xl/workbook.xml'), 'Excel-fil'],
     ['an old workbook', latin1('\u00D0\u00CF\u0011\u00E0'), 'eldre Excel-fil'],
     ['a PDF', utf8('%PDF-1.7'), 'PDF'],

@@ -18,6 +18,7 @@ const SAVE_AS_CSV =
 /** First bytes of files that people take for lists, and what is said of them. */
 const NO_LISTS: readonly (readonly [bytes: readonly number[], message: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], `Dette er en Excel-fil eller en annen pakket fil. ${SAVE_AS_CSV}`],
+  [[0x1f, 0x8b], 'Dette er en pakket fil. Pakk den ut først.'],
   [[0xd0, 0xcf, 0x11, 0xe0], `Dette er en eldre Excel-fil. ${SAVE_AS_CSV}`],
   [
     [0x25, 0x50, 0x44, 0x46],

@@ -50,6 +50,11 @@ describe('a file', () => {
     ['nothing of the kind', 'Dato;Beløp\n1.1.2026;100', 'verken OCR giro, camt.054 eller camt.053'],
     ['a PDF', '%PDF-1.7', 'Den er en PDF'],
     ['packed', 'PK\u0003\u0004', 'pakk den ut'],
+    ['packed by gzip', '\u001F\u008B\u0008\u0000', 'Den er pakket: pakk den ut først'],
+    ['packed by 7-Zip', '7z\u00BC\u00AF\u0027\u001C', 'Den er pakket: pakk den ut først'],
+    ['packed by bzip2', 'BZh91AY&SY', 'Den er pakket: pakk den ut først'],
+    ['packed by xz', '\u00FD7zXZ\u0000', 'Den er pakket: pakk den ut først'],
+    ['packed by RAR', 'Rar!\u001A\u0007', 'Den er pakket: pakk den ut først'],
     ['Telepay', 'AH100TBII', 'Telepay'],
     ['binary', '\u0000\u0001\u0002', 'verken'],
   ])('that is %s is refused', (_, content, message) => {

@@ -88,10 +88,16 @@ export class BankFileParser {
   }
 }
 
+/** How files begin that gzip, 7-Zip, bzip2, xz and RAR have made. */
+const PACKED = ['\u001F\u008B', '7z\u00BC\u00AF', 'BZh', '\u00FD7zXZ', 'Rar!'].map((mark) =>
+  mark.replaceAll(UNSEEN, ''),
+);
+
 /** What else people take for the bank's file. */
 function hintOf(start: string): string {
   if (start.startsWith('%PDF')) return ' Den er en PDF.';
   if (start.startsWith('PK')) return ' Den er pakket (zip eller Excel): pakk den ut først.';
+  if (PACKED.some((mark) => start.startsWith(mark))) return ' Den er pakket: pakk den ut først.';
   if (start.startsWith('AH')) return ' Den ligner Telepay, som banken ikke bruker lenger.';
   return '';
 }

@@ -1,9 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { isValidBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount, isValidBankAccount } from '../../../domain/bank-account.ts';
 import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import { openAccountsQuery } from '../../bank-file/bank-file.queries.ts';
+import { useFeature } from '../../session/session.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { countOf } from '../../ui/count.ts';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
@@ -53,7 +58,31 @@ export function BankAccountFields() {
       >
         Legg til konto
       </Button>
+      <RemovedAccounts />
     </fieldset>
+  );
+}
+
+/** Warns of accounts that are taken out of the profile though customers are still to pay to them. */
+function RemovedAccounts() {
+  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+  const numbersOf = (accounts: ProfileDraft['bankAccounts']) =>
+    new Set((accounts ?? []).map((one) => (one?.bankAccountNumber ?? '').replaceAll(/\D/g, '')));
+  const stored = numbersOf(form.formState.defaultValues?.bankAccounts as never);
+  const removed = stored.difference(numbersOf(form.watch('bankAccounts')));
+  const isAsked = useFeature('payments') && removed.size > 0;
+  const { data = [] } = useQuery({ ...openAccountsQuery, enabled: isAsked });
+  const named = isAsked ? data.filter(({ account }) => removed.has(account)) : [];
+  return (
+    <>
+      {named.map(({ account, openInvoices }) => (
+        <Alert key={account} tone="warning" live>
+          Konto {formatBankAccount(account)} står på{' '}
+          {countOf(openInvoices, 'ubetalt faktura', 'ubetalte fakturaer')}. Kundene betaler dit til
+          de er gjort opp, så behold kontoen i banken. Bankfilene for den leses fortsatt.
+        </Alert>
+      ))}
+    </>
   );
 }
 
