@@ -17,9 +17,9 @@ import { uploadOf } from '../http/upload.ts';
 import { countOpenByAccount } from '../invoice/invoice-match.service.ts';
 import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
 import { bookFile } from './booking.service.ts';
-import { previewFile } from './preview.service.ts';
 import type { BankFileReader } from './read/read-entry.ts';
 import { forgetFile } from './removal.service.ts';
+import { SharedPreviews } from './shared-preview.service.ts';
 import { undoFile } from './undo.service.ts';
 
 /** The files of the bank. */
@@ -29,10 +29,15 @@ export function bankFileRoutes(
   reader: BankFileReader,
 ): void {
   const { db } = context;
+  const previews = new SharedPreviews(context, reader);
   app.addHook('onClose', async () => reader.close());
   route(app, uploadBankFile, async ({ actor, query: { name, entries } }, call) => {
-    const upload = { name, bytes: uploadOf(call.request), signal: untilGone(call.reply) };
-    const { file, isOld } = await previewFile(context, reader, actor, upload);
+    const { file, isOld } = await previews.preview(actor, {
+      name,
+      bytes: uploadOf(call.request),
+      size: call.request.headers['content-length'],
+      signal: untilGone(call.reply),
+    });
     return presentFile(db, actor.companyId, file, { entries, isOld });
   });
   route(app, listBankFiles, async ({ actor }) => listFiles(context, actor));
