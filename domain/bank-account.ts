@@ -18,10 +18,7 @@ export function bankAccountNumber() {
     .transform((text) => text.replaceAll('.', ''));
 }
 
-/**
- * Whether 11 digits end with their check digit (weights 5 4 3 2 7 6 5 4 3 2). A hint, not a rule:
- * the specification's own example fails it.
- */
+/** Whether 11 digits end with their check digit (weights 5 4 3 2 7 6 5 4 3 2). A wrong one is only a hint (PRO-4). */
 export function isValidBankAccount(digits: string): boolean {
   return /^\d{11}$/.test(digits) && endsWithMod11(digits);
 }

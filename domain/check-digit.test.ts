@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endsWithMod11, mod10, mod11 } from './check-digit.ts';
 
 describe('check digits', () => {
-  // Nets, OCR giro system specification § 5, and sums worked out by hand.
+  // From Nets, OCR giro system specification § 5, and computed by hand.
   test.each([
     ['12345678', 2, 5],
     ['1234', 4, 3],
@@ -20,7 +20,7 @@ describe('check digits', () => {
     expect(endsWithMod11('12360')).toBe(false);
   });
 
-  test('a single wrong digit, or two that changed places, breaks either check', () => {
+  test('one wrong digit, or two that changed places, fail both checks', () => {
     expect(mod10('1000000')).not.toBe(mod10('0100000'));
     expect(mod11('123456')).not.toBe(mod11('123465'));
   });

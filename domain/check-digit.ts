@@ -1,8 +1,7 @@
 /**
- * The MOD11 check digit of a string of digits: weights 2–7 repeating from the right.
- * Returns null where the check would be 10, which has no digit (KID writes '-').
- * Source: Nets, OCR giro system specification § 5; the same sum serves organisation and
- * account numbers, whose fixed weights are these read from the left.
+ * The MOD11 check digit of a string of digits: weights 2–7 repeating from the right. Returns null for the check 10,
+ * which has no digit (KID writes '-'). Source: Nets, OCR giro system specification § 5. Organisation and account
+ * numbers use the same sum: their fixed weights are these weights read from the left.
  */
 export function mod11(digits: string): number | null {
   let sum = 0;

@@ -51,7 +51,7 @@ export function hourInOslo(now: Date = new Date()): number {
   return Number(osloHour().format(now));
 }
 
-/** The date so many days later (or earlier, when negative). */
+/** The date this many days later, or earlier when negative. */
 export function addDays(date: IsoDate, days: number): IsoDate {
   const instant = new Date(`${date}T00:00:00Z`);
   instant.setUTCDate(instant.getUTCDate() + days);

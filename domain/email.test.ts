@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { asciiEmail, readableEmail } from './email.ts';
 
-describe('an address at a domain with letters beyond ASCII', () => {
+describe('an address whose domain has letters beyond ASCII', () => {
   test.each([
     ['kari@bjørnsrud.no', 'kari@xn--bjrnsrud-64a.no'],
     ['post@brønnøysund.no', 'post@xn--brnnysund-m8ac.no'],
@@ -20,7 +20,7 @@ describe('an address at a domain with letters beyond ASCII', () => {
     expect(readableEmail(readable)).toBe(readable);
   });
 
-  test('is one, however its letters are put together', () => {
+  test('is stored in one form, however its letters are composed', () => {
     expect(asciiEmail('a@bla\u030Abær.no')).toBe(asciiEmail('a@blåbær.no'));
   });
 
@@ -44,12 +44,12 @@ describe('an address at a domain with letters beyond ASCII', () => {
     expect(readableEmail(email)).toBe(email);
   });
 
-  test('is not shown in letters that pass for others', () => {
+  test('is not shown with letters that look like Latin ones', () => {
     // Cyrillic а, р, е: 'аррӏе.no'.
     expect(readableEmail('a@xn--80ak6aa92e.no')).toBe('a@xn--80ak6aa92e.no');
   });
 
-  test('is what Node makes of it, for any name', () => {
+  test('is encoded as Node encodes it, for any name', () => {
     const letter = fc.constantFrom(...Array.from('abcxyzæøåäöüéčđŋšŧž0189'));
     const label = fc.string({ unit: letter, minLength: 1, maxLength: 30 });
     fc.assert(

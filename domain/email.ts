@@ -1,13 +1,13 @@
-/** Letters of Latin script alone: what looks like them and is not stays as it is written on the wire. */
+/** Latin script only: a label with look-alike letters stays in its encoded form. */
 const READABLE_LABEL = /^[\p{Script=Latin}\d-]+$/u;
-/** A URL would take more for a host than a name is: escapes, ports, addresses in brackets. */
+/** A URL accepts more as a host: escapes, ports, addresses in brackets. */
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M}.-]+$/u;
 const ENCODED_LABEL = /(^|\.)xn--/;
 
 /**
- * An address as it is stored and mailed: a domain with letters beyond ASCII in its encoded form
- * (IDNA, RFC 5891), so that 'kari@bjørnsrud.no' and 'kari@xn--bjrnsrud-64a.no' are one. What has no such
- * form comes back as it is. Expects lower case.
+ * An address as it is stored and mailed. A domain with letters beyond ASCII is put in its encoded form (IDNA, RFC
+ * 5891), so that 'kari@bjørnsrud.no' and 'kari@xn--bjrnsrud-64a.no' are the same. An address without such a form is
+ * returned unchanged. Expects lower case.
  */
 export function asciiEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1;
@@ -32,12 +32,12 @@ function readableLabel(label: string): string {
   return isFaithful ? text : label;
 }
 
-/** Browsers and Node know IDNA where they read a host. */
+/** `URL` applies IDNA to a host, in browsers and in Node. */
 function asciiName(name: string): string | null {
   return URL.parse(`http://${name}`)?.hostname ?? null;
 }
 
-// RFC 3492 § 5 and 6.2, with its own names. Neither browsers nor URL decode what they encode.
+// RFC 3492 §§ 5 and 6.2, with its names. Neither browsers nor `URL` decode Punycode.
 const BASE = 36;
 const T_MIN = 1;
 const T_MAX = 26;

@@ -18,7 +18,7 @@ import * as recurring from './recurring/recurring.endpoints.ts';
 import * as reminder from './reminder/reminder.endpoints.ts';
 import * as session from './session/session.endpoints.ts';
 
-/** Every call of the API. What is not here is not described, and what is here must be served. */
+/** Every call of the API. Only these are in OpenAPI, and each must be served. */
 export const API_ENDPOINTS: readonly Endpoint[] = [
   session,
   profile,

@@ -16,14 +16,14 @@ test('customer and invoice number, padded, with a MOD10 check digit', () => {
   expect(makeKid(9_999_999, 9_999_999_999)).toBe(`99999999999999999${mod10('9'.repeat(17))}`);
 });
 
-test('every KID has one length, so that a bank agreement can rely on it', () => {
+test('every KID has the same length, as a bank agreement requires', () => {
   const lengths = [makeKid(1, 1), makeKid(50, 1003), makeKid(9_999_999, 1)].map(
     (kid) => kid.length,
   );
   expect(new Set(lengths)).toEqual(new Set([18]));
 });
 
-test('a number that has no room is refused rather than cut', () => {
+test('a number that does not fit is refused, not cut', () => {
   expect(() => makeKid(10_000_000, 1)).toThrow(RangeError);
   expect(() => makeKid(1, 10_000_000_000)).toThrow(RangeError);
 });
@@ -55,7 +55,7 @@ describe.each(
     const kids = new Set<string>();
     for (let number = 1; number <= MANY; number++) {
       if (number > highestInvoiceNumber(rules)) break;
-      // Customers with one digit and with seven, in no order.
+      // Customer numbers of one to seven digits, in no order.
       const kid = makeAgreedKid(rules, (number * 7919) % 10_000_000, number) ?? '';
       expectRight(kid, rules);
       kids.add(kid);
@@ -72,13 +72,13 @@ test.each(RULES)('$length digits with $modulus: all that has room, and no more',
   expect(makeAgreedKid(rules, 1, highest + 1)).toBeNull();
 });
 
-test('one digit more has room without a filler than with one', () => {
+test('a KID without a filler has room for one digit more', () => {
   expect(highestInvoiceNumber({ length: 4, modulus: 'MOD10' })).toBe(999);
   expect(highestInvoiceNumber({ length: 4, modulus: 'MOD11' })).toBe(99);
   expect(highestInvoiceNumber({ length: 25, modulus: 'MOD11' })).toBe(9_999_999_999);
 });
 
-test('the customer number is in it where there is room for all its digits', () => {
+test('the customer number is included when all its digits fit', () => {
   expect(makeAgreedKid({ length: 18, modulus: 'MOD10' }, 42, 1001)).toBe(makeKid(42, 1001));
   expect(makeAgreedKid({ length: 17, modulus: 'MOD10' }, 42, 1001)).toMatch(/^0{12}1001\d$/);
   expect(makeAgreedKid({ length: 19, modulus: 'MOD11' }, 42, 1001)).toMatch(
@@ -87,14 +87,14 @@ test('the customer number is in it where there is room for all its digits', () =
   expect(makeAgreedKid({ length: 18, modulus: 'MOD11' }, 42, 1001)).toMatch(/^[01]0{12}1001\d$/);
 });
 
-test('where MOD11 has no digit, the next filler is taken', () => {
+test('the next filler is used when MOD11 has no digit', () => {
   // 001236 would end in '-'.
   expect(mod11('001236')).toBeNull();
   const kid = makeAgreedKid({ length: 7, modulus: 'MOD11' }, 1, 1236);
   expect(kid).toBe(`101236${mod11('101236')}`);
 });
 
-test('no two numbers share a KID where ten digits have room, whatever the rules become', () => {
+test('two invoice numbers never share a KID when ten digits fit, under any rules', () => {
   const numbers = [1, 2, 1001, 1236, 10_001, 1_001_001, 9_999_999_999];
   for (const length of LENGTHS.filter((digits) => digits >= 12)) {
     const kids = KID_MODULI.flatMap((modulus) =>

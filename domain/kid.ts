@@ -4,31 +4,31 @@ import { mod10, mod11 } from './check-digit.ts';
 export const KID_MODULI = ['MOD10', 'MOD11'] as const;
 export type KidModulus = (typeof KID_MODULI)[number];
 
-/** What a company agrees on with its bank: KIDs of one length, with one kind of check digit. */
+/** A company's agreement with its bank: KIDs of one length, with one kind of check digit. */
 export interface KidRules {
-  /** Digits, the check digit among them. */
+  /** Number of digits, including the check digit. */
   readonly length: number;
   readonly modulus: KidModulus;
 }
 
 export const KID_LENGTH_MIN = 4;
-/** The banks take no more (Nets OCR manual § 5). */
+/** Longest KID that the banks accept (Nets OCR manual § 5). */
 export const KID_LENGTH_MAX = 25;
 
-/** Digits set aside for the customer number, whose largest value is 9999999. */
+/** Digits reserved for the customer number, whose largest value is 9999999. */
 const CUSTOMER_DIGITS = 7;
-/** Digits set aside for the invoice number, whose largest value is 9999999999. */
+/** Digits reserved for the invoice number, whose largest value is 9999999999. */
 const INVOICE_DIGITS = 10;
 
-/** What KIDs are made by without an agreement: customer and invoice number, and a check digit. */
+/** Rules without an agreement: customer number, invoice number and check digit. */
 const WITHOUT_AGREEMENT: KidRules = {
   length: CUSTOMER_DIGITS + INVOICE_DIGITS + 1,
   modulus: 'MOD10',
 };
 
 /**
- * MOD11 has no digit for one remainder in eleven and writes '-', which some banks refuse to pay: then the
- * next filler is taken. Its weight shares no divisor with 11, so of two fillers one has a digit.
+ * MOD11 has no digit for one remainder in eleven and writes '-', which some banks refuse; the next filler is used
+ * then. The filler's weight and 11 have no common divisor, so one of two fillers gives a digit.
  */
 const FILLERS: Readonly<Record<KidModulus, readonly string[]>> = {
   MOD10: [''],
@@ -36,12 +36,12 @@ const FILLERS: Readonly<Record<KidModulus, readonly string[]>> = {
 };
 
 /**
- * The KID of an invoice by the rules of an agreement: filler, zeros, customer number where there is room
- * for all its digits, invoice number, check digit. So it has one length, and the same numbers always
- * give the same KID. Null for a number that has no room.
+ * The KID of an invoice by the rules of an agreement: filler, zeros, customer number if all its digits fit, invoice
+ * number, check digit. All KIDs have the same length, and the same numbers always give the same KID. Null for a
+ * number that does not fit.
  *
- * The invoice number stands before the check digit whatever the rules are: two invoices of a company
- * never share a KID where ten digits have room. Below that, they may if the rules were others in between.
+ * The invoice number stands before the check digit under all rules: when ten digits fit, two invoices of a company
+ * never share a KID. With fewer digits they may share one if the rules changed in between.
  */
 export function makeAgreedKid(
   rules: KidRules,
@@ -63,26 +63,26 @@ export function makeAgreedKid(
   return null;
 }
 
-/** Whether a KID ends in its check digit; '-' is that of one remainder in eleven of MOD11. */
+/** Whether a KID ends in its check digit. MOD11 writes '-' for one remainder in eleven. */
 export function hasCheckDigit(kid: string, modulus: KidModulus): boolean {
   const base = kid.slice(0, -1);
   const check = modulus === 'MOD10' ? mod10(base) : (mod11(base) ?? '-');
   return kid.at(-1) === String(check);
 }
 
-/** The highest invoice number that has room in a KID by these rules. */
+/** The highest invoice number that fits in a KID by these rules. */
 export function highestInvoiceNumber(rules: KidRules): number {
   return 10 ** Math.min(roomOf(rules), INVOICE_DIGITS) - 1;
 }
 
-/** Digits beside the filler and the check digit. */
+/** Digits left beside the filler and the check digit. */
 function roomOf({ length, modulus }: KidRules): number {
   return length - 1 - (FILLERS[modulus][0] ?? '').length;
 }
 
 /**
- * The KID of an invoice where there is no agreement: customer number and invoice number, zero-padded to a
- * constant length, with a MOD10 check digit; 18 of the 25 digits that the banks allow.
+ * The KID of an invoice without an agreement: customer number and invoice number, zero-padded to a constant length,
+ * with a MOD10 check digit. It uses 18 of the 25 digits that the banks allow.
  */
 export function makeKid(customerNumber: number, invoiceNumber: number): string {
   const kid = makeAgreedKid(WITHOUT_AGREEMENT, customerNumber, invoiceNumber);
@@ -92,7 +92,7 @@ export function makeKid(customerNumber: number, invoiceNumber: number): string {
   return kid;
 }
 
-/** Leading zeros and what is no digit say nothing about which KID is meant. */
+/** A KID without leading zeros and non-digits, for comparison. */
 export function bareKid(kid: string): string {
   return kid.replaceAll(/[^\d-]/g, '').replace(/^0+/, '');
 }

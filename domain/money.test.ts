@@ -18,7 +18,7 @@ import {
 const amounts = fc.maxSafeInteger().map(ore);
 
 describe('øre', () => {
-  test('go to kroner and back unchanged', () => {
+  test('converts to kroner and back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e13, max: 1e13 }).map(ore), (amount) => {
         expect(kronerToOre(oreToKroner(amount))).toBe(amount);
@@ -32,7 +32,7 @@ describe('øre', () => {
     expect(Object.is(ore(-0), 0)).toBe(true);
   });
 
-  test('as a decimal have two digits after the point and no thousands', () => {
+  test('is written as a decimal with two digits after the point, without thousands separators', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         const text = oreToDecimal(amount);

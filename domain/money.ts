@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 declare const unit: unique symbol;
 
-/** An amount in integer øre (1/100 krone), exact within ±2^53. The only form the server counts in. */
+/** An amount in integer øre (1/100 krone), exact within ±2^53. The server computes only in øre. */
 export type Ore = number & { readonly [unit]: 'ore' };
 
 /** Declares that a number is a whole amount of øre. @throws RangeError when it is not a safe integer. */
@@ -17,7 +17,7 @@ export function isKroner(kroner: number): boolean {
   return Number.isSafeInteger(Math.round(kroner * 100)) && Number(kroner.toFixed(2)) === kroner;
 }
 
-/** Kroner, with at most two decimals, as øre. @throws RangeError for anything else. */
+/** Converts kroner with at most two decimals to øre. @throws RangeError for anything else. */
 export function kronerToOre(kroner: number): Ore {
   if (!isKroner(kroner)) throw new RangeError(`Not an amount in kroner and øre: ${kroner}`);
   return ore(Math.round(kroner * 100));
@@ -28,12 +28,12 @@ export function oreToKroner(amount: Ore): number {
   return amount / 100;
 }
 
-/** What amounts come to, in kroner. They are counted in øre: 0.1 + 0.2 must become 0.3. */
+/** Sum of amounts in kroner, computed in øre: 0.1 + 0.2 must be 0.3. */
 export function sumKroner(amounts: readonly number[]): number {
   return amounts.reduce((sum, kroner) => sum + Math.round(kroner * 100), 0) / 100;
 }
 
-/** How much more one amount is than another, in kroner, counted as `sumKroner` does. */
+/** One amount minus another in kroner, computed in øre as `sumKroner` does. */
 export function differenceKroner(one: number, other: number): number {
   return sumKroner([one, -other]);
 }
@@ -44,29 +44,26 @@ export function oreToDecimal(amount: Ore): string {
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Øre as Norwegians write money: '1 234,50' with no-break spaces and a true minus sign. */
+/** Øre in Norwegian notation: '1 234,50' with no-break spaces and a true minus sign. */
 export function formatOre(amount: Ore): string {
   const [kroner = '', fraction = ''] = oreToDecimal(ore(Math.abs(amount))).split('.');
   const grouped = kroner.replaceAll(/\B(?=(\d{3})+$)/g, '\u00A0');
   return `${amount < 0 ? '\u2212' : ''}${grouped},${fraction}`;
 }
 
-/** Kroner, with at most two decimals, as Norwegians write money: '1 234,50'. @throws RangeError for others */
+/** Kroner with at most two decimals in Norwegian notation: '1 234,50'. @throws RangeError for others */
 export function formatKroner(kroner: number): string {
   return formatOre(kronerToOre(kroner));
 }
 
-/**
- * numerator / denominator rounded half away from zero, exactly, as money is rounded
- * (decisions § 5). The denominator is positive.
- */
+/** numerator / denominator, exact, rounded half away from zero (INV-9). The denominator is positive. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator;
   const rounded = (magnitude * 2n + denominator) / (denominator * 2n);
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** The most kroner whose øre are a safe integer. */
+/** The largest amount in kroner whose øre are a safe integer. */
 const KRONER_MAX = 90_071_992_547_409.91;
 
 /** An amount on the wire: a JSON number of kroner with at most two decimals. Parses to kroner. */

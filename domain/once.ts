@@ -1,4 +1,4 @@
-/** What is dear to make and may not be needed: made the first time that it is, and kept. */
+/** Makes an expensive value at first use and keeps it. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

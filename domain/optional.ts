@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What `schema.nullish()` makes of a schema when nothing but null is left of absence. */
+/** The type of `schema.nullish()` when null is the only form of absence. */
 type Optional<S extends z.ZodType> = z.ZodPipe<
   z.ZodOptional<z.ZodNullable<S>>,
   z.ZodTransform<z.output<S> | null, z.output<S> | null | undefined>
 >;
 
 /**
- * Makes absent, null and '' the same thing: null (decisions § 1). What is there must satisfy the
- * schema. The type does not admit '' to numbers and lists: forms have no need of it, the wire does.
+ * Turns absent, null and '' into null (WIRE-5). Any other value must satisfy the schema. The type excludes '' for
+ * numbers and lists: the wire accepts it, forms do not need it.
  */
 export function optional<S extends z.ZodType>(schema: S): Optional<S> {
   return z
@@ -16,7 +16,7 @@ export function optional<S extends z.ZodType>(schema: S): Optional<S> {
     .transform((value) => value ?? null) as unknown as Optional<S>;
 }
 
-/** As `optional`, with what absence means. */
+/** As `optional`, with a default in place of null. */
 export function optionalOr<S extends z.ZodType>(schema: S, meaning: z.output<S>) {
   return optional(schema).transform((value) => value ?? meaning);
 }

@@ -5,7 +5,7 @@ interface Address {
   readonly city: string | null;
 }
 
-/** The seller as it was when the invoice was registered (bff § 5-1-2). */
+/** The seller at the time of registration (bff § 5-1-2). */
 export interface Seller extends Address {
   readonly name: string;
   readonly orgNumber: string;
@@ -14,7 +14,7 @@ export interface Seller extends Address {
   readonly foretaksregisteret: boolean;
 }
 
-/** The buyer as it was when the invoice was registered: name plus address or organisation number. */
+/** The buyer at the time of registration: name, and address or organisation number. */
 export interface Buyer extends Address {
   readonly customerNumber: number;
   readonly name: string;

@@ -1,11 +1,11 @@
 import { readableEmail } from './email.ts';
 
-/** Indexes of trigrams need three letters; a shorter word is looked for where words begin. */
+/** Trigram indexes need three letters. A shorter word is matched only at the beginning of words. */
 const TRIGRAM = 3;
 
 /**
- * Folds text for search. JavaScript knows that Ø is ø whatever locale the database was made with.
- * The leading space lets a search for the beginning of a word use the index too.
+ * Folds text for search. JavaScript lower-cases Ø for any locale of the database. The leading space lets a search for
+ * the beginning of a word use the index too.
  */
 export function searchText(...parts: (string | number | null)[]): string {
   return ` ${parts
@@ -15,12 +15,12 @@ export function searchText(...parts: (string | number | null)[]): string {
     .toLowerCase()}`;
 }
 
-/** The words of a search, each of which must be found. */
+/** The words of a search; each must match. */
 export function searchWords(query: string): string[] {
   return searchText(query).trim().split(/\s+/).filter(Boolean);
 }
 
-/** What a text must contain for this word to be found in it. */
+/** The text that must occur for this word to match. */
 export function soughtOf(word: string): string {
   return word.length < TRIGRAM ? ` ${word}` : word;
 }
@@ -32,10 +32,10 @@ interface SearchedCustomer {
   readonly orgNumber: string | null;
 }
 
-/** The text in which a customer is searched for. */
+/** The text in which customers are searched. */
 export function customerSearchText(customer: SearchedCustomer): string {
   const { name, customerNumber, email, orgNumber } = customer;
   const readable = email === null ? null : readableEmail(email);
-  // People search for a domain in either of its two forms.
+  // People search for either form of a domain.
   return searchText(name, customerNumber, email, readable === email ? null : readable, orgNumber);
 }

@@ -5,7 +5,7 @@ import { API_ENDPOINTS } from './endpoints.ts';
 
 const DECOMPOSED = 'A\u030A';
 
-/** Every string in a schema, however deep. */
+/** Every string in a schema, at any depth. */
 function* stringsIn(schema: unknown, seen = new Set<unknown>()): Generator<z.ZodType> {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -14,7 +14,7 @@ function* stringsIn(schema: unknown, seen = new Set<unknown>()): Generator<z.Zod
   const definition = schema._zod.def as unknown as Record<string, unknown>;
   const outermost = [...stringsIn(definition['in'], seen)];
   yield* outermost;
-  // What follows in a pipe is given what came out of it.
+  // The next part of a pipe receives the output of the previous one.
   if (outermost.length > 0) return;
   const parts = ['out', 'innerType', 'element', 'valueType', 'left', 'right']
     .map((name) => definition[name])
@@ -28,7 +28,7 @@ const strings = API_ENDPOINTS.flatMap(({ id, query, body, bodyWithUnits }) =>
   ),
 );
 
-test('every text that a call takes comes out in NFC', () => {
+test('every text that a call accepts is normalised to NFC', () => {
   let taken = 0;
   for (const [id, schema] of strings) {
     for (let length = 1; length <= 12; length += 1) {

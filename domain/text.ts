@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { asciiEmail } from './email.ts';
 import { optional } from './optional.ts';
 
-/** Longest name, address line or the like that is taken. */
+/** Longest name, address line or similar text. */
 export const NAME_LENGTH = 255;
 /** Longest description of an invoice line. */
 export const DESCRIPTION_LENGTH = 1000;
@@ -13,19 +13,19 @@ const SEARCH_LENGTH = 200;
 const EMAIL_LENGTH = 254;
 
 /**
- * In lower case, a dot-atom of RFC 5322 § 3.2.3 at a domain that has a dot, with the lengths of
- * RFC 5321 § 4.5.3.1: 'r&d@firma.no' is an address too.
+ * In lower case: a dot-atom of RFC 5322 § 3.2.3, '@' and a domain with a dot, with the lengths of RFC 5321 § 4.5.3.1.
+ * 'r&d@firma.no' is an address too.
  */
 const EMAIL =
   /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])$/;
 
-// C0, DEL and C1: PostgreSQL cannot hold NUL, XML none of C0, and none has a glyph on paper.
+// C0, DEL and C1: PostgreSQL cannot store NUL, XML allows no C0, and none can be printed.
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 const CONTROL_CHARACTERS_IN_LINES = /[^\P{Cc}\n]/u;
 
 /**
- * A string that can be stored, printed and put in XML: well-formed, without control characters, and in NFC, so that
- * 'Å' of one sign and 'A' with a ring (macOS) are sorted and compared as one.
+ * A string that can be stored, printed and put in XML: well-formed, without control characters, and in NFC, so that a
+ * one-character 'Å' and an 'A' with a combining ring (macOS) sort and compare as equal.
  */
 function plainText(): z.ZodString {
   return z
@@ -36,30 +36,27 @@ function plainText(): z.ZodString {
     .refine((text) => text.isWellFormed(), 'must be valid Unicode text');
 }
 
-/** A name or the like that must be there. Surrounding space is cut off. */
+/** A required name or similar text, trimmed. */
 export function requiredText(longest: number = NAME_LENGTH): z.ZodString {
   return plainText().min(1).max(longest);
 }
 
-/** A line's description: required, and roomier than a name. */
+/** A line's description: required, and may be longer than a name. */
 export function descriptionText(): z.ZodString {
   return requiredText(DESCRIPTION_LENGTH);
 }
 
-/** A string of exactly so many characters, after trimming. */
+/** A string of exactly `length` characters, after trimming. */
 export function exactText(length: number): z.ZodString {
   return plainText().length(length);
 }
 
-/** A postal code and the like: a required string of between `least` and `most` characters. */
+/** A postal code or similar: a required string of `least` to `most` characters. */
 export function boundedText(least: number, most: number): z.ZodString {
   return plainText().min(least).max(most);
 }
 
-/**
- * An e-mail address that must be there; trimmed and, as an identity, lower-cased with its domain in
- * ASCII.
- */
+/** A required e-mail address. Trimmed and lower-cased with its domain in ASCII, since it identifies a person. */
 export function requiredEmail(): z.ZodType<string, string> {
   return plainText()
     .toLowerCase()
@@ -70,7 +67,7 @@ export function requiredEmail(): z.ZodType<string, string> {
     .meta({ format: 'email' });
 }
 
-/** What is typed into a search: anything that a text may hold, or nothing. */
+/** A search text, possibly empty. */
 export function searchQueryText() {
   return plainText()
     .max(SEARCH_LENGTH)
@@ -78,14 +75,14 @@ export function searchQueryText() {
     .transform((text) => text ?? '');
 }
 
-/** A name or the like that may be left out. */
+/** An optional name or similar text. */
 export function optionalText(longest?: number) {
   return optional(requiredText(longest));
 }
 
 /**
- * A text of several lines, whose line breaks become LF and tabs spaces. null and '' say that there is
- * none; absence says nothing, and stays undefined.
+ * A text of several lines: line breaks become LF, tabs become spaces. null and '' mean no text; absence stays
+ * undefined (WIRE-5).
  */
 export function statedMultilineText(longest: number) {
   return z

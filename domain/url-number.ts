@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A whole number in a path or query. Only digits count: JavaScript would also take '0x10', '1e1'
- * and ' 1 ' for numbers, and every thing would have many addresses.
+ * A whole number in a path or query. Digits only: JavaScript also accepts '0x10', '1e1' and ' 1 ' as numbers, which
+ * would give one thing many addresses.
  */
 export function urlNumber(most: number) {
   return z.preprocess(

@@ -12,19 +12,19 @@ describe('names on the wire', () => {
     expect(toCamelCase({ [snake]: 1 })).toEqual({ [camel]: 1 });
   });
 
-  test('are converted in depth, and values never', () => {
+  test('nested names are converted, values never', () => {
     const camel = { bankAccounts: [{ isPrimary: true, note: 'a_b aB' }], empty: null };
     expect(toCamelCase(toSnakeCase(camel))).toEqual(camel);
   });
 
-  test('cannot reach a prototype', () => {
+  test('a hostile name cannot reach a prototype', () => {
     const hostile: unknown = JSON.parse('{"__proto__": {"is_staff": true}}');
     const converted = toCamelCase(hostile) as { isStaff?: boolean };
     expect(converted.isStaff).toBeUndefined();
     expect(Object.getPrototypeOf(converted)).toBe(Object.prototype);
   });
 
-  test('a path reads as the field does', () => {
+  test("a path reads as the field's name does", () => {
     expect(joinPath(['bankAccounts', 0, 'bankAccountNumber'], toSnakeKey)).toBe(
       'bank_accounts[0].bank_account_number',
     );

@@ -7,15 +7,15 @@ export function toSnakeKey(key: string): string {
 
 /** 'billing_address1' → 'billingAddress1'. A leading underscore stays as it is. */
 export function toCamelKey(key: string): string {
-  // Most names are one word, and many customers at once have many names.
+  // Most names are one word: skip the regular expression.
   if (!key.includes('_')) return key;
   return key.replaceAll(/(?<=.)_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-// The names that the code writes are few, and a list repeats them hundreds of times.
+// The code writes few names, and a list repeats them hundreds of times.
 const snakeKeys = new Map<string, string>();
 
-/** As `toSnakeKey`, of a name that the code writes. */
+/** `toSnakeKey` with a cache. For names that the code writes, not for names from outside: the cache never shrinks. */
 export function snakeKeyOnce(key: string): string {
   let snake = snakeKeys.get(key);
   if (snake === undefined) {
@@ -26,14 +26,14 @@ export function snakeKeyOnce(key: string): string {
 }
 
 /**
- * Copies a JSON value of our own making with every property name in snake_case, as the wire has
- * it. Remembers the names, so it is not for what others send.
+ * Copies a JSON value that we made ourselves, with every property name in snake_case, as on the wire. It caches the
+ * names: do not use it for input from others.
  */
 export function toSnakeCase(value: Json): Json {
   return mapKeys(value, snakeKeyOnce);
 }
 
-/** Copies a JSON value with every property name in camelCase, as the code has it. */
+/** Copies a JSON value with every property name in camelCase, as in the code. */
 export function toCamelCase(value: Json): Json {
   return mapKeys(value, toCamelKey);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import type { Feature } from '../feature.ts';
 
-/** Who may call: everybody, someone with a session, or staff. */
+/** Access: everybody, someone with a session, or staff. */
 type Access = 'public' | 'session' | 'staff';
 
 type Schema = z.ZodType;
@@ -26,32 +26,32 @@ export interface Endpoint<
   readonly path: `/api/${string}/`;
   readonly summary: string;
   readonly access: Access;
-  /** The call is unknown where this is off. */
+  /** The call answers 404 where this feature is off. */
   readonly feature?: Feature;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The body where `units` is on, if it is another then. */
+  /** The body while `units` is on, when it differs. */
   readonly bodyWithUnits?: Body;
-  /** Bytes of `body` where it may be larger than those of other calls. */
+  /** Largest body in bytes, when it may exceed the general limit. */
   readonly largestBody?: number;
-  /** The body is bytes as they are, at most so many, and no `body`. */
+  /** The body is raw bytes, at most this many; there is no `body`. */
   readonly upload?: number;
   /** The media types that those bytes may be sent as; application/octet-stream when absent. */
   readonly uploadTypes?: readonly string[];
-  /** Absent when the answer is 204 without a body. Where it may be null, it is 204 when it is. */
+  /** Absent when the answer is 204 without a body. A nullable response answers 204 for null. */
   readonly response?: Response;
-  /** Status of success; 200 with a response and 204 without one unless stated. */
+  /** Status of success. Default: 200 with a response, 204 without one. */
   readonly status?: 200 | 201 | 204;
-  /** Status when what would be made is there already. */
+  /** Status when the thing to make already exists. */
   readonly statusOfExisting?: 200;
-  /** Status with `dryRun` in the query, which makes nothing. */
+  /** Status with `dryRun` in the query, when nothing is made. */
   readonly statusOfDryRun?: 200;
   /** The answer's media type where it is not JSON. */
   readonly contentType?: string;
-  /** Statuses beyond those that follow from access and input. */
+  /** Statuses beyond those implied by access and input. */
   readonly errors?: readonly (403 | 404 | 409 | 429)[];
-  /** Whether the answer gives the browser its session, or takes it. */
+  /** The answer sets or clears the session cookie. */
   readonly setsSession?: boolean;
   /** Called by a machine elsewhere (a mail client, Amazon SNS), so the origin is not checked. */
   readonly crossOrigin?: boolean;
@@ -60,17 +60,17 @@ export interface Endpoint<
 type Input<S> = S extends Schema ? z.input<S> : undefined;
 type Output<S> = S extends Schema ? z.output<S> : undefined;
 
-/** What a caller passes: params, query and body as the schemas accept them. */
+/** A caller's input: params, query and body before parsing. */
 export type RequestOf<E extends Endpoint> = {
   [K in 'params' | 'query' | 'body' as E[K] extends Schema ? K : never]: Input<E[K]>;
 };
 
-/** What a handler receives: params, query and body as the schemas produced them. */
+/** A handler's input: params, query and body after parsing. */
 export type ParsedOf<E extends Endpoint> = {
   [K in 'params' | 'query' | 'body' as E[K] extends Schema ? K : never]: Output<E[K]>;
 };
 
-/** What comes back, or undefined for a 204. */
+/** The answer's body, or undefined for a 204. */
 export type ResponseOf<E extends Endpoint> = E['response'] extends Schema
   ? z.input<E['response']>
   : undefined;
@@ -92,18 +92,18 @@ export function defineEndpoint<
   return endpoint as never;
 }
 
-/** The call as it is with what is on. */
+/** The endpoint with the changes that the enabled features make to it. */
 export function withFeatures(endpoint: Endpoint, features: ReadonlySet<Feature>): Endpoint {
   if (!endpoint.bodyWithUnits || !features.has('units')) return endpoint;
   return { ...endpoint, body: endpoint.bodyWithUnits };
 }
 
-/** The status that a successful call answers with. */
+/** The status of a successful call. */
 export function successStatus(endpoint: Endpoint): 200 | 201 | 204 {
   return endpoint.status ?? (endpoint.response ? 200 : 204);
 }
 
-/** The media types that the bytes of an upload may be sent as. */
+/** The media types in which an upload may be sent. */
 export function uploadTypesOf({ uploadTypes = ['application/octet-stream'] }: Endpoint) {
   return uploadTypes;
 }

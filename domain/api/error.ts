@@ -11,7 +11,7 @@ const errorDetail = z.object({
     .meta({ description: 'Of a file that was sent: the line where the fault is, from 1' }),
 });
 
-/** One reason why rows that were sent are refused. */
+/** One reason why the rows sent are refused. */
 export const rowFault = z
   .object({
     row: z.number().int().positive().meta({ description: 'From 1, without a heading' }),

@@ -15,7 +15,7 @@ const LINE = { invoicedQuantity: 1, description: 'a', netUnitAmount: 1, vatRateP
 const LONG = `${'a'.repeat(990)}{periode}`;
 const ACCOUNT = '12341112345';
 
-/** Fields that are each of another type, or not a value that the field takes. */
+/** Values that no date field accepts, some of another type. */
 const WRONG_DATES = ['', null, undefined, 'x', '2026-13-32', '0001-01-01', 7];
 const WRONG_DAYS = ['', null, undefined, 1.5, 1e300, 0, '14', Number.NaN];
 
@@ -24,7 +24,7 @@ function faultsOf(schema: z.ZodType, body: unknown): string[] {
   return result.ok ? [] : result.faults.map(({ field }) => field);
 }
 
-describe('every fault is told at once', () => {
+describe('every fault is reported at once', () => {
   test.each([invoiceBody, assignmentBody])('of recipients, dates and terms %#', (schema) => {
     for (const issueDate of WRONG_DATES) {
       for (const dueDays of WRONG_DAYS) {
@@ -43,14 +43,14 @@ describe('every fault is told at once', () => {
     }
   });
 
-  test('of what a template would give, beside a wrong version', () => {
+  test("a missing template's fields, beside a wrong version", () => {
     const fields = faultsOf(draftBody, { issueDate: '', version: 1.5 });
     expect(fields).toEqual(
       expect.arrayContaining(['issueDate', 'version', 'customerNumber', 'dueDays', 'invoiceLines']),
     );
   });
 
-  test('of a line that cannot be counted, and of one that is wrong', () => {
+  test('a line whose sum is too large, and a line with wrong fields', () => {
     const uncountable = { ...LINE, invoicedQuantity: 9e9, netUnitAmount: 9e9 };
     const lines = [{ ...LINE, invoicedQuantity: 1.00001, description: '' }, null, uncountable];
     for (const line of [lineForm, lineFormWithUnits]) {
@@ -65,7 +65,7 @@ describe('every fault is told at once', () => {
     }
   });
 
-  test('of an assignment: its dates, its end and its texts', () => {
+  test('an assignment: dates, end and texts', () => {
     const body = {
       interval: { unit: 'MONTH', count: 1.5 },
       firstDate: '2026-02-30',
@@ -93,7 +93,7 @@ describe('every fault is told at once', () => {
     ]);
   });
 
-  test('of accounts, steps, deliveries and codes', () => {
+  test('accounts, steps, deliveries and codes', () => {
     const account = { bankAccountNumber: ACCOUNT, isPrimary: true };
     const bankAccounts = [account, account, { bankAccountNumber: 'x' }, { isPrimary: 7 }];
     const messages = validate(profileForm, { bankAccounts });
@@ -118,12 +118,12 @@ describe('every fault is told at once', () => {
   });
 });
 
-describe('nothing in the body of a call', () => {
+describe('no check in the body of a call', () => {
   test.each(
     API_ENDPOINTS.flatMap(({ id, body, bodyWithUnits }) =>
       [body, bodyWithUnits].flatMap((schema) => (schema ? [[id, schema] as const] : [])),
     ),
-  )('%s keeps other faults from being told', (_, body) => {
+  )('%s hides other faults', (_, body) => {
     const found: string[] = [];
     for (const schema of partsOf(body)) {
       for (const check of schema._zod.def.checks ?? []) {
@@ -137,7 +137,7 @@ describe('nothing in the body of a call', () => {
   });
 });
 
-/** A schema and all that it is made of. */
+/** A schema and every schema inside it. */
 function partsOf(root: z.core.$ZodType): ReadonlySet<z.core.$ZodType> {
   const parts = new Set<z.core.$ZodType>();
   const visit = (value: unknown): void => {

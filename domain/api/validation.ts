@@ -7,7 +7,7 @@ export interface Fault {
   readonly path: readonly PropertyKey[];
   /** The path as the reader knows it: 'bank_accounts[0].is_primary'; '' for the whole input. */
   readonly field: string;
-  /** The full message, beginning with the field's name unless it is a sentence of its own. */
+  /** The full message. It begins with the field's name, or is a sentence of its own. */
   readonly message: string;
 }
 
@@ -15,13 +15,13 @@ type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Marks a custom issue whose message stands alone instead of following the field's name. */
+/** For a custom issue: the message is a whole sentence, without the field's name before it. */
 export const sentence = { sentence: true } as const;
 
 /**
- * As `when` of a check of several fields: it runs when these are right, whatever else is wrong, so that every
- * fault is told at once. Without it zod runs such a check only when nothing is wrong. Values of other fields
- * may be of any type then.
+ * For `when` of a check of several fields: the check runs when these fields are valid, even if others are not, so
+ * that every fault is reported at once. Without it zod runs such a check only when nothing is wrong. Other fields may
+ * have values of any type then.
  */
 export function needs(...fields: readonly string[]) {
   return ({ issues }: z.core.ParsePayload): boolean =>
@@ -31,14 +31,14 @@ export function needs(...fields: readonly string[]) {
     });
 }
 
-/** An integer of a body. The fault of `z.number().int()` ends every check, also those with `when`. */
+/** An integer of a body. Not `z.number().int()`: its fault ends every check, also those with `when`. */
 export function wholeNumber(): z.ZodNumber {
   return z.number().refine(Number.isInteger, 'must be an integer').meta({ type: 'integer' });
 }
 
 /**
- * Checks an input against a schema with the messages of the specification (section 5).
- * `rename` writes property names as the reader knows them: snake_case on the wire.
+ * Checks an input against a schema. The messages are English rules such as 'is a required field' (WIRE-14). `rename`
+ * writes property names as the reader knows them: snake_case on the wire.
  */
 export function validate<S extends z.ZodType>(
   schema: S,
@@ -49,14 +49,14 @@ export function validate<S extends z.ZodType>(
   if (result.success) return { ok: true, value: result.data };
   const { issues } = result.error;
   const mistyped = new Set(issues.filter(isMistyped).map(({ path }) => joinPath(path)));
-  // How long a list is, say, does not matter where a text was to be.
+  // A wrong length says nothing when the type is already wrong.
   const isMoot = (issue: z.core.$ZodIssue) =>
     (issue.code === 'too_small' || issue.code === 'too_big') && mistyped.has(joinPath(issue.path));
   const faults = issues.filter((issue) => !isMoot(issue));
   return { ok: false, faults: faults.map((issue) => toFault(issue, rename)) };
 }
 
-/** Whether a value is of another kind altogether; a fraction still is a number. */
+/** Whether a value has another type. A fraction where an integer is due is still a number. */
 function isMistyped(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.expected !== 'int';
 }
@@ -68,7 +68,7 @@ function toFault(issue: z.core.$ZodIssue, rename?: (key: string) => string): Fau
   return { path: issue.path, field, message };
 }
 
-/** The rule that an issue breaks, in the words of the specification's validation library. */
+/** The broken rule in English (WIRE-14). */
 function describe(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -4,22 +4,22 @@ import { suggestion } from '../payment/payment.schema.ts';
 import { requiredText } from '../text.ts';
 import { urlNumber } from '../url-number.ts';
 
-/** The largest file that is taken (bytes). */
+/** Largest file accepted (bytes). */
 export const BANK_FILE_BYTES_MAX = 50_000_000;
 /** Entries on a page of a file. */
 export const ENTRIES_PER_PAGE = 20;
 const PAGE_MAX = 1_000_000;
 
-/** Recognised by content, never by a file's name. */
+/** Recognised by content, not by the file's name. */
 const BANK_FILE_FORMATS = ['OCR', 'CAMT054', 'CAMT053'] as const;
 export type BankFileFormat = (typeof BANK_FILE_FORMATS)[number];
 
 const BANK_FILE_STATES = ['PREVIEW', 'BOOKING', 'BOOKED', 'UNDOING', 'UNDONE'] as const;
 
 /**
- * What an entry is, or was when it was booked. EXACT, PART and OVER go to the invoice whose KID they have, OVER up to
- * what is due; SETTLED has that of an invoice that is paid, credited or cancelled. A person places the rest of OVER, and
- * all others but KNOWN.
+ * The outcome of an entry, as matched or as booked. EXACT, PART and OVER go to the invoice that their KID names, OVER
+ * up to the amount due. SETTLED has the KID of an invoice that is paid, credited or cancelled. A person allocates the
+ * rest of OVER and all other outcomes except KNOWN.
  */
 const ENTRY_OUTCOMES = [
   'EXACT',

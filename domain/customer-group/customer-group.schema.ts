@@ -5,16 +5,16 @@ import { requiredText } from '../text.ts';
 import { basedOnVersion, version } from '../version.ts';
 
 export const GROUP_SIZE_MAX = 100_000;
-/** How many members each group of a list shows. */
+/** Members shown for each group of a list. */
 export const LISTED_MEMBERS_MAX = 100;
 
-/** A group as edited: a name and the numbers of its customers. */
+/** Input for a new group: a name and the numbers of its customers. */
 export const customerGroupForm = z.object({
   groupName: requiredText(),
   customers: z.array(customerNumber).max(GROUP_SIZE_MAX),
 });
 
-/** A group as saved again. */
+/** Input for an existing group. */
 export const customerGroupUpdate = customerGroupForm.extend({ version: basedOnVersion });
 
 export const customerGroup = z

@@ -6,15 +6,16 @@ import { optional, optionalOr } from '../optional.ts';
 import { optionalText } from '../text.ts';
 
 export const IMPORT_ROWS_MAX = 10_000;
-/** Room for rows that are three times as long as usual ones. */
+/** Allows rows three times as long as usual. */
 export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * A row as it is judged. Only a new customer must have a name: what is empty of a known one stays as it is.
+ * A row of the file. The name is required only for a new customer: an empty field of an existing customer keeps its
+ * value.
  */
 export const importedCustomer = customerForm.extend({ name: optionalText() });
 
-/** What a row can have, in the order of the customer form. */
+/** Fields that a row can have, in the order of the customer form. */
 export const IMPORTED_FIELDS = importedCustomer.keyof().options;
 
 /** Customers to add or to save, and the group that they go into, if any. */

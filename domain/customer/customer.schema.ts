@@ -15,9 +15,9 @@ const SEARCH_SIZE_MAX = 100;
 /** A customer number as the owner knows it: unique in the company, printed on invoices. */
 export const customerNumber = wholeNumber().positive().max(CUSTOMER_NUMBER_MAX);
 
-/** What the owner fills in about a customer. */
+/** Input for a new customer. */
 export const customerForm = z.object({
-  /** Only sent when numbered by hand; otherwise the next free number is given. */
+  /** Sent only when the owner chooses the number; otherwise the next free number is used. */
   customerNumber: optional(customerNumber),
   name: requiredText(),
   email: optional(requiredEmail()),
@@ -29,7 +29,7 @@ export const customerForm = z.object({
   city: optionalText(),
 });
 
-/** A customer as saved again. */
+/** Input for an existing customer. */
 export const customerUpdate = customerForm.extend({ version: basedOnVersion });
 
 export const customer = z
@@ -51,12 +51,12 @@ export const customer = z
   })
   .meta({ id: 'Customer' });
 
-/** A number in a path; anything that cannot be one is simply not found. */
+/** A customer number in a path; an impossible number gives 404. */
 export const customerParams = z.object({
   customerNumber: urlNumber(CUSTOMER_NUMBER_MAX),
 });
 
-/** Query of the searches in customers and groups. An empty query finds everything, up to the size. */
+/** Query of the searches in customers and groups. An empty query finds everything, up to `size`. */
 export const searchQuery = z.object({
   query: searchQueryText(),
   size: urlNumber(SEARCH_SIZE_MAX).default(SEARCH_SIZE),

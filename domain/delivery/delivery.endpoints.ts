@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
 
-/** An Amazon SNS envelope. Whatever is not one, or not signed, gets the same 403. */
+/** An Amazon SNS envelope. Anything else, and anything unsigned, gets the same 403. */
 const snsEnvelope = z.unknown().meta({ type: 'object' });
 
 export const reportBounce = defineEndpoint({

@@ -8,7 +8,7 @@ import { requiredEmail } from '../text.ts';
 const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
-/** What each is called on screen. */
+/** Names on screen. */
 export const DELIVERY_TYPE_NAMES: Readonly<Record<DeliveryType, string>> = {
   NONE: 'Ingen',
   EMAIL: 'E-post',
@@ -23,13 +23,13 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const deliveryType = z.enum(DELIVERY_TYPES);
 
 /**
- * What an invoice had become before its mail left, so that it was not mailed. The last three stop reminders
- * alone; TOO_LATE is one whose deadline had come too close.
+ * Why a mail was stopped before it left. The last three stop only reminders. TOO_LATE: the reminder's deadline had
+ * come too close.
  */
 export const STOPPED_BY = ['CANCELLED', 'PAID', 'DISPUTED', 'PART_PAID', 'TOO_LATE'] as const;
 export type StoppedBy = (typeof STOPPED_BY)[number];
 
-/** One attempt to bring an invoice to its buyer, however many times the job runs. */
+/** One order to deliver an invoice to its buyer; the job may run several times. */
 export const delivery = z
   .object({
     uuid: z.uuid(),
@@ -38,9 +38,9 @@ export const delivery = z
     recipient: z.string().nullable(),
     sentTime: z.iso.datetime().nullable(),
     failureReason: z.string().nullable(),
-    /** Why it is still QUEUED, once a try came to nothing or the day's mails are used up. */
+    /** Why it is still QUEUED: the last attempt failed, or the day's mail limit is reached. */
     waitingReason: z.string().nullable(),
-    /** When a delivery beyond what a new company may mail in a day is looked at again. */
+    /** When a delivery over a new company's daily mail limit is tried again. */
     deferredUntil: z.iso.datetime().nullable(),
     stoppedBy: z.enum(STOPPED_BY).nullable().meta({
       description: 'Of FAILED: why it was not mailed at all. null when it was tried and refused',
@@ -50,7 +50,7 @@ export const delivery = z
 
 export type Delivery = z.infer<typeof delivery>;
 
-/** What asks by hand for a delivery of a registered invoice. */
+/** Input for a manual delivery of a registered invoice. */
 export const deliveryBody = z
   .object({
     deliveryType: deliveryType.exclude(['NONE']),

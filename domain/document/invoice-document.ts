@@ -6,19 +6,19 @@ import type { KidModulus } from '../kid.ts';
 import type { Buyer, Seller } from '../parties.ts';
 
 /**
- * Everything that is printed, mailed, sent as EHF and hashed. It is frozen when the invoice is registered;
- * that of a draft is what would be frozen now, without number and KID. Amounts are in øre; those of a
- * credit note are positive, the kind says which way they count.
+ * Everything that is printed, mailed, sent as EHF and hashed. It is frozen when the invoice is registered. For a
+ * draft it is what would be frozen now, without number and KID. Amounts are in øre. A credit note's amounts are
+ * positive too; `kind` gives the sign.
  */
 export interface InvoiceDocument extends InvoiceTerms {
   readonly kind: InvoiceKind;
   readonly invoiceNumber: number | null;
   readonly kid: string | null;
-  /** That of the agreement with the bank by which the KID was made; null without one. */
+  /** Modulus of the KID agreement that made the KID; null without an agreement. */
   readonly kidModulus: KidModulus | null;
   /** Eleven digits. */
   readonly bankAccountNumber: string;
-  /** What a credit note reverses (bff § 5-2-7). */
+  /** The invoice that a credit note reverses (bff § 5-2-7). */
   readonly credits: { readonly invoiceNumber: number; readonly issueDate: IsoDate } | null;
   readonly seller: Seller;
   readonly buyer: Buyer;
@@ -36,7 +36,7 @@ export function documentFileName(
   return `${name}-${invoiceNumber ?? 'utkast'}.${extension}`;
 }
 
-/** What paper, mail and screen call the KID: without an agreement it is but a message to quote. */
+/** Label of the KID on paper, in mail and on screen. Without an agreement it is only a message to quote. */
 export function kidLabel({ kidModulus }: Pick<InvoiceDocument, 'kidModulus'>): string {
   return kidModulus === null ? 'KID/melding' : 'KID';
 }

@@ -6,13 +6,13 @@ import { ore, type Ore } from '../money.ts';
 import type { Buyer, Seller } from '../parties.ts';
 
 /**
- * Everything that a reminder says, frozen when it is made. It asks for what is due of an invoice and for
- * what the law lets a creditor ask for beside it; it has no number of its own and no VAT, and never alters
- * the invoice. Amounts are in øre.
+ * Everything that a reminder says, frozen when it is made. It claims the amount due of an invoice and the interest,
+ * fee and compensation that the law allows. It has no number of its own and no VAT, and never alters the invoice.
+ * Amounts are in øre.
  */
 export interface ReminderDocument {
   readonly kind: ReminderKind;
-  /** The day of its making in Oslo, through which interest runs. */
+  /** The day it was made, in Oslo. Interest runs through this day. */
   readonly date: IsoDate;
   /** The new deadline. */
   readonly dueDate: IsoDate;
@@ -22,19 +22,19 @@ export interface ReminderDocument {
     readonly dueDate: IsoDate;
     readonly grossAmount: Ore;
     readonly paidAmount: Ore;
-    /** What it is for, in the words of its lines. */
+    /** The invoice's line descriptions. */
     readonly about: string;
   };
   readonly fee: Ore;
-  /** Null when none is asked for. */
+  /** Null when no interest is claimed. */
   readonly interest: {
     readonly amount: Ore;
     readonly periods: readonly InterestPeriod[];
   } | null;
   readonly compensation: Ore;
-  /** Fees and compensation of reminders before that are still owed, less what was paid of such. */
+  /** Unpaid fees and compensation of earlier reminders, less what was paid of them. */
   readonly earlier: Ore;
-  /** The invoice's own. */
+  /** The KID of the invoice. */
   readonly kid: string | null;
   readonly kidModulus: KidModulus | null;
   /** Eleven digits. */
@@ -46,19 +46,19 @@ export interface ReminderDocument {
   readonly logo: string | null;
 }
 
-/** What each kind is called on paper, in mail and on screen. */
+/** Names on paper, in mail and on screen. */
 export const REMINDER_NAMES: Readonly<Record<ReminderKind, string>> = {
   REMINDER: 'Betalingspåminnelse',
   NOTICE: 'Purring',
   DEBT_COLLECTION_NOTICE: 'Inkassovarsel',
 };
 
-/** What is due of the invoice (øre). */
+/** The amount due of the invoice (øre). */
 export function principalOf({ invoice }: Pick<ReminderDocument, 'invoice'>): Ore {
   return ore(invoice.grossAmount - invoice.paidAmount);
 }
 
-/** What is asked for beside it (øre). */
+/** Fees, interest and compensation claimed beside the invoice (øre). */
 export function extrasOf({
   fee,
   interest,
@@ -68,7 +68,7 @@ export function extrasOf({
   return ore(fee + (interest?.amount ?? 0) + compensation + earlier);
 }
 
-/** All that it asks for (øre). */
+/** The whole amount claimed (øre). */
 export function reminderAmount(document: ReminderDocument): Ore {
   return ore(principalOf(document) + extrasOf(document));
 }

@@ -3,17 +3,17 @@ import { readableEmail } from '../email.ts';
 import type { ReminderKind } from '../late-payment/reminder-law.ts';
 import type { ReminderDocument } from './reminder-document.ts';
 
-/** For a buyer who has paid in the last days. */
+/** For a buyer whose payment of the last days is not booked yet. */
 export const PAID_ALREADY = 'Se bort fra denne hvis du nettopp har betalt.';
 
-type Told = Pick<ReminderDocument, 'kind' | 'dueDate' | 'invoiceNumber' | 'invoice'>;
+type OpeningFacts = Pick<ReminderDocument, 'kind' | 'dueDate' | 'invoiceNumber' | 'invoice'>;
 
-/** What a reminder says first, in paragraphs: the same on paper and in mail. */
-export function openingOf(document: Told): string[] {
+/** The first paragraphs of a reminder; paper and mail use the same. */
+export function openingOf(document: OpeningFacts): string[] {
   return OPENINGS[document.kind](document);
 }
 
-const OPENINGS: Readonly<Record<ReminderKind, (document: Told) => string[]>> = {
+const OPENINGS: Readonly<Record<ReminderKind, (document: OpeningFacts) => string[]>> = {
   REMINDER: ({ dueDate, invoiceNumber, invoice }) => [
     invoice.paidAmount > 0
       ? `Takk for det du har betalt av faktura ${invoiceNumber}. Den forfalt ${formatDate(invoice.dueDate)}, og vi kan ikke se at vi har fått resten ennå.`
@@ -29,12 +29,12 @@ const OPENINGS: Readonly<Record<ReminderKind, (document: Told) => string[]>> = {
   ],
 };
 
-/** What is carried over from reminders before it, of whatever kind: owed, or more than was owed. */
+/** Label of the amount carried over from earlier reminders; negative when more was paid than they claimed. */
 export function earlierLabel({ earlier }: Pick<ReminderDocument, 'earlier'>): string {
   return earlier < 0 ? 'Betalt av gebyr og renter' : 'Fra tidligere påminnelser';
 }
 
-/** How to object. */
+/** How the buyer can object. */
 export function objectionTo({ kind, seller }: Pick<ReminderDocument, 'kind' | 'seller'>): string {
   const where = `Skriv til ${readableEmail(seller.email)}`;
   return kind === 'REMINDER'

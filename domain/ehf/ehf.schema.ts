@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Whether a company may send EHF: it asks, an operator approves, and either may end it. */
+/** A company's EHF agreement: the company requests it, an operator approves it, either may end it. */
 const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as const;
 export type EhfAgreementStatus = (typeof EHF_AGREEMENT_STATUSES)[number];
 
-/** Whether a customer can be sent EHF. UNKNOWN is not no: the network did not answer. */
+/** Whether a customer can receive EHF. UNKNOWN: the network did not answer. */
 const REACHABILITIES = ['REACHABLE', 'NOT_REGISTERED', 'FORMAT_UNSUPPORTED', 'UNKNOWN'] as const;
 export type Reachability = (typeof REACHABILITIES)[number];
 

@@ -4,7 +4,7 @@ import { deliveryType, STOPPED_BY } from '../delivery/delivery.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { PAYMENT_SOURCES } from '../payment/payment.schema.ts';
 
-/** What can happen to an invoice. */
+/** Kinds of events of an invoice. */
 const HISTORY_KINDS = [
   'CREATED',
   'CHANGED',
@@ -30,7 +30,7 @@ const historyAuthor = z.object({
 });
 export type HistoryAuthor = z.infer<typeof historyAuthor>;
 
-/** What else there is to say; what does not concern the kind is absent. */
+/** Further details. Absent when the kind has no such detail. */
 const historyDetails = z
   .object({
     invoiceNumber: z.number().int().meta({ description: 'Of REGISTERED' }),

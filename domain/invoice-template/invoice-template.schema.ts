@@ -21,7 +21,7 @@ import { basedOnVersion, version } from '../version.ts';
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
-/** A template as filled in. */
+/** Input for a new template. */
 export const invoiceTemplateForm = templateFormOf(lineForms);
 export const invoiceTemplateFormWithUnits = templateFormOf(lineFormsWithUnits);
 
@@ -29,7 +29,7 @@ function templateFormOf(lines: typeof lineForms) {
   return z.object({ name: requiredText(), deliveryType, dueDays, lines });
 }
 
-/** A template as saved again: lines with an id are kept, those without are added, the rest go. */
+/** Input for an existing template: lines with an id are kept, those without are added, the rest are deleted. */
 export const invoiceTemplateUpdate = templateUpdateOf(lineForm);
 export const invoiceTemplateUpdateWithUnits = templateUpdateOf(lineFormWithUnits);
 
@@ -66,7 +66,7 @@ const templateId = urlNumber(TEMPLATE_ID_MAX);
 export const invoiceTemplateParams = z.object({ invoiceTemplatePk: templateId });
 export const templateToInvoicesParams = z.object({ templateId });
 
-/** The customers who get invoices by a template, and when these are issued. */
+/** The customers who get invoices from a template, and the issue date. */
 export const templateToInvoicesBody = recipients.safeExtend({
   issueDate: dateText(),
   message: customerMessage,

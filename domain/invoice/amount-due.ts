@@ -8,18 +8,18 @@ interface Payable {
   readonly paidAmount: Ore;
 }
 
-/** What is still to be paid, in øre: all of a draft, nothing of a credit note or of what is credited. */
+/** The amount due, in øre: a draft's whole sum, 0 for a credit note or a credited invoice. */
 export function amountDue({ kind, status, grossAmount, paidAmount }: Payable): Ore {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return ore(0);
   return ore(grossAmount - paidAmount);
 }
 
-/** How much of the money that goes to an invoice is for its reminders: what exceeds the amount due (øre). */
+/** The part of a payment of an invoice that goes to its reminders: what exceeds the amount due (øre). */
 export function partForReminders(amount: Ore, due: Ore): Ore {
   return ore(Math.max(0, amount - due));
 }
 
-/** The most that an invoice takes, in øre: what is due of it, and what its reminders ask for beside it. */
+/** The most that can be allocated to an invoice, in øre: the amount due, and what its reminders claim. */
 export function amountTaken(due: Ore, reminderAmount: Ore): Ore {
   return ore(due + reminderAmount);
 }

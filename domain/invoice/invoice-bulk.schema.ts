@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { dateText } from '../date.ts';
 import { optional } from '../optional.ts';
 
-/** Invoices that one call takes. */
+/** Largest number of invoices in one call. */
 const BULK_MAX = 1000;
 
 const uuids = z.array(z.uuid().toLowerCase()).min(1).max(BULK_MAX);
 
-/** The drafts that are to be registered, whatever their order here; not looked at where the query names one. */
+/** The drafts to register; their order does not matter. Ignored when the query names one draft. */
 export const queueBody = z.object({ uuids: optional(uuids) }).nullish();
 
 export const bulkStatusBody = z.object({
@@ -19,7 +19,7 @@ export const bulkStatusBody = z.object({
   }),
 });
 
-/** A payment of an invoice that is to be marked as not paid. */
+/** A payment of an invoice that is to be marked as unpaid. */
 const affectedPayment = z.object({
   uuid: z.uuid(),
   invoiceUuid: z.uuid(),
@@ -31,7 +31,7 @@ const affectedPayment = z.object({
     .meta({ description: 'Whether marking takes it back; false for what the bank has told of' }),
 });
 
-/** What was marked, and what stays as it was with the reason for each. */
+/** The invoices marked, and those left unchanged with the reason for each. */
 export const bulkStatusResult = z
   .object({
     updated: z.array(z.uuid()),

@@ -6,31 +6,31 @@ import { descriptionText } from '../text.ts';
 import { decimalQuantity, exactNet } from './quantity.ts';
 import { unitOfForm } from './unit.ts';
 
-/** The rates that a line may have, in percent. */
+/** VAT rates of a line, in percent. */
 export const VAT_RATES = [0, 15, 25] as const;
 export type VatRate = (typeof VAT_RATES)[number];
 
-/** The rate that a new line begins with: a seller outside of the register charges no VAT. */
+/** The VAT rate of a new line. A seller outside the VAT register charges no VAT. */
 export function defaultVatRate(vatRegistered: boolean): VatRate {
   return vatRegistered ? 25 : 0;
 }
 
 export const DEFAULT_DUE_DAYS = 14;
-/** A century: room for every agreement, and every due date a real date. */
+/** A century: long enough for any agreement, and every due date is a valid date. */
 const DUE_DAYS_MAX = 36_500;
 export const LINES_MAX = 1_000;
-/** Lines that one call may make, its recipients times the lines of each. */
+/** Most lines that one call may make: its recipients times the lines of each. */
 export const LINES_OF_CALL_MAX = 100_000;
-/** Text of those lines, and the message of each invoice, in bytes of UTF-8. */
+/** Largest text of those lines and the message of each invoice together, in bytes of UTF-8. */
 export const TEXT_OF_CALL_MAX = 20_000_000;
 
-/** How many days after the issue date the invoice is due. */
+/** Days from the issue date to the due date. */
 export const dueDays = wholeNumber().positive().max(DUE_DAYS_MAX);
 
 /** A line's rate of VAT. */
 export const vatRate = z.literal(VAT_RATES);
 
-/** What is answered of each line, whatever it belongs to. */
+/** Fields of a line in every answer. */
 export const countedLine = {
   invoicedQuantity: z.number().meta({
     description: 'Whole but of lines that were made with units, which have three decimals',
@@ -46,7 +46,7 @@ const UNCOUNTABLE = {
   when: needs('invoicedQuantity', 'netUnitAmount', 'vatRatePercentage'),
 };
 
-/** One line as filled in while `units` is on. The price is in kroner without VAT. */
+/** Input of a line while `units` is on. The price is in kroner without VAT. */
 export const lineFormWithUnits = z
   .object({
     invoicedQuantity: decimalQuantity(),
@@ -57,7 +57,7 @@ export const lineFormWithUnits = z
   })
   .refine(isCountable, UNCOUNTABLE);
 
-/** One line as filled in: whole numbers, and a unit is not looked at. */
+/** Input of a line while `units` is off: whole numbers; a unit is ignored. */
 export const lineForm = z
   .object({
     invoicedQuantity: wholeNumber().min(1).max(Number.MAX_SAFE_INTEGER),
@@ -65,7 +65,7 @@ export const lineForm = z
     netUnitAmount: kronerAmount(),
     vatRatePercentage: vatRate,
   })
-  // Forms are made of either, and have one type.
+  // Forms use either schema and have one type.
   .refine(isCountable, UNCOUNTABLE) as unknown as typeof lineFormWithUnits;
 
 /** Whether the line's sum with VAT is a safe integer of øre. */

@@ -8,7 +8,7 @@ import { INVOICE_STATUSES } from './invoice.status.ts';
 
 const PAGE_MAX = 1_000_000;
 
-/** Counts over the whole account, whatever page or filter is shown. */
+/** Counts over all invoices of the company; pages and filters do not matter. */
 const invoiceSummary = z
   .object({
     drafts: z.number().int(),
@@ -48,14 +48,14 @@ export const invoicePage = z
   })
   .meta({ id: 'InvoicePage' });
 
-/** What a list may be of: a status, or what no status says alone. */
+/** Filters of a list: a status, or a condition that no single status expresses. */
 export const LISTED_STATUSES = [...INVOICE_STATUSES, 'OUTSTANDING', 'OVERDUE', 'FAILED'] as const;
 export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
 const SORT_KEYS = ['number', 'customer', 'issue_date', 'due_date', 'amount'] as const;
 export type InvoiceSortKey = (typeof SORT_KEYS)[number];
 export type InvoiceSort = InvoiceSortKey | `-${InvoiceSortKey}`;
-/** What a list may be sorted by, as the API names it. */
+/** Sort keys of a list, named as in the API. */
 export const INVOICE_SORTS: readonly InvoiceSort[] = [
   ...SORT_KEYS,
   ...SORT_KEYS.map((key) => `-${key}` as const),

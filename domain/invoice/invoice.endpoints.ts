@@ -116,7 +116,7 @@ export const getInvoice = defineEndpoint({
 export const updateDraft = defineEndpoint({
   id: 'updateDraft',
   method: 'PUT',
-  // OpenAPI has one name for one path; what has a number is no draft.
+  // OpenAPI allows one name per path; a draft has no number.
   path: '/api/invoices/{invoiceStr}/',
   summary: 'Change a draft; with a template, delivery type, due days and lines are what it has now',
   access: 'session',

@@ -20,11 +20,11 @@ import {
 import { DELETABLE_STATUSES, INVOICE_KINDS, INVOICE_STATUSES } from './invoice.status.ts';
 
 export const PAGE_SIZE = 20;
-/** A search that finds more says that it found so many, and leads no further. */
+/** A search that finds more reports this count and has no further pages. */
 export const COUNTED_MAX = 10_000;
 const REFERENCE_LENGTH = 100;
 
-/** Who gets an invoice: customers, a group, or both; each customer once. */
+/** Recipients: customers, a group, or both. Each customer gets one invoice. */
 export const recipients = z
   .object({
     groupUuid: optional(z.uuid()),
@@ -52,15 +52,15 @@ function hasRecipient(body: unknown): boolean {
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 
-/** The template that an invoice is made by, if any. */
+/** The template of an invoice, if any. */
 export const templateId = optional(wholeNumber().positive().max(TEMPLATE_ID_MAX));
 
-/** 'Melding til kunden', with its line breaks: the one field of which absence and null differ. */
+/** 'Melding til kunden', line breaks kept. Only this field distinguishes absence from null (WIRE-5). */
 export const customerMessage = statedMultilineText(MESSAGE_LENGTH).meta({
   description: "To the customer, with its line breaks. null or '': none; absent: default_message",
 });
 
-/** What is filled in of an invoice, whoever gets it. */
+/** Fields of an invoice that do not depend on its recipients. */
 function contentOf(lines: typeof lineForms) {
   return {
     templateId,
@@ -68,18 +68,18 @@ function contentOf(lines: typeof lineForms) {
     issueDate: dateText(),
     dueDays: optional(dueDays),
     invoiceLines: optional(lines),
-    /** When the goods were handed over or the work done (bff § 5-1-1 no. 4); the issue date unless stated. */
+    /** When the goods were delivered or the work was done (bff § 5-1-1 no. 4). Default: the issue date. */
     deliveryDate: optional(dateText()),
     reference: optionalText(REFERENCE_LENGTH),
     message: customerMessage,
   };
 }
 
-/** What comes from the template, where one is chosen. */
+/** Fields that come from the template when one is chosen. */
 const INHERITED = ['deliveryType', 'dueDays', 'invoiceLines'] as const;
 type Inherited = (typeof INHERITED)[number];
 
-/** An invoice as filled in; with a template, delivery type, due days and lines come from there. */
+/** Input for invoices. With a template, delivery type, due days and lines come from it. */
 export const invoiceForm = invoiceFormOf(lineForms);
 export const invoiceFormWithUnits = invoiceFormOf(lineFormsWithUnits);
 
@@ -87,7 +87,7 @@ function invoiceFormOf(lines: typeof lineForms) {
   return fromTemplate(recipients.safeExtend(contentOf(lines)));
 }
 
-/** A draft as it is saved again: for one customer, and based on what was read. */
+/** Input for an existing draft: one customer, and the version that was read. */
 const draftForm = draftFormOf(lineForms);
 const draftFormWithUnits = draftFormOf(lineFormsWithUnits);
 
@@ -101,7 +101,7 @@ export const invoiceBodyWithUnits = withoutInherited(invoiceFormWithUnits);
 export const draftBody = withoutInherited(draftForm);
 export const draftBodyWithUnits = withoutInherited(draftFormWithUnits);
 
-/** The same form, which ignores what comes from a template when that is sent too. */
+/** The form, ignoring fields that come from a template even if they are sent. */
 export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   return z.preprocess((body) => {
     if (body === null || typeof body !== 'object') return body;
@@ -116,7 +116,7 @@ export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   }, form) as unknown as Form;
 }
 
-/** The same form, in which fields that come from a template must be filled in only without one. */
+/** The form, requiring the template's fields only when there is no template. */
 export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
   return INHERITED.reduce(
     (all, field) =>
@@ -129,7 +129,7 @@ export function fromTemplate<Form extends z.ZodType>(form: Form): Form {
   );
 }
 
-/** Whether a field is there, or comes from the template. */
+/** Whether a field is present or comes from the template. */
 function hasOrInherits(field: Inherited) {
   return (body: unknown): boolean => {
     const form = (body ?? {}) as { templateId?: unknown } & Partial<Record<Inherited, unknown>>;
@@ -139,7 +139,7 @@ function hasOrInherits(field: Inherited) {
   };
 }
 
-/** What is agreed on with the buyer, the same in the table, in the answer and on paper. */
+/** The terms agreed with the buyer: the same in the table, the answer and the document. */
 const terms = z.object({
   issueDate: z.iso.date(),
   dueDate: z.iso.date(),
@@ -149,10 +149,10 @@ const terms = z.object({
 });
 export type InvoiceTerms = Readonly<z.infer<typeof terms>>;
 export const TERMS = terms.keyof().options;
-/** The database counts when a draft is due. */
+/** A draft's due date is computed by the database. */
 export const TERMS_OF_DRAFT = terms.omit({ dueDate: true }).keyof().options;
 
-/** The terms alone of whatever has them. */
+/** Copies the terms alone from an object that has them. */
 export function termsOf({
   issueDate,
   dueDate,
@@ -163,7 +163,7 @@ export function termsOf({
   return { issueDate, dueDate, deliveryDate, reference, message };
 }
 
-/** The terms of a draft; `defaultMessage` is its message when the form says nothing of one. */
+/** The terms of a draft. `defaultMessage` is used when the form has no `message`. */
 export function termsOfDraft(
   {
     issueDate,
@@ -263,7 +263,7 @@ export const invoice = z
   })
   .meta({ id: 'Invoice' });
 
-/** An invoice as an answer of many gives it. */
+/** An invoice in an answer with many invoices. */
 const invoiceBrief = invoice
   .pick({
     uuid: true,
@@ -277,15 +277,15 @@ const invoiceBrief = invoice
   })
   .meta({ id: 'InvoiceBrief' });
 
-/** Up to so many drafts made at once are answered whole. */
+/** Up to this many new drafts are answered with their lines. */
 export const DRAFTS_WITH_LINES_MAX = 200;
 
-/** The drafts that a call made, in the order of their making. */
+/** The drafts that a call made, in the order in which they were made. */
 export const createdDrafts = z.union([z.array(invoice), z.array(invoiceBrief)]).meta({
   description: 'Beyond 200 drafts each has its uuid, customer and sums alone, without lines',
 });
 
-/** An invoice number or a uuid, as people and machines name an invoice. */
+/** An invoice number or a uuid in a path. */
 export const numberOrUuid = z.union([
   z.uuid(),
   z
@@ -311,11 +311,11 @@ export const deleteQuery = z.object({
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
 
-/** Where people mend what keeps a draft from being registered. */
+/** The page where the user can correct what keeps a draft from being registered. */
 const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
 export type MendingPlace = (typeof MENDING_PLACES)[number];
 
-/** What queue did: the numbers given, and the drafts left alone with the reason for each. */
+/** Result of queue: the numbers given, and the drafts left alone with the reason for each. */
 export const queueResult = z
   .object({
     registered: z.array(z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() })),

@@ -9,8 +9,8 @@ export const INVOICE_KINDS = ['INVOICE', 'CREDIT_NOTE'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
- * The changes that are ever made: queue registers, update marks as paid or not, delete cancels.
- * Everything else is refused, by the services and by the database.
+ * All allowed transitions: queue registers, update marks as paid or unpaid, delete cancels. The services and the
+ * database refuse every other one.
  */
 const TRANSITIONS: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   DRAFT: ['REGISTERED'],
@@ -34,23 +34,23 @@ interface Deliverable {
   readonly deliveryStatus: DeliveryStatus | null;
 }
 
-/** Whether somebody can still change it: a credit note never, an invoice until it is cancelled. */
+/** Whether a user can still change it: never a credit note, an invoice until it is cancelled. */
 export function canChange({ kind, status }: Changeable): boolean {
   return kind === 'INVOICE' && TRANSITIONS[status].length > 0;
 }
 
-/** Whether there is nothing more to pay of an invoice. */
+/** Whether the invoice has no amount due. */
 function isSettled(status: InvoiceStatus): boolean {
   return status === 'PAID' || status === 'CANCELLED';
 }
 
-/** A draft is deleted; what is registered is credited instead. */
+/** A draft is deleted; a registered or paid invoice is credited instead. */
 export const DELETABLE_STATUSES = ['DRAFT', 'REGISTERED', 'PAID'] as const;
 export type DeletableStatus = (typeof DELETABLE_STATUSES)[number];
 
 /**
- * The status of an invoice that can be deleted or credited, undefined for others. A paid one must be
- * unpaid first, unless there are payments: what was paid is its customer's credit then.
+ * The status of an invoice that can be deleted or credited, otherwise undefined. A paid invoice must first be marked
+ * unpaid, unless `payments` is on: then its payments become the customer's credit.
  */
 export function deletableStatus(
   invoice: Changeable,
@@ -60,12 +60,12 @@ export function deletableStatus(
   return DELETABLE_STATUSES.find((status) => status === invoice.status);
 }
 
-/** Whether the last delivery failed and another can be asked for: what is cancelled is not sent again. */
+/** Whether the last delivery failed and can be repeated. A cancelled invoice is not sent again. */
 export function canBeResent(invoice: Deliverable): boolean {
   return invoice.deliveryStatus === 'FAILED' && invoice.status !== 'CANCELLED';
 }
 
-/** Whether it was registered to be given by hand, and can still be sent for the first time. */
+/** Whether it was registered for delivery by hand and was never sent. */
 export function wasNeverSent(
   invoice: Deliverable & { readonly deliveryType: DeliveryType },
 ): boolean {
@@ -74,7 +74,7 @@ export function wasNeverSent(
   return mayGo && deliveryType === 'NONE' && deliveryStatus === null;
 }
 
-/** Whether its PDF is a stamped copy: that of a settled invoice is, unless the original was sent. */
+/** Whether its PDF is a stamped copy. A settled invoice's PDF is, unless the original was sent. */
 export function isShownStamped(invoice: Deliverable): boolean {
   return isSettled(invoice.status) && invoice.deliveryStatus !== 'SENT';
 }

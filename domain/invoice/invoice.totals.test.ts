@@ -22,7 +22,7 @@ function line(quantity: number, price: number, vatRate: TotalsLine['vatRate']): 
 }
 
 describe('the sums of an invoice', () => {
-  test('three rates: each summed apart, VAT rounded once per rate', () => {
+  test('three rates: summed per rate, VAT rounded once per rate', () => {
     expect(invoiceTotals([line(1, 10010, 25), line(1, 3333, 15), line(1, 1000, 0)])).toEqual({
       net: 14343,
       vat: 2503 + 500,
@@ -35,7 +35,7 @@ describe('the sums of an invoice', () => {
     });
   });
 
-  test('VAT is of the sum, not the sum of each line’s', () => {
+  test("VAT is computed on the rate's sum, not per line", () => {
     const threeTimesTwo = [line(1, 2, 25), line(1, 2, 25), line(1, 2, 25)];
     expect(threeTimesTwo.map((each) => lineGross(each) - lineNet(each))).toEqual([1, 1, 1]);
     expect(invoiceTotals(threeTimesTwo).vat).toBe(2);
@@ -45,7 +45,7 @@ describe('the sums of an invoice', () => {
     expect(invoiceTotals([line(1, -2, 25)]).vat).toBe(-1);
   });
 
-  test('hold together, whatever the lines and their order', () => {
+  test('agree with each other for any lines in any order', () => {
     fc.assert(
       fc.property(lines, (given) => {
         const totals = invoiceTotals(given);
@@ -60,7 +60,7 @@ describe('the sums of an invoice', () => {
     );
   });
 
-  test('are those that are counted by hand, with decimals as digits', () => {
+  test('equal the sums computed by hand with decimal digits', () => {
     const digits = (number: number, places: number) => {
       const [whole = '', fraction = ''] = String(Math.abs(number)).split('.');
       return BigInt(whole + fraction.padEnd(places, '0')) * (number < 0 ? -1n : 1n);
@@ -85,7 +85,7 @@ describe('the sums of an invoice', () => {
     );
   });
 
-  test('are refused when they leave the safe integers, never wrong', () => {
+  test('throw when they exceed the safe integers', () => {
     const most = Number.MAX_SAFE_INTEGER;
     expect(invoiceTotals([line(1, most, 0)]).gross).toBe(most);
     expect(() => invoiceTotals([line(1, most, 0), line(1, 1, 0)])).toThrow(RangeError);

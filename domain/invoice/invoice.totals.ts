@@ -2,20 +2,20 @@ import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
 import type { LineForm, VatRate } from './invoice-line.schema.ts';
 import { exactNet } from './quantity.ts';
 
-/** What the sums depend on. */
+/** The fields that the sums depend on. */
 export interface TotalsLine {
-  /** With at most three decimals. */
+  /** At most three decimals. */
   readonly quantity: number;
   readonly netUnitAmount: Ore;
   readonly vatRate: VatRate;
 }
 
-/** A line as it is counted and printed. */
+/** A line for computing and printing, in øre. */
 export interface InvoiceLine extends TotalsLine {
   readonly description: string;
   /**
-   * What is counted, a code of UN/ECE Recommendation 20. Null of what was made without units: a piece, of
-   * which nothing is printed.
+   * The unit, a code of UN/ECE Recommendation 20. Null on a line made while `units` was off: it counts pieces, and no
+   * unit is printed.
    */
   readonly unit: string | null;
 }
@@ -31,11 +31,11 @@ export interface InvoiceTotals {
   readonly net: Ore;
   readonly vat: Ore;
   readonly gross: Ore;
-  /** One for every rate in use, the highest rate first. */
+  /** One for every rate on the lines, the highest rate first. */
   readonly subtotals: readonly VatSubtotal[];
 }
 
-/** A line as filled in (kroner) as it is counted and printed (øre). */
+/** Converts a line of a form (kroner) to a line for computing and printing (øre). */
 export function toInvoiceLine(line: LineForm): InvoiceLine {
   return {
     quantity: line.invoicedQuantity,
@@ -47,18 +47,18 @@ export function toInvoiceLine(line: LineForm): InvoiceLine {
 }
 
 /**
- * A line's net in øre: quantity × unit price, rounded once. @throws RangeError when it leaves the safe
- * integers
+ * A line's net in øre: quantity × unit price, rounded once (INV-9).
+ * @throws RangeError when it exceeds the safe integers
  */
 export function lineNet({ quantity, netUnitAmount }: TotalsLine): Ore {
-  // A product beyond the safe integers is refused, rounded or not.
+  // `ore` throws for a product beyond the safe integers, exact or not.
   if (Number.isInteger(quantity)) return ore(quantity * netUnitAmount);
   return ore(Number(exactNet(quantity, netUnitAmount)));
 }
 
 /**
- * A line's own sum with VAT, as the screen shows it (specification § 5). The invoice's total is
- * not the sum of these: its VAT is rounded once per rate.
+ * A line's own sum with VAT, shown on screen (INV-11). The invoice's total is not the sum of these: its VAT is
+ * rounded once per rate.
  */
 export function lineGross(line: TotalsLine): Ore {
   const hundredfold = BigInt(lineNet(line)) * BigInt(100 + line.vatRate);
@@ -66,9 +66,9 @@ export function lineGross(line: TotalsLine): Ore {
 }
 
 /**
- * The sums of an invoice in øre; the one function behind the form, the API, the PDF and the XML.
- * VAT is computed once per rate on the sum of that rate's lines (EN 16931 BR-CO-17), rounded half
- * away from zero. @throws RangeError when a sum leaves the safe integers.
+ * The sums of an invoice in øre, for the form, the API, the PDF and the XML. VAT is computed once per rate on the sum
+ * of that rate's lines (EN 16931 BR-CO-17) and rounded half away from zero.
+ * @throws RangeError when a sum exceeds the safe integers
  */
 export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
   const nets = new Map<VatRate, number>();
@@ -86,7 +86,7 @@ export function invoiceTotals(lines: readonly TotalsLine[]): InvoiceTotals {
   return { net, vat, gross: ore(net + vat), subtotals };
 }
 
-/** A line's quantity and unit, as the API answers them. */
+/** A line's quantity and unit in an answer of the API. */
 export function presentQuantity({ quantity, unit }: Pick<InvoiceLine, 'quantity' | 'unit'>) {
   return { invoicedQuantity: quantity, ...(unit !== null && { unit }) };
 }

@@ -18,7 +18,7 @@ const thousandths = fc.oneof(
   fc.integer({ min: 1, max: THOUSANDTHS_MAX }),
 );
 
-test('whatever is written with three decimals is exact', () => {
+test('a quantity with at most three decimals is exact', () => {
   fc.assert(
     fc.property(thousandths, (count) => {
       const quantity = Number(
@@ -35,7 +35,7 @@ test('whatever is written with three decimals is exact', () => {
   );
 });
 
-test('what is whole may be as large as it may be without units', () => {
+test('a whole quantity may be as large as it may be without units', () => {
   expect(thousandthsOf(Number.MAX_SAFE_INTEGER)).toBe(BigInt(Number.MAX_SAFE_INTEGER) * 1000n);
   expect(quantityParts(Number.MAX_SAFE_INTEGER)).toEqual({
     whole: Number.MAX_SAFE_INTEGER,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { divideRounded, type Ore } from '../money.ts';
 
-/** The least that can be invoiced with units on. */
+/** Smallest quantity while `units` is on. */
 const QUANTITY_MIN = 0.001;
 const THOUSANDTHS = 1000n;
-/** Beyond it a number cannot hold every thousandth; what is whole may be larger. */
+/** From here on a number cannot hold every thousandth; a whole quantity may be larger. */
 const DECIMALS_BELOW = 1e12;
 
 /** Whether a number has at most three decimals and is exact in thousandths. */
@@ -14,7 +14,7 @@ export function isQuantity(quantity: number): boolean {
   return Math.abs(quantity) < DECIMALS_BELOW && Number(quantity.toFixed(3)) === quantity;
 }
 
-/** A quantity in thousandths, exactly. @throws RangeError when it has more decimals than three */
+/** A quantity in thousandths, exactly. @throws RangeError when it has more than three decimals */
 export function thousandthsOf(quantity: number): bigint {
   if (!isQuantity(quantity)) throw new RangeError(`Not a quantity in thousandths: ${quantity}`);
   return Number.isSafeInteger(quantity)
@@ -27,7 +27,7 @@ export function exactNet(quantity: number, netUnitAmount: Ore): bigint {
   return divideRounded(thousandthsOf(quantity) * BigInt(netUnitAmount), THOUSANDTHS);
 }
 
-/** A positive quantity as it is stored: what is whole of it, and the thousandths beside that (0–999). */
+/** A positive quantity as stored: its whole part and its thousandths (0–999). */
 export function quantityParts(quantity: number): { whole: number; thousandths: number } {
   const thousandths = thousandthsOf(quantity);
   return {
@@ -36,7 +36,7 @@ export function quantityParts(quantity: number): { whole: number; thousandths: n
   };
 }
 
-/** A quantity as Norwegians write it: '1 234,5' with no-break spaces, and no more decimals than it has. */
+/** A quantity in Norwegian notation: '1 234,5' with no-break spaces, without trailing zeros. */
 export function formatQuantity(quantity: number): string {
   const [whole = '', decimals] = String(quantity).split('.');
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u00A0');

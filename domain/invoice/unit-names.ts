@@ -2,7 +2,7 @@ import { formatQuantity } from './quantity.ts';
 
 type Words = readonly [one: string, others: string];
 
-/** With the word after one and after any other number. Most invoices count in these. */
+/** Singular and plural. Most invoices use these units. */
 const COMMON: Readonly<Record<string, Words>> = {
   EA: same('stk'),
   HUR: ['time', 'timer'],
@@ -19,7 +19,7 @@ const COMMON: Readonly<Record<string, Words>> = {
   KMT: same('km'),
 };
 
-/** Codes of UN/ECE Recommendation 20, and of 21 with an X before them. */
+/** Codes of UN/ECE Recommendation 20, and those of Recommendation 21 with the prefix X. */
 const OTHER: Readonly<Record<string, Words>> = {
   MIN: ['minutt', 'minutter'],
   E49: ['arbeidsdag', 'arbeidsdager'],
@@ -65,14 +65,14 @@ const WORDS: ReadonlyMap<string, Words> = new Map(Object.entries({ ...COMMON, ..
 export const COMMON_UNITS: readonly string[] = Object.keys(COMMON);
 export const OTHER_UNITS: readonly string[] = Object.keys(OTHER);
 
-/** A unit by its Norwegian name; one that has none here by its code. */
+/** The Norwegian name of a unit, or its code when it has no name here. */
 export function unitName(unit: string): string {
   return WORDS.get(unit)?.[0] ?? unit;
 }
 
 /**
- * A quantity with its unit as Norwegians write it: '1 time', '0,5 timer', '12 m²'. After a decimal comma the
- * plural stands, also below one (Språkrådet). Without a unit it is the number alone.
+ * A quantity with its unit in Norwegian: '1 time', '0,5 timer', '12 m²'. Decimals take the plural, also below one
+ * (Språkrådet). Without a unit, the number alone.
  */
 export function formatCounted(quantity: number, unit: string | null | undefined): string {
   const number = formatQuantity(quantity);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 import { optional } from '../optional.ts';
 
-/** What is counted unless a line says otherwise: 'each' of UN/ECE Recommendation 20. */
+/** The default unit: 'each' of UN/ECE Recommendation 20. */
 export const DEFAULT_UNIT = 'EA';
 
 /**
- * A line's unit as filled in, EA unless stated. Only the server knows which codes there are: the list is too
- * long for a browser.
+ * The unit of a line in a form; default EA. Only the server checks that the code exists: the list is too long for a
+ * browser.
  */
 export const unitOfForm = optional(
   z

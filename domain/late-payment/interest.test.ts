@@ -28,27 +28,27 @@ describe('late interest', () => {
     expect(interest(principal, dueDate, through).amount).toBe(amount);
   });
 
-  test('30 days of 1 250 kr bear 12.59, and 29 when the due date is a Sunday', () => {
+  test('30 days of 1 250 kr give 12.59, and 29 days when the due date is a Sunday', () => {
     const days = { from: '2026-11-16', through: '2026-12-15' };
     const claim = { principal: kroner(1250), settlements: [], ...days };
     expect(interestBetween(BUILT_IN_RATES, claim).amount).toBe(12_59);
     expect(interest(1250, '2026-11-15', '2026-12-15').amount).toBe(12_17);
   });
 
-  test('what is paid on the due date or the working day that counts as it bears none', () => {
+  test('a payment on the due date, or on the working day that replaces it, bears no interest', () => {
     expect(interest(10_000, '2026-06-15', '2026-06-15')).toEqual({ amount: 0, periods: [] });
     expect(interest(10_000, '2026-05-23', '2026-05-26')).toEqual({ amount: 0, periods: [] });
     expect(interest(10_000, '2026-05-23', '2026-05-27').amount).toBe(3_29);
   });
 
-  test('it tells the days of each rate, those of one rate as one', () => {
+  test('lists the days of each rate, and joins half-years with the same rate', () => {
     expect(interest(10_000, '2024-12-10', '2025-07-15').periods).toEqual([
       { from: '2024-12-11', through: '2025-06-30', rate: 1250 },
       { from: '2025-07-01', through: '2025-07-15', rate: 1225 },
     ]);
   });
 
-  test('a part payment lowers the claim from the day after it', () => {
+  test('a partial payment lowers the claim from the next day', () => {
     const settlements = [{ date: '2026-08-10', amount: kroner(6000) }];
     const claim = { dueDate: '2026-07-31', through: '2026-08-20' };
     const { amount } = interestOn(BUILT_IN_RATES, {
@@ -60,7 +60,7 @@ describe('late interest', () => {
     expect(amount).toBe(46_99);
   });
 
-  test('a rate that is not known is an error that names the half-year', () => {
+  test('an unknown rate throws an error that names the half-year', () => {
     expect(() => interest(10_000, '2026-12-15', '2027-01-01')).toThrow(
       'satsen for 1. halvår 2027 mangler',
     );
@@ -81,7 +81,7 @@ describe('late interest', () => {
     amount: fc.integer({ min: -500_000_00, max: 900_000_00 }).map(ore),
   });
 
-  test('it is the sum of each day by itself', () => {
+  test('equals the sum of each day by itself', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000_000_00 }).map(ore),
@@ -97,7 +97,7 @@ describe('late interest', () => {
     );
   });
 
-  test('its days are those after the due date, each of them once', () => {
+  test('counts each day after the due date once', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 700 }), (dueDate, length) => {
         const through = [addDays(dueDate, length), '2026-12-31'].toSorted()[0] ?? dueDate;
@@ -127,7 +127,7 @@ interface Days {
   readonly through: string;
 }
 
-/** The naive sum: over the product of all days of a year, rounded at its end. */
+/** Reference sum: day by day over one common divisor, rounded once at the end. */
 function dayByDay({ principal, settlements, from, through }: Days): number {
   let sum = 0n;
   for (let date = from; date <= through; date = addDays(date, 1)) {

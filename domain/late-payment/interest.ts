@@ -3,51 +3,51 @@ import { divideRounded, ore, type Ore } from '../money.ts';
 import { halfYearOf, interestRateOn, type LatePaymentRates } from './rates.ts';
 import { workingDayFrom } from './working-days.ts';
 
-/** What lowers a claim. */
+/** A payment or credit that lowers a claim. */
 export interface Settlement {
-  /** The day itself still bears interest on what is paid that day. */
+  /** A payment still bears interest on its own day. */
   readonly date: IsoDate;
-  /** Øre; negative raises the claim again. What was booked by mistake and taken back is left out. */
+  /** Øre; negative raises the claim again. Leave out payments that were booked by mistake and undone. */
   readonly amount: Ore;
 }
 
 interface Claim {
-  /** The whole claim, in øre, before anything was paid of it. */
+  /** The whole claim in øre, before any payment. */
   readonly principal: Ore;
   /** Payments and credits, in any order. */
   readonly settlements: readonly Settlement[];
 }
 
 interface LateClaim extends Claim {
-  /** Its `paymentDeadline`: a Saturday, Sunday or holiday counts as the next working day. */
+  /** Result of `paymentDeadline`: a Saturday, Sunday or holiday counts as the next working day. */
   readonly dueDate: IsoDate;
-  /** The last day that bears interest: that of payment or of sending. */
+  /** The last day that bears interest: the day of payment or of sending. */
   readonly through: IsoDate;
 }
 
-/** Days in a row with one rate. */
+/** Consecutive days with one rate. */
 export interface InterestPeriod {
   readonly from: IsoDate;
   readonly through: IsoDate;
-  /** Hundredths of a per cent a year. */
+  /** Hundredths of a percent per year. */
   readonly rate: number;
 }
 
 export interface LateInterest {
   /** Øre, rounded once, half up. */
   readonly amount: Ore;
-  /** From the day after the due date through the last day, one for each rate; none while it is not late. */
+  /** From the day after the due date through the last day, one for each rate; empty when not late. */
   readonly periods: readonly InterestPeriod[];
 }
 
-/** A hundredth of a per cent, and the days of either year: the divisor of every term of the sum. */
+/** Hundredths of a percent, and the days of both kinds of year: the common divisor of every term. */
 const DIVISOR = 10_000n * 365n * 366n;
 
 /**
- * Late interest on a claim from the day after its due date through a day: actual days through 365, or 366
- * in leap years, by the rate of each day and on what was open that day (forsinkelsesrenteloven §§ 2 and 3),
- * never on interest (Rt. 1998 s. 198).
- * @throws MissingRateError when the rate of one of the half-years is not known
+ * Late interest on a claim from the day after its due date through a given day. It counts actual days over 365, or
+ * 366 in leap years, with the rate of each day on the amount open that day (forsinkelsesrenteloven §§ 2 and 3). There
+ * is no interest on interest (Rt. 1998 s. 198).
+ * @throws MissingRateError when the rate of one of the half-years is unknown
  */
 export function interestOn(rates: LatePaymentRates, claim: LateClaim): LateInterest {
   return interestBetween(rates, {
@@ -57,7 +57,7 @@ export function interestOn(rates: LatePaymentRates, claim: LateClaim): LateInter
 }
 
 /**
- * The same for days that are given, the first and the last included.
+ * As `interestOn`, for given days, first and last included.
  * @throws MissingRateError
  */
 export function interestBetween(
@@ -75,23 +75,23 @@ export function interestBetween(
   return { amount: ore(Number(divideRounded(sum, DIVISOR))), periods: joined(periods) };
 }
 
-/** What the reminders of an invoice ask for, and was neither paid nor let go. */
+/** Claims of an invoice's reminders that are neither paid nor waived. */
 export interface AskedFor {
-  /** Øre in all. */
+  /** Total in øre. */
   readonly reminderAmount: Ore;
-  /** Øre of interest that the last reminder with interest asked for, paid or not. */
+  /** Øre of interest that the last reminder with interest claimed, paid or not. */
   readonly interestAsked: Ore;
 }
 
 /**
- * Øre that is still asked for beside a new reminder: interest that is asked for anew is in place of the interest before.
- * @param interest øre that the new reminder asks for
+ * Øre still claimed beside a new reminder. The new reminder's interest replaces the interest claimed before.
+ * @param interest øre that the new reminder claims
  */
 export function earlierClaim({ reminderAmount, interestAsked }: AskedFor, interest: Ore): Ore {
   return interest > 0 ? ore(reminderAmount - interestAsked) : reminderAmount;
 }
 
-/** The half-years from one day through another, cut to these days. */
+/** The half-years between two days, both included, cut to these days. */
 function periodsOf(rates: LatePaymentRates, from: IsoDate, through: IsoDate): InterestPeriod[] {
   const periods: InterestPeriod[] = [];
   for (let first = from; first <= through;) {
@@ -103,7 +103,7 @@ function periodsOf(rates: LatePaymentRates, from: IsoDate, through: IsoDate): In
   return periods;
 }
 
-/** The days from one through another, cut where what is open changes. */
+/** Splits the period where the open amount changes. Both days are included. */
 function partsOf({ principal, settlements }: Claim, from: IsoDate, through: IsoDate) {
   const starts = new Set([from]);
   for (const { date } of settlements) {
@@ -140,7 +140,7 @@ function lastOfHalfYear(date: IsoDate): IsoDate {
   return `${from.slice(0, 4)}-${from.endsWith('-01-01') ? '06-30' : '12-31'}`;
 }
 
-/** 366 where the year has 365 days, and the other way round: so both come to one divisor. */
+/** 366 for a year of 365 days and the other way round, so that both years share one divisor. */
 function daysOfOtherYear(date: IsoDate): bigint {
   const year = Number(date.slice(0, 4));
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

@@ -38,7 +38,7 @@ test.each([
   ['2026-06-15', '2026-06-01', '2026-06-15'],
   ['2026-06-15', '2026-06-02', '2026-06-16'],
   ['2026-06-15', '2026-11-25', '2026-12-09'],
-  // Dated ahead.
+  // An issue date in the future.
   ['2027-01-24', '2026-11-25', '2027-01-24'],
 ])('due %s and asked for on %s is in time through %s', (dueDate, day, deadline) => {
   expect(paymentDeadline({ dueDate, dueDays: 14, presentedOn: day })).toBe(deadline);

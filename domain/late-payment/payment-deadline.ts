@@ -3,9 +3,9 @@ import type { DeliveryStatus, DeliveryType } from '../delivery/delivery.schema.t
 
 interface Issued {
   readonly deliveryType: DeliveryType;
-  /** The day in Oslo; null of a draft. */
+  /** The day in Oslo; null for a draft. */
   readonly registeredOn: IsoDate | null;
-  /** Its own deliveries, not those of its reminders. */
+  /** Deliveries of the invoice, not of its reminders. */
   readonly deliveries: readonly {
     readonly status: DeliveryStatus;
     readonly sentTime: Date | null;
@@ -13,8 +13,8 @@ interface Issued {
 }
 
 /**
- * The day in Oslo on which a customer was asked to pay: the first sending, or the registration of what is given by
- * hand (NONE), a copy of which may be mailed later. Null before that. A mail that was refused is no sending.
+ * The day in Oslo on which the customer received the claim: the first sending, or the registration when delivered by
+ * hand (NONE), even if a copy is mailed later. Null before that. A refused mail is not a sending.
  */
 export function presentedOn({ deliveryType, registeredOn, deliveries }: Issued): IsoDate | null {
   if (registeredOn === null) return null;
@@ -33,9 +33,9 @@ interface Presented {
 }
 
 /**
- * The last day on which a payment is in time. The customer has the days to payment from the day on which he was
- * asked, however early the invoice is dated. Lateness, fee and interest count from here; the list's 'Forfalt' goes
- * by the printed due date.
+ * The last day on which a payment is on time. The customer has the full number of due days from the day of
+ * presentation, even if the invoice is dated earlier. Lateness, fee and interest count from here. The list's
+ * 'Forfalt' uses the printed due date.
  */
 export function paymentDeadline({ dueDate, dueDays, presentedOn: since }: Presented): IsoDate {
   const earliest = addDays(since, dueDays);

@@ -20,7 +20,7 @@ describe('rates of late payment', () => {
     expect(feeOn(BUILT_IN_RATES, date)).toBe(fee);
   });
 
-  test('half an øre is not asked for, and the newest inkassosats counts in any order', () => {
+  test('half an øre is dropped, and the newest inkassosats counts in any order', () => {
     const rates: LatePaymentRates = [
       { kind: 'DEBT_COLLECTION', from: '2028-01-01', value: 785_35 },
       ...BUILT_IN_RATES,
@@ -29,14 +29,14 @@ describe('rates of late payment', () => {
     expect(feeOn(rates, '2028-01-01')).toBe(39_26);
   });
 
-  test('interest and compensation are those of the half-year', () => {
+  test('interest and compensation are looked up by half-year', () => {
     expect(interestRateOn(BUILT_IN_RATES, '2026-06-30')).toBe(1200);
     expect(interestRateOn(BUILT_IN_RATES, '2026-07-01')).toBe(1225);
     expect(compensationOn(BUILT_IN_RATES, '2026-06-30')).toBe(460_00);
     expect(compensationOn(BUILT_IN_RATES, '2026-11-22')).toBe(430_00);
   });
 
-  test('a later one of the same day replaces what is built in', () => {
+  test('a later rate of the same day replaces the built-in one', () => {
     const rates: LatePaymentRates = [
       ...BUILT_IN_RATES,
       { kind: 'INTEREST', from: '2026-07-01', value: 1200 },
@@ -46,7 +46,7 @@ describe('rates of late payment', () => {
     expect(feeOn(rates, '2026-11-22')).toBe(38_00);
   });
 
-  test('what is not known is an error that says what, and for which half-year', () => {
+  test('an unknown rate throws an error that names the rate and the half-year', () => {
     expect(() => interestRateOn(BUILT_IN_RATES, '2027-01-01')).toThrow(
       'satsen for 1. halvår 2027 mangler',
     );

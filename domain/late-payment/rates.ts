@@ -2,25 +2,25 @@ import type { IsoDate } from '../date.ts';
 import { ore, type Ore } from '../money.ts';
 
 /**
- * INTEREST is forsinkelsesrenten in hundredths of a per cent a year, COMPENSATION is standardkompensasjon
- * in øre: both are fixed for a half-year. DEBT_COLLECTION is inkassosatsen in øre, from which the fee of a
- * notice follows: it stays until another is fixed.
+ * INTEREST is forsinkelsesrenten in hundredths of a percent per year, COMPENSATION is standardkompensasjon in øre;
+ * both are set for a half-year. DEBT_COLLECTION is inkassosatsen in øre, from which the fee of a notice is computed;
+ * it holds until a new one is set.
  */
 export const LATE_PAYMENT_RATE_KINDS = ['INTEREST', 'COMPENSATION', 'DEBT_COLLECTION'] as const;
 export type LatePaymentRateKind = (typeof LATE_PAYMENT_RATE_KINDS)[number];
 
 export interface LatePaymentRate {
   readonly kind: LatePaymentRateKind;
-  /** The first day on which it holds. */
+  /** The first day on which it applies. */
   readonly from: IsoDate;
-  /** Hundredths of a per cent, or øre: see the kind. */
+  /** Hundredths of a percent, or øre: see the kind. */
   readonly value: number;
 }
 
-/** The known rates, in any order. If two of a kind begin on the same day, the later in the list counts. */
+/** The known rates, in any order. If two of one kind begin on the same day, the later in the list applies. */
 export type LatePaymentRates = readonly LatePaymentRate[];
 
-/** A rate that nobody has entered. Nothing is computed with the one before it. */
+/** A rate that nobody has entered. The previous rate is never used instead. */
 export class MissingRateError extends Error {
   override readonly name = 'MissingRateError';
   readonly kind: LatePaymentRateKind;
@@ -42,9 +42,9 @@ const NAMES: Readonly<Record<LatePaymentRateKind, string>> = {
 };
 
 /**
- * What is built in. Interest and compensation: Finansdepartementet by forsinkelsesrenteloven §§ 3 and 3a,
- * as told by the source behind each; no compensation where none could be found. Debt collection:
- * inkassoforskriften § 1-1, as told by kred.no.
+ * The built-in rates. Interest and compensation: Finansdepartementet by forsinkelsesrenteloven §§ 3 and 3a, read at
+ * the source named after each; no compensation where no source was found. Debt collection: inkassoforskriften § 1-1,
+ * read at kred.no.
  */
 export const BUILT_IN_RATES: LatePaymentRates = [
   ...halfYear('2020-01-01', 9.5), // forsinkelsesrente.net
@@ -52,23 +52,23 @@ export const BUILT_IN_RATES: LatePaymentRates = [
   ...halfYear('2021-01-01', 8, 400), // sergel.no
   ...halfYear('2021-07-01', 8, 400), // totalkapital.no
   ...halfYear('2022-01-01', 8.5, 390), // visma.no
-  ...halfYear('2022-07-01', 9.25, 400), // FOR-2022-06-24-1178, as told by visma.no
+  ...halfYear('2022-07-01', 9.25, 400), // FOR-2022-06-24-1178, read at visma.no
   ...halfYear('2023-01-01', 10.75, 410), // regnskapnorge.no
   ...halfYear('2023-07-01', 11.75), // forsinkelsesrente.net
   ...halfYear('2024-01-01', 12.5, 470), // regjeringen.no, id3019071
-  ...halfYear('2024-07-01', 12.5), // the key rate of 4.50 and 8 points
+  ...halfYear('2024-07-01', 12.5), // the key rate of 4.50 plus 8 points
   ...halfYear('2025-01-01', 12.5, 470), // FOR-2024-12-19-3279
-  ...halfYear('2025-07-01', 12.25), // the key rate of 4.25 and 8 points
+  ...halfYear('2025-07-01', 12.25), // the key rate of 4.25 plus 8 points
   ...halfYear('2026-01-01', 12, 460), // kred.no
-  ...halfYear('2026-07-01', 12.25, 430), // the key rate of 4.25 and 8 points
+  ...halfYear('2026-07-01', 12.25, 430), // the key rate of 4.25 plus 8 points
   { kind: 'DEBT_COLLECTION', from: '2017-01-01', value: 700_00 },
   { kind: 'DEBT_COLLECTION', from: '2026-01-01', value: 750_00 },
 ];
 
-/** A fee is this part of inkassosatsen: a tenth, and a twentieth from 1 October 2020 (inkassoforskriften § 1-2). */
+/** A fee is inkassosatsen divided by this: by 10, and by 20 from 1 October 2020 (inkassoforskriften § 1-2). */
 const FEE_PART = { earlier: 10, since: '2020-10-01', now: 20 } as const;
 
-/** The half-year of a day: its first day, and its name as the authorities write it. */
+/** The half-year of a day: its first day and its official name. */
 export function halfYearOf(date: IsoDate): { readonly from: IsoDate; readonly name: string } {
   const year = date.slice(0, 4);
   return date.slice(5) < '07-01'
@@ -76,13 +76,13 @@ export function halfYearOf(date: IsoDate): { readonly from: IsoDate; readonly na
     : { from: `${year}-07-01`, name: `2. halvår ${year}` };
 }
 
-/** Late interest on a day, in hundredths of a per cent a year. @throws MissingRateError */
+/** Late interest on a day, in hundredths of a percent per year. @throws MissingRateError */
 export function interestRateOn(rates: LatePaymentRates, date: IsoDate): number {
   return ofHalfYear(rates, 'INTEREST', date);
 }
 
 /**
- * Standardkompensasjon that a business can be asked for on a day, in øre (forsinkelsesrenteloven § 3a).
+ * Standardkompensasjon that a business can be charged on a day, in øre (forsinkelsesrenteloven § 3a).
  * @throws MissingRateError
  */
 export function compensationOn(rates: LatePaymentRates, date: IsoDate): Ore {
@@ -90,8 +90,8 @@ export function compensationOn(rates: LatePaymentRates, date: IsoDate): Ore {
 }
 
 /**
- * The most that a notice sent on a day may ask for as a fee, in øre. The day of sending counts
- * (inkassoforskriften § 1-2). The text has no rule of rounding, so that half an øre is not asked for.
+ * The largest fee that a notice sent on a day may claim, in øre. The day of sending decides (inkassoforskriften §
+ * 1-2). The regulation has no rule of rounding, so half an øre is dropped.
  * @throws MissingRateError
  */
 export function feeOn(rates: LatePaymentRates, date: IsoDate): Ore {
@@ -105,7 +105,7 @@ export function feeOn(rates: LatePaymentRates, date: IsoDate): Ore {
   return ore(Math.floor(newest.value / part));
 }
 
-/** What has to be known of a half-year and is not. */
+/** The rates of a half-year that are required but unknown. */
 export function missingOn(rates: LatePaymentRates, date: IsoDate): readonly MissingRateError[] {
   return OF_HALF_YEARS.filter((kind) => findOfHalfYear(rates, kind, date) === undefined).map(
     (kind) => new MissingRateError(kind, date),

@@ -46,14 +46,14 @@ describe('what the law allows', () => {
     expect(judged(onSunday, notice('2026-08-31', FREE))).toBe('NOT_LATE');
   });
 
-  test('a fortnight from the day on which a notice with a fee left, however late that was', () => {
+  test('14 days from the day on which a notice with a fee was sent, even if it was delayed', () => {
     const { fee, dueDate } = sent('2026-09-14', '2026-09-28', 3750);
     expect(deadlineOf({ fee, dueDate }, '2026-09-14')).toBe('2026-09-28');
     expect(deadlineOf({ fee, dueDate }, '2026-09-17')).toBe('2026-10-01');
     expect(deadlineOf({ fee: ore(0), dueDate }, '2026-09-17')).toBe('2026-09-28');
   });
 
-  test('a fee 14 days after the due date at the earliest', () => {
+  test('a fee at the earliest 14 days after the due date', () => {
     expect(judged(late(), notice('2026-09-13'))).toBe('FEE_TOO_EARLY');
     expect(judged(late(), notice('2026-09-13', { fee: false }))).toBeNull();
     expect(judged(late(), notice('2026-09-14'))).toBeNull();
@@ -62,8 +62,8 @@ describe('what the law allows', () => {
     expect(feeFrom(onSaturday)).toBe('2026-09-14');
   });
 
-  test('the second fee when the deadline of the first has run out, and no third', () => {
-    // 2026-10-03 is a Saturday: who pays on Monday the 5th is in time.
+  test('the second fee after the deadline of the first, and no third', () => {
+    // 2026-10-03 is a Saturday: a payment on Monday the 5th is on time.
     const once = late([sent('2026-09-14', '2026-10-03', 37_50)]);
     expect(judged(once, notice('2026-10-05'))).toBe('FEE_BEFORE_DEADLINE');
     expect(judged(once, notice('2026-10-05', { fee: false }))).toBeNull();
@@ -73,12 +73,12 @@ describe('what the law allows', () => {
     expect(judged(twice, notice('2026-11-20', { fee: false }))).toBeNull();
   });
 
-  test('what was free does not count as a fee', () => {
+  test('a reminder without a fee does not count towards the fees', () => {
     const reminded = late([sent('2026-09-03', '2026-09-17'), sent('2026-09-07', '2026-09-21')]);
     expect(judged(reminded, notice('2026-09-14'))).toBeNull();
   });
 
-  test('14 days to pay from the sending of a notice with fee, and of an inkassovarsel', () => {
+  test('at least 14 days to pay from the sending of a notice with a fee or of an inkassovarsel', () => {
     expect(judged(late(), notice('2026-09-14', { dueDate: '2026-09-27' }))).toBe(
       'DEADLINE_TOO_SOON',
     );
@@ -92,7 +92,7 @@ describe('what the law allows', () => {
     expect(judged(late(), warning, true)).toBeNull();
   });
 
-  test('an inkassovarsel only where the operator has turned it on, and its fee counts as one', () => {
+  test('an inkassovarsel only when the operator has enabled it; its fee counts as one of the two', () => {
     const warning = notice('2026-10-06', { kind: 'DEBT_COLLECTION_NOTICE' });
     const once = late([sent('2026-09-14', '2026-10-03', 37_50)]);
     expect(judged(once, warning)).toBe('DEBT_COLLECTION_NOTICE_OFF');
@@ -107,7 +107,7 @@ describe('what the law allows', () => {
     expect(judged(late(), asked)).toBe('FREE_OF_CHARGE');
   });
 
-  test('standardkompensasjon of businesses, once, from the first day, and never beside a fee', () => {
+  test('standardkompensasjon for businesses only: once, from the first day, and never with a fee', () => {
     const wish = notice('2026-09-01', { fee: false, compensation: true });
     expect(judged(late(), wish)).toBeNull();
     expect(judged(late([], { isBusiness: false }), wish)).toBe('COMPENSATION_FROM_CONSUMER');
@@ -131,18 +131,18 @@ describe('what the law allows', () => {
     expect(judged(stopped, notice('2026-09-03', FREE))).toBeNull();
   });
 
-  test('what was made leaves while its deadline gives the customer time', () => {
+  test('a delayed reminder is sent while its deadline still gives the customer time', () => {
     const until = { dueDate: '2026-09-17' } as const;
     const mayLeave = (kind: ReminderKind, today: string) =>
       mayStillLeave({ ...until, kind }, today);
     expect(mayLeave('NOTICE', '2026-09-16')).toBe(true);
     expect(mayLeave('NOTICE', '2026-09-17')).toBe(false);
-    // inkassoloven § 9: a fortnight from its sending
+    // inkassoloven § 9: 14 days from its sending
     expect(mayLeave('DEBT_COLLECTION_NOTICE', '2026-09-03')).toBe(true);
     expect(mayLeave('DEBT_COLLECTION_NOTICE', '2026-09-04')).toBe(false);
   });
 
-  test('the proposed deadline is a fortnight, through a working day', () => {
+  test('the proposed deadline is 14 days, extended to a working day', () => {
     expect(proposedDeadline('2026-11-23')).toBe('2026-12-07');
     expect(proposedDeadline('2026-12-11')).toBe('2026-12-28');
   });
@@ -155,7 +155,7 @@ describe('the next step', () => {
     { days: 31, kind: 'NOTICE', fee: true, interest: true },
   ];
 
-  test('is the first that was not sent, after the deadline of the one before', () => {
+  test('is the first unsent step, after the deadline of the previous one', () => {
     const [first, second, third] = [
       sent('2026-09-03', '2026-09-17'),
       sent('2026-09-18', '2026-10-02', 37_50),
@@ -173,7 +173,7 @@ describe('the next step', () => {
     expect(nextStep(steps, late([first, second, third]))).toBeNull();
   });
 
-  test('waits for the day on which its fee is allowed, and comes without where none is left', () => {
+  test('waits until its fee is allowed, and has no fee when none is left', () => {
     const [, second] = steps;
     const byHand = [sent('2026-09-14', '2026-10-20', 37_50), sent('2026-09-16', '2026-09-30')];
     expect(nextStep(steps, late(byHand))).toMatchObject({ step: 3, fee: true, from: '2026-10-21' });
@@ -181,7 +181,7 @@ describe('the next step', () => {
     expect(nextStep(steps, taken)).toMatchObject({ kind: second?.kind, step: 2, fee: false });
   });
 
-  test('is always one that the law allows on its day', () => {
+  test('is always allowed by law on its day', () => {
     const all: SentReminder[] = [];
     for (let step = nextStep(steps, late(all)); step; step = nextStep(steps, late(all))) {
       const { kind, fee, from } = step;

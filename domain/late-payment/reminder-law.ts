@@ -3,53 +3,53 @@ import type { Ore } from '../money.ts';
 import { workingDayFrom } from './working-days.ts';
 
 /**
- * REMINDER (betalingspåminnelse) asks for no more than the claim and its interest, NOTICE (purring) may ask
- * for a fee, DEBT_COLLECTION_NOTICE (inkassovarsel) says besides that a collector comes next.
+ * REMINDER (betalingspåminnelse) claims only the amount due and its interest. NOTICE (purring) may claim a fee.
+ * DEBT_COLLECTION_NOTICE (inkassovarsel) also warns of debt collection.
  */
 export const REMINDER_KINDS = ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'] as const;
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
-/** A fee is asked for so many days after the due date at the earliest (inkassoforskriften § 1-2). */
+/** A fee is allowed at the earliest this many days after the due date (inkassoforskriften § 1-2). */
 export const DAYS_BEFORE_FEE = 14;
-/** The shortest deadline of what asks for a fee, or warns of debt collection (inkassoloven § 9), from its sending. */
+/** Shortest deadline, from sending, of a reminder with a fee or a warning of debt collection (inkassoloven § 9). */
 const DAYS_OF_NOTICE = 14;
-/** Notices that may ask for a fee (inkassoforskriften § 1-3). */
+/** Most notices with a fee per invoice (inkassoforskriften § 1-3). */
 export const FEES_MAX = 2;
 
-/** What the law looks at in a reminder that was sent. What was waived later was asked for all the same. */
+/** The facts of a sent reminder that the law looks at. A fee that was waived later still counts. */
 export interface SentReminder {
   readonly sentOn: IsoDate;
-  /** The deadline that it set. */
+  /** The deadline that the reminder set. */
   readonly dueDate: IsoDate;
-  /** Øre; 0 is none. */
+  /** Øre; 0 when there is none. */
   readonly fee: Ore;
-  /** Øre; 0 is none. */
+  /** Øre; 0 when there is none. */
   readonly compensation: Ore;
-  /** Whether it was stopped before it left: its step is done, and nobody was reminded. */
+  /** Stopped before it was sent: its step is done, but nobody was reminded. */
   readonly stopped?: boolean;
 }
 
-/** The invoice as the law looks at it. */
+/** The facts of an invoice that the law looks at. */
 export interface LateInvoice {
-  /** Its `paymentDeadline`: a Saturday, Sunday or holiday counts as the next working day. */
+  /** Result of `paymentDeadline`: a Saturday, Sunday or holiday counts as the next working day. */
   readonly dueDate: IsoDate;
-  /** Whether its customer is a business: a consumer is never asked for compensation. */
+  /** Whether the customer is a business: a consumer never pays compensation. */
   readonly isBusiness: boolean;
-  /** Its reminders in the order of their sending. */
+  /** Its reminders, in the order in which they were sent. */
   readonly sent: readonly SentReminder[];
 }
 
-/** A reminder that somebody wants to send. */
+/** A reminder that a user wants to send. */
 export interface ReminderWish {
   readonly kind: ReminderKind;
-  /** The day of its sending in Oslo. */
+  /** The day of sending, in Oslo. */
   readonly sentOn: IsoDate;
   readonly dueDate: IsoDate;
   readonly fee: boolean;
   readonly compensation: boolean;
 }
 
-/** Why a reminder may not be sent as it is wanted. */
+/** Why a reminder may not be sent as requested. */
 const REMINDER_REFUSALS = [
   'NOT_LATE',
   'REMINDED_TODAY',
@@ -65,15 +65,15 @@ const REMINDER_REFUSALS = [
 ] as const;
 export type ReminderRefusal = (typeof REMINDER_REFUSALS)[number];
 
-/** What an operator has to turn on, since the law on it is changing (the setting DEBT_COLLECTION_NOTICE). */
+/** Parts that an operator must enable, since the law on them is changing (the setting DEBT_COLLECTION_NOTICE). */
 export interface ReminderSwitches {
   readonly debtCollectionNotice: boolean;
 }
 
 /**
- * Why this reminder of this invoice may not be sent, null when it may. The rules are those of
- * inkassoloven § 9, inkassoforskriften §§ 1-2 and 1-3 and forsinkelsesrenteloven § 3a, and one of ours: one
- * a day. What is paid or disputed is not looked at here.
+ * Why this reminder of this invoice may not be sent, or null when it may. The rules are inkassoloven § 9,
+ * inkassoforskriften §§ 1-2 and 1-3, forsinkelsesrenteloven § 3a, and one of our own: one reminder a day. Payments
+ * and disputes are not checked here.
  */
 export function refusalOf(
   invoice: LateInvoice,
@@ -95,7 +95,7 @@ export function refusalOf(
   );
 }
 
-/** The first day on which an invoice is late: the day after the working day on which it was due. */
+/** The first day on which an invoice is late: the day after its due date, or after the next working day. */
 export function lateFrom({ dueDate }: Pick<LateInvoice, 'dueDate'>): IsoDate {
   return dayAfterDeadline(dueDate);
 }
@@ -109,7 +109,7 @@ function earliestDeadline({
   return addDays(sentOn, fee || kind === 'DEBT_COLLECTION_NOTICE' ? DAYS_OF_NOTICE : 1);
 }
 
-/** Whether the deadline of a reminder that was made still gives its customer time when it leaves today. */
+/** Whether a reminder that is sent today still gives the customer enough time before its deadline. */
 export function mayStillLeave(
   { kind, dueDate }: Pick<ReminderWish, 'kind' | 'dueDate'>,
   today: IsoDate,
@@ -118,8 +118,8 @@ export function mayStillLeave(
 }
 
 /**
- * The deadline of a reminder that left on a day: what asks for a fee gives a fortnight from then on,
- * however long its mail was delayed, before another may.
+ * The deadline of a reminder sent on a given day. With a fee, the customer has 14 days from the actual sending before
+ * another fee, even if the mail was delayed.
  */
 export function deadlineOf(
   { dueDate, fee }: Pick<SentReminder, 'dueDate' | 'fee'>,
@@ -129,12 +129,12 @@ export function deadlineOf(
   return fee > 0 && earliest > dueDate ? earliest : dueDate;
 }
 
-/** The deadline that is proposed for every reminder: a fortnight, and through the next working day. */
+/** The proposed deadline of every reminder: 14 days, extended to the next working day. */
 export function proposedDeadline(sentOn: IsoDate): IsoDate {
   return workingDayFrom(addDays(sentOn, DAYS_OF_NOTICE));
 }
 
-/** The first day on which a notice may ask for a fee, null when none may any more. */
+/** The first day on which a notice may claim a fee, or null when no fee is left. */
 export function feeFrom(invoice: LateInvoice): IsoDate | null {
   const withFee = invoice.sent.filter(({ fee }) => fee > 0);
   if (withFee.length >= FEES_MAX || hasCompensation(invoice)) return null;
@@ -143,13 +143,13 @@ export function feeFrom(invoice: LateInvoice): IsoDate | null {
   return [first, ...second].reduce((latest, day) => (day > latest ? day : latest));
 }
 
-/** The day after a deadline ran out: what is paid on the next working day is in time. */
+/** The day after a deadline. A payment on the next working day is still on time. */
 export function dayAfterDeadline(dueDate: IsoDate): IsoDate {
   return addDays(workingDayFrom(dueDate), 1);
 }
 
 function refusalOfFee(invoice: LateInvoice, wish: ReminderWish): ReminderRefusal | null {
-  // Each is deducted from the other (Justisdepartementets lovavdeling 13/644), so only one is asked for.
+  // Each is deducted from the other (Justisdepartementets lovavdeling 13/644), so only one can be claimed.
   if (wish.compensation || hasCompensation(invoice)) return 'FEE_AND_COMPENSATION';
   const from = feeFrom(invoice);
   if (from === null) return 'NO_FEE_LEFT';

@@ -2,7 +2,7 @@ import { addDays, type IsoDate } from '../date.ts';
 import { dayAfterDeadline, feeFrom, type LateInvoice, type ReminderKind } from './reminder-law.ts';
 import { workingDayFrom } from './working-days.ts';
 
-/** One step of a company's settings: what is sent so many days after the due date. */
+/** One step of a company's settings: the reminder to send this many days after the due date. */
 export interface ReminderStep {
   readonly days: number;
   readonly kind: ReminderKind;
@@ -10,18 +10,18 @@ export interface ReminderStep {
   readonly interest: boolean;
 }
 
-/** What comes next for an invoice. */
+/** The next step for an invoice. */
 export interface NextStep extends Omit<ReminderStep, 'days'> {
-  /** Its number, from 1. */
+  /** Step number, from 1. */
   readonly step: number;
   /** The first day on which it may be sent. */
   readonly from: IsoDate;
 }
 
 /**
- * The first step that was not sent, whoever sent those before it, null after the last one. It comes no
- * earlier than the day after the deadline of the one before ran out, and no earlier than the law allows its
- * fee; where no fee is left, it comes without.
+ * The first step that was not sent, by hand or by automation; null after the last step. It comes at the earliest on
+ * the day after the deadline of the previous reminder, and when the law allows its fee. When no fee is left, it comes
+ * without one.
  */
 export function nextStep(steps: readonly ReminderStep[], invoice: LateInvoice): NextStep | null {
   const next = steps[invoice.sent.length];

@@ -27,7 +27,7 @@ describe('Norwegian working days', () => {
     }
   });
 
-  test('the holidays of 2026 that are no Saturday or Sunday', () => {
+  test('the holidays of 2026 that are not a Saturday or Sunday', () => {
     const holidays = [];
     for (let day = 0; day < 365; day += 1) {
       const date = new Date(Date.UTC(2026, 0, 1 + day));

@@ -3,7 +3,7 @@ import { addDays, daysBetween, type IsoDate } from '../date.ts';
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-/** The same each year, as MM-DD: lov om 1. og 17. mai, and helligdagsfredloven § 2. */
+/** The same every year, as MM-DD: lov om 1. og 17. mai, and helligdagsfredloven § 2. */
 const FIXED_HOLIDAYS: ReadonlySet<string> = new Set(['01-01', '05-01', '05-17', '12-25', '12-26']);
 
 /**
@@ -19,14 +19,14 @@ export function isWorkingDay(date: IsoDate): boolean {
   return !FIXED_HOLIDAYS.has(date.slice(5)) && !EASTER_HOLIDAYS.has(daysAfterEaster(date));
 }
 
-/** The day itself when it is a working day, otherwise the first after it (gjeldsbrevloven § 5). */
+/** The day itself if it is a working day, otherwise the next working day (gjeldsbrevloven § 5). */
 export function workingDayFrom(date: IsoDate): IsoDate {
   let day = date;
   while (!isWorkingDay(day)) day = addDays(day, 1);
   return day;
 }
 
-/** How many working days come after the first date, through the second: 0 when that is no later. */
+/** Number of working days after the first date, through the second; 0 when the second is not later. */
 export function workingDaysBetween(after: IsoDate, through: IsoDate): number {
   let count = 0;
   for (let day = addDays(after, 1); day <= through; day = addDays(day, 1)) {

@@ -10,13 +10,13 @@ export const PAYMENT_SOURCES = ['MANUAL', 'BANK'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /**
- * PAYMENT is money that came in. The others take back: UNDO where it was placed or booked, REFUND what
- * was paid back to the customer, DROP what is no customer's, REVERSAL what the bank itself took back.
+ * PAYMENT is money received. The others reduce it: UNDO takes back an allocation or a booking, REFUND was paid back
+ * to the customer, DROP belongs to no customer, REVERSAL was reversed by the bank.
  */
 const PAYMENT_KINDS = ['PAYMENT', 'UNDO', 'REFUND', 'DROP', 'REVERSAL'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-/** Why an invoice may be what a payment is for. */
+/** Why a payment may be meant for an invoice. */
 const SUGGESTION_REASONS = [
   'KID',
   'SIMILAR_KID',
@@ -32,7 +32,7 @@ const payableInvoice = z.object({
   amountDue: z.number().meta({ description: 'Kroner' }),
 });
 
-/** What nobody has decided: the invoices that a payment may be for. */
+/** Invoices that an unallocated payment may be meant for. */
 export const suggestion = z
   .object({
     reason: z.enum(SUGGESTION_REASONS).meta({

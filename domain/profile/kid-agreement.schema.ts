@@ -7,9 +7,9 @@ import { basedOnVersion, version } from '../version.ts';
 
 const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is computed' });
 
-/** What the letter of the bank says. */
+/** The terms in the bank's letter. */
 export const kidAgreementForm = z.object({
-  /** One of the company's own. */
+  /** A bank account of the company. */
   account: bankAccountNumber(),
   length: wholeNumber().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
   modulus,

@@ -1,10 +1,10 @@
-/** Bytes of a picture that a logo is made of. */
+/** Largest size of a logo file, in bytes. */
 export const LOGO_BYTES_MAX = 1024 * 1024;
 
-/** What such a picture may be. */
+/** Accepted media types of a logo. */
 export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
 
-/** The box on paper that a logo is drawn in (mm). */
+/** The box for a logo on paper (mm). */
 export const LOGO_BOX = { width: 60, height: 20 } as const;
 
 interface Size {
@@ -13,11 +13,10 @@ interface Size {
 }
 
 /**
- * How large a logo is drawn in a box, in whatever the box is measured in: it fills the box one way, its
- * proportions kept.
+ * Size of a logo in a box, in the unit of the box: it fills one dimension and keeps its proportions.
  *
- * @param png it says in its first chunk how many pixels it has (ISO/IEC 15948 § 11.2.2)
- * @param pixel how large a pixel may become at most; as large as it takes when absent
+ * @param png its first chunk has the size in pixels (ISO/IEC 15948 § 11.2.2)
+ * @param pixel largest size of one pixel; unlimited when absent
  */
 export function fitLogo(png: Uint8Array, box: Size, pixel = Infinity): Size {
   const header = new DataView(png.buffer, png.byteOffset, png.byteLength);

@@ -14,7 +14,7 @@ import {
 } from '../text.ts';
 import { basedOnVersion, version } from '../version.ts';
 
-/** Numbers stay within the ten digits that a KID has room for. */
+/** Keeps invoice numbers within the ten digits of a KID. */
 export const START_INVOICE_NUMBER_MAX = 999_999_999;
 const BANK_ACCOUNTS_MAX = 50;
 /** Longest message of an invoice to its customer. */
@@ -25,7 +25,7 @@ const profileBankAccount = z.object({
   isPrimary: optional(z.boolean()).transform(Boolean),
 });
 
-/** What the owner fills in about the company. */
+/** Input for the company profile. */
 export const profileForm = z.object({
   companyName: requiredText(),
   orgNumber: exactText(ORG_NUMBER_LENGTH),
@@ -36,7 +36,7 @@ export const profileForm = z.object({
   billingAddress2: optionalText(),
   billingPostalCode: boundedText(3, 5),
   billingCity: requiredText(),
-  /** Absent keeps what is stored. */
+  /** Absent keeps the stored number. */
   startInvoiceNumber: optional(wholeNumber().positive().max(START_INVOICE_NUMBER_MAX)),
   bankAccounts: z
     .array(profileBankAccount)
@@ -59,7 +59,7 @@ function hasNoDuplicates(accounts: { bankAccountNumber: string }[]): boolean {
   return new Set(numbers).size === numbers.length;
 }
 
-/** The company as the API shows it; null where it has not been filled in. */
+/** The company in answers of the API; null for a field that is not filled in. */
 export const profile = z
   .object({
     companyName: z.string().nullable(),
@@ -77,7 +77,7 @@ export const profile = z
     isProfileCompleted: z.boolean(),
     isStaff: z.boolean(),
     bankAccounts: z.array(z.object({ bankAccountNumber: z.string(), isPrimary: z.boolean() })),
-    /** SHA-256 of the logo that new documents get, in hex. */
+    /** SHA-256, in hex, of the logo on new documents. */
     logo: z.string().nullable(),
     version,
   })

@@ -22,7 +22,7 @@ const step = z.object({
 
 const stepForm = step.extend({ days: days.min(1).max(REMINDER_DAYS_MAX) });
 
-/** What a company wants to be reminded of, and how. */
+/** A company's reminder settings. */
 export const reminderSettingsForm = z.object({
   automatic: z.boolean(),
   approve: z.boolean(),
@@ -64,7 +64,7 @@ export const reminderSettings = z
 export type ReminderSettings = z.infer<typeof reminderSettings>;
 export type ReminderSettingsForm = z.output<typeof reminderSettingsForm>;
 
-/** What holds before a company has saved anything. */
+/** The settings of a company that has saved none. */
 export const DEFAULT_REMINDER_SETTINGS = {
   automatic: false,
   approve: true,
@@ -79,7 +79,7 @@ export const DEFAULT_REMINDER_SETTINGS = {
 
 type Step = z.output<typeof stepForm>;
 
-/** The order of the steps, and what the law says of their fees. */
+/** Checks the order of the steps and the legal limits of their fees. */
 function judgeSteps(steps: readonly Step[], context: z.RefinementCtx): void {
   let fees = 0;
   for (const [index, { days: day, kind, fee }] of steps.entries()) {

@@ -6,7 +6,7 @@ import { INTERVAL_COUNTS, INTERVAL_UNITS } from './recurring.schema.ts';
 
 const JANUARY = { from: '2026-01-01', to: '2026-01-31' };
 
-test('fills in what it knows, and leaves the rest alone', () => {
+test('fills in the known placeholders and leaves other text alone', () => {
   expect(fillIn('Husleie {måned} {år} ({fra}–{til}), {periode}', JANUARY)).toBe(
     'Husleie januar 2026 (01.01.2026–31.01.2026), januar 2026',
   );
@@ -26,7 +26,7 @@ test.each([
   expect(fillIn('{periode}', { from, to })).toBe(words);
 });
 
-test('no period makes a text longer than the longest', () => {
+test('no period makes a text longer than the computed maximum', () => {
   const texts = [
     '{måned}',
     '{år}',

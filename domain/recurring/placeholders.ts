@@ -16,7 +16,7 @@ const MONTHS = [
   'desember',
 ] as const;
 
-/** What texts of an assignment may have, each with what it becomes. */
+/** Placeholders in texts of an assignment, with the text that replaces each. */
 const PLACEHOLDERS: Readonly<Record<string, (period: Period) => string>> = {
   måned: ({ from }) => monthName(from),
   år: ({ from }) => yearOf(from),
@@ -25,18 +25,18 @@ const PLACEHOLDERS: Readonly<Record<string, (period: Period) => string>> = {
   til: ({ to }) => formatDate(to),
 };
 
-/** In it each placeholder is as long as it can be: 'september', 'september 2026 – februar 2027'. */
+/** The period with the longest texts: 'september', 'september 2026 – februar 2027'. */
 const LONGEST: Period = { from: '2026-09-01', to: '2027-02-28' };
 
 const PLACEHOLDER = /\{([^{}]+)\}/g;
 
 /**
- * Fills in {måned} and {år} (those in which the period begins), {periode}, {fra} and {til}. Anything else
- * in braces stays as it is.
+ * Replaces {måned} and {år} (of the period's first day), {periode}, {fra} and {til}. Other text in braces stays
+ * unchanged.
  */
 export function fillIn(text: string, period: Period): string {
   return text.replaceAll(PLACEHOLDER, (found, name: string) => {
-    // 'å' may come as one character or as two.
+    // 'å' may arrive as one character or as two.
     const placeholder = name.normalize('NFC');
     return Object.hasOwn(PLACEHOLDERS, placeholder)
       ? (PLACEHOLDERS[placeholder]?.(period) ?? found)
@@ -44,7 +44,7 @@ export function fillIn(text: string, period: Period): string {
   });
 }
 
-/** How many characters a text has at most when it is filled in, whatever the period. */
+/** Longest length of a text after replacement, for any period. */
 export function longestFilledIn(text: string): number {
   return fillIn(text, LONGEST).length;
 }

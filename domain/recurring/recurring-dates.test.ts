@@ -17,7 +17,7 @@ function datesOf(changes: Partial<Series>, most = 5): string[] {
   return nextPeriods({ ...SERIES, ...changes }, most).map(({ from }) => from);
 }
 
-/** Every date of four years, so that each day of a leap year and of the others is a start. */
+/** Every date of four years, so that series start on each day of a leap year and of other years. */
 const STARTS = Array.from({ length: 4 * 365 + 1 }, (_, index) => addDays('2024-01-01', index));
 
 /** Year, month (from 1) and day, as the calendar has them. */
@@ -33,7 +33,7 @@ function daysIn(year: number, month: number): number {
 
 const DAYS = [...Array.from({ length: 31 }, (_, index) => index + 1), 'LAST'] as const;
 
-/** The day of the month that is meant, in a month with so many days. */
+/** The day of the month, cut to the last day of a shorter month. */
 function cut(day: (typeof DAYS)[number], last: number): number {
   return day === 'LAST' ? last : Math.min(day, last);
 }
@@ -61,7 +61,7 @@ describe('over fifty years', () => {
   );
 
   test.each(INTERVAL_COUNTS.WEEK)('every %i weeks: so many days apart, always', (count) => {
-    // A week of starts that ends with a leap day, and one in a week 53.
+    // Starts in a week with a leap day, and in a week 53.
     const wrong = [...STARTS.slice(53, 60), '2026-12-31', '2027-01-03'].flatMap((firstDate) => {
       const interval = { unit: 'WEEK', count } as const;
       const dates = datesOf({ interval, day: null, firstDate }, Math.floor((YEARS * 52) / count));
@@ -80,7 +80,7 @@ describe('over fifty years', () => {
         return to < from || (next && addDays(to, 1) !== next.from);
       }),
     ).toEqual([]);
-    // One step at a time is the same as all at once.
+    // One period at a time gives the same as all at once.
     let madeThrough: string | null = null;
     for (const [timesMade, period] of periods.slice(0, 50).entries()) {
       expect(nextPeriod(series, { madeThrough, owedFrom: null, timesMade })).toEqual(period);
@@ -102,7 +102,7 @@ test('the first date is the first fitting day on or after its anchor, for every 
   expect(wrong).toEqual([]);
 });
 
-describe('days that not every month has', () => {
+describe('days that some months do not have', () => {
   test('the 31st is the last day of shorter months, and the 31st again after them', () => {
     expect(datesOf({ day: 31, firstDate: '2027-12-31' })).toEqual([
       '2027-12-31',
@@ -113,7 +113,7 @@ describe('days that not every month has', () => {
     ]);
   });
 
-  test('29 February of each year is the 28th in three of four', () => {
+  test('29 February becomes the 28th in three years of four', () => {
     const interval = { unit: 'MONTH', count: 12 } as const;
     expect(datesOf({ interval, day: 29, firstDate: '2028-02-29' })).toEqual([
       '2028-02-29',
@@ -122,13 +122,13 @@ describe('days that not every month has', () => {
       '2031-02-28',
       '2032-02-29',
     ]);
-    // 2100 is no leap year.
+    // 2100 is not a leap year.
     expect(datesOf({ interval, day: 29, firstDate: '2096-02-29' }, 2).at(-1)).toBe('2097-02-28');
     const centuries = datesOf({ interval, day: 'LAST', firstDate: '2100-02-01' }, 1);
     expect(centuries).toEqual(['2100-02-28']);
   });
 
-  test('the last day is the last day, though the first was a 28th', () => {
+  test('the last day stays the last day, even if the first one was a 28th', () => {
     expect(datesOf({ day: 'LAST', firstDate: '2026-02-10' }, 3)).toEqual([
       '2026-02-28',
       '2026-03-31',
@@ -157,7 +157,7 @@ test('weeks keep their weekday over week 53 and the change of clocks', () => {
 });
 
 describe('an end', () => {
-  test('by date is inclusive, and the last period has its whole length', () => {
+  test('by date is inclusive, and the last period has its full length', () => {
     expect(nextPeriods({ ...SERIES, lastDate: '2026-02-01' }, 5)).toEqual([
       { from: '2026-01-01', to: '2026-01-31' },
       { from: '2026-02-01', to: '2026-02-28' },
@@ -165,7 +165,7 @@ describe('an end', () => {
     expect(datesOf({ lastDate: '2026-01-31' })).toEqual(['2026-01-01']);
   });
 
-  test('by number counts what was made', () => {
+  test('by number counts the periods made', () => {
     expect(datesOf({ occurrences: 2 })).toEqual(['2026-01-01', '2026-02-01']);
     const series = { ...SERIES, occurrences: 2 };
     const made = { madeThrough: '2026-01-31', owedFrom: '2026-06-15', timesMade: 1 };
@@ -174,14 +174,14 @@ describe('an end', () => {
   });
 });
 
-describe('what comes next', () => {
-  test('is what begins on the day of resuming or later', () => {
+describe('the next period', () => {
+  test('begins on the day of resuming or later', () => {
     const made = { madeThrough: '2026-01-31', timesMade: 1 };
     expect(nextPeriod(SERIES, { ...made, owedFrom: '2026-05-01' })?.from).toBe('2026-05-01');
     expect(nextPeriod(SERIES, { ...made, owedFrom: '2026-05-02' })?.from).toBe('2026-06-01');
   });
 
-  test('begins after the last day that was invoiced, whatever the interval is now', () => {
+  test('begins after the last day invoiced, even if the interval has changed', () => {
     const made = { madeThrough: '2026-03-31', owedFrom: null, timesMade: 3 };
     const quarterly = { ...SERIES, interval: { unit: 'MONTH', count: 3 } } as const;
     expect(nextPeriod(quarterly, made)).toEqual({ from: '2026-04-01', to: '2026-06-30' });

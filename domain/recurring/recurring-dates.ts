@@ -1,32 +1,32 @@
 import { addDays, daysBetween, type IsoDate } from '../date.ts';
 
-/** The last day of each month, whichever that is. */
+/** The last day of each month, 28th to 31st. */
 export const LAST_DAY = 'LAST';
 
-/** The dates on which something is made again and again: civil dates in Oslo. */
+/** A recurring series of civil dates in Oslo. */
 export interface Series {
   readonly interval: { readonly unit: 'WEEK' | 'MONTH'; readonly count: number };
-  /** The day of the month, or the last where a month has no such day; null for weeks. */
+  /** The day of the month, or the month's last day if it is shorter; null for weeks. */
   readonly day: number | typeof LAST_DAY | null;
-  /** The first date is the first fitting day on or after it. */
+  /** The series begins on the first fitting day on or after this date. */
   readonly firstDate: IsoDate;
-  /** No period begins after it. */
+  /** No period begins after this date. */
   readonly lastDate: IsoDate | null;
-  /** How many periods are made in all. */
+  /** Total number of periods. */
   readonly occurrences: number | null;
 }
 
-/** What an invoice is for: both dates inclusive. */
+/** The period that an invoice covers: both dates inclusive. */
 export interface Period {
   readonly from: IsoDate;
   readonly to: IsoDate;
 }
 
-/** How far a series has got. */
+/** Progress of a series. */
 export interface Progress {
-  /** The last day of the last period that was made. */
+  /** The last day of the last period made. */
   readonly madeThrough: IsoDate | null;
-  /** Periods that begin before it are not owed: it is the day of resuming. */
+  /** The day of resuming. Periods that begin before it are not made. */
   readonly owedFrom: IsoDate | null;
   readonly timesMade: number;
 }
@@ -40,10 +40,7 @@ export function firstDateOf(series: Series): IsoDate {
   return nthDate(series, 0);
 }
 
-/**
- * The periods that come next, at most so many: each begins on its date and ends the day before the next
- * date, also when the series ends in between.
- */
+/** The next periods, at most `limit`. Each ends the day before the next date, also when the series ends in between. */
 export function nextPeriods(
   series: Series,
   most: number,
@@ -61,27 +58,27 @@ export function nextPeriods(
   return periods;
 }
 
-/** The period that comes next, or null when the series is over. */
+/** The next period, or null when the series has ended. */
 export function nextPeriod(series: Series, progress: Progress): Period | null {
   return nextPeriods(series, 1, progress)[0] ?? null;
 }
 
-/** No day is in two periods, though the interval may have changed since. */
+/** Prevents overlapping periods after a change of the interval. */
 function earliestOwed({ firstDate }: Series, { madeThrough, owedFrom }: Progress): IsoDate {
   const afterMade = madeThrough === null ? firstDate : addDays(madeThrough, 1);
   return [firstDate, afterMade, owedFrom ?? firstDate].toSorted().at(-1) ?? firstDate;
 }
 
 /**
- * The n-th date, from 0. It is computed from the first month and never from the date before, which may
- * have been cut to a shorter month.
+ * The n-th date, from 0. Computed from the first month, not from the previous date, which may have been cut to a
+ * shorter month.
  */
 function nthDate({ interval: { unit, count }, day, firstDate }: Series, index: number): IsoDate {
   if (unit === 'WEEK') return addDays(firstDate, index * count * DAYS_OF_WEEK);
   return dayOfMonth(firstMonth(day, firstDate) + index * count, day);
 }
 
-/** Which of the dates is the first that is not before this one. */
+/** Index of the first date on or after the given date. */
 function indexOnOrAfter(series: Series, date: IsoDate): number {
   const { interval, day, firstDate } = series;
   if (date <= firstDate) return 0;
@@ -98,7 +95,7 @@ function firstMonth(day: Series['day'], firstDate: IsoDate): number {
   return dayOfMonth(month, day) < firstDate ? month + 1 : month;
 }
 
-/** A month as a number: those since year 0. */
+/** A month as a number: months since year 0. */
 function monthOf(date: IsoDate): number {
   return Number(date.slice(0, 4)) * MONTHS_OF_YEAR + Number(date.slice(5, 7)) - 1;
 }
@@ -111,7 +108,7 @@ function dayOfMonth(month: number, day: Series['day']): IsoDate {
 }
 
 function lastDayOf(month: number): number {
-  // Day 0 of a month is the last of the one before.
+  // Day 0 of a month is the last day of the previous month.
   return new Date(
     Date.UTC(Math.floor(month / MONTHS_OF_YEAR), (month % MONTHS_OF_YEAR) + 1, 0),
   ).getUTCDate();

@@ -36,12 +36,12 @@ test('every call belongs to the feature', () => {
 });
 
 describe('an assignment', () => {
-  test('makes drafts unless it says otherwise', () => {
+  test('makes drafts by default', () => {
     const result = validate(assignmentBody, FORM);
     expect(result).toMatchObject({ ok: true, value: { mode: 'DRAFT', groupUuid: null } });
   });
 
-  test('has its terms from a template, or its own', () => {
+  test('takes its terms from a template, or has its own', () => {
     expect(faultsOf({ invoiceLines: undefined, dueDays: undefined })).toEqual([
       'dueDays is a required field',
       'invoiceLines is a required field',
@@ -62,7 +62,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  test('names a day of months, and none of weeks', () => {
+  test('has a day of the month for months, and none for weeks', () => {
     expect(faultsOf({ day: undefined })).toEqual(['day is a required field']);
     expect(faultsOf({ day: 32 })).toHaveLength(1);
     expect(faultsOf({ interval: { unit: 'WEEK', count: 1 } })).toEqual([
@@ -70,7 +70,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  test('ends in one way, and not before it begins', () => {
+  test('has one kind of end, not before its start', () => {
     expect(faultsOf({ lastDate: '2026-01-01' })).toEqual([]);
     expect(faultsOf({ occurrences: 12, lastDate: '2026-12-31' })).toEqual([
       'occurrences cannot be combined with last_date',
@@ -88,8 +88,8 @@ describe('an assignment', () => {
     ]);
   });
 
-  test('has texts with room for the longest that a run may fill in', () => {
-    // '{periode}' becomes 20 characters longer at most.
+  test('its texts have room for the longest replacement', () => {
+    // '{periode}' grows by at most 20 characters.
     const fits = `${'x'.repeat(971)}{periode}`;
     const isLonger = `x${fits}`;
     const lines = [LINE, { ...LINE, description: isLonger }];
@@ -99,12 +99,12 @@ describe('an assignment', () => {
       'message with its placeholders filled in must be at most 1000 characters',
     ]);
     expect(faultsOf({ message: 'x'.repeat(1000) })).toEqual([]);
-    // Those of a template, whose lines are not looked at.
+    // With a template, the form's lines are ignored.
     expect(faultsOf({ invoiceLines: lines, templateId: 1 })).toEqual([]);
   });
 });
 
-test('a preview takes the dates alone, or the whole form', () => {
+test('a preview takes the dates alone or the whole form', () => {
   const { interval, day, firstDate } = FORM;
   expect(validate(previewBody, { interval, day, firstDate }).ok).toBe(true);
   expect(validate(previewBody, FORM).ok).toBe(true);

@@ -31,32 +31,32 @@ import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';
 export const INTERVAL_UNITS = ['WEEK', 'MONTH'] as const;
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number];
 
-/** How many weeks or months there may be from one date to the next. */
+/** Allowed numbers of weeks or months between two dates. */
 export const INTERVAL_COUNTS = {
   WEEK: [1, 2, 3, 4],
   MONTH: [1, 2, 3, 6, 12],
 } as const satisfies Record<IntervalUnit, readonly number[]>;
 
-/** ENDED has no date left; changing its end may give it some. */
+/** ENDED has no dates left; a later end may add some. */
 const ASSIGNMENT_STATES = ['ACTIVE', 'PAUSED', 'ENDED'] as const;
 export type AssignmentState = (typeof ASSIGNMENT_STATES)[number];
 
-/** What a run makes: drafts, or invoices that are registered and sent. */
+/** The output of a run: drafts, or registered and sent invoices. */
 const ASSIGNMENT_MODES = ['DRAFT', 'SEND'] as const;
 export type AssignmentMode = (typeof ASSIGNMENT_MODES)[number];
 
 const RUN_STATES = ['RUNNING', 'DONE'] as const;
 
 const OCCURRENCES_MAX = 1000;
-/** How many dates a preview shows. */
+/** Dates in a preview. */
 export const PREVIEWED_PERIODS = 5;
 export const RUNS_PAGE_SIZE = 20;
-/** How many customers an assignment of a list names, and how many invoices a run. */
+/** Customers named for each assignment of a list, and invoices listed for a run. */
 export const LISTED_CUSTOMERS_MAX = 100;
 export const LISTED_INVOICES_MAX = 1000;
 const PAGE_MAX = 1_000_000;
 
-/** Of everybody, or of one customer: named, or by its group. */
+/** All assignments, or those of one customer: named directly or through its group. */
 export const assignmentsQuery = z.object({
   customerNumber: urlNumber(CUSTOMER_NUMBER_MAX).optional(),
 });
@@ -76,7 +76,7 @@ function isCountOf(unit: IntervalUnit, count: number): boolean {
 
 const day = z.union([wholeNumber().min(1).max(31), z.literal(LAST_DAY)]);
 
-/** On which dates: the same in what is saved and in a preview. */
+/** The dates of an assignment; saving and preview use the same. */
 const series = z.object({
   interval,
   day: optional(day).meta({
@@ -100,7 +100,7 @@ const series = z.object({
 
 type SeriesForm = z.output<typeof series>;
 
-/** The dates of a form, with null for what was left out. */
+/** The dates of a form, with null for absent values. */
 export function toSeries(form: SeriesForm): Series {
   const { interval: every, day: own, firstDate, lastDate, occurrences } = form;
   return {
@@ -141,9 +141,9 @@ function endsAfterStart(form: SeriesForm): boolean {
 }
 
 /**
- * An assignment as filled in. With a template, delivery type, due days and lines are what it has at
- * each run; own ones are not looked at then. Descriptions and the message may have the placeholders
- * {måned}, {år}, {periode}, {fra} and {til}, which each run fills in, and have room for what they become.
+ * Input for an assignment. With a template, each run takes delivery type, due days and lines from the template, and
+ * the form's own are ignored. Descriptions and the message may have the placeholders {måned}, {år}, {periode}, {fra}
+ * and {til}. Each run replaces them, and the limits of length apply to the replaced text.
  */
 export const assignmentForm = assignmentFormOf(lineForms);
 export const assignmentFormWithUnits = assignmentFormOf(lineFormsWithUnits);
@@ -177,7 +177,7 @@ interface FilledTexts {
   readonly message?: unknown;
 }
 
-/** An invoice takes no longer text of a run than of a person, who could not save its draft again. */
+/** A replaced text longer than the limit could not be saved again in the draft. */
 function judgeFilledTexts(
   { templateId: template, invoiceLines, message }: FilledTexts,
   context: z.RefinementCtx,
@@ -195,7 +195,7 @@ function judgeFilledTexts(
   judge(message, MESSAGE_LENGTH, ['message']);
 }
 
-/** An assignment as saved again. */
+/** Input for an existing assignment. */
 const assignmentUpdate = assignmentForm.safeExtend({ version: basedOnVersion });
 const assignmentUpdateWithUnits = assignmentFormWithUnits.safeExtend({ version: basedOnVersion });
 
@@ -273,7 +273,7 @@ const period = z.object({
   failures: z.array(failure),
 });
 
-/** What a run made of one period. */
+/** The result of a run for one period. */
 export const assignmentRun = period
   .extend({
     invoiceCount: z.number().int().meta({ description: 'How many of them there are still' }),
@@ -286,7 +286,7 @@ export const assignmentRun = period
   })
   .meta({ id: 'AssignmentRun' });
 
-/** What a preview is of; the rest of the form may be sent too. */
+/** The dates to preview; the rest of the form may be sent too. */
 export const previewBody = series
   .safeExtend({
     uuid: optional(z.uuid()).meta({

@@ -13,13 +13,13 @@ const kind = z.enum(REMINDER_KINDS).meta({
   description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',
 });
 
-/** The longest note on why a claim is disputed. */
+/** Longest note on a dispute. */
 export const NOTE_LENGTH = 1000;
-/** As many proposals as one answer has, and as many invoices as one call reminds of. */
+/** Most proposals in one answer, and most invoices in one call that reminds. */
 export const PROPOSALS_MAX = 1000;
 const PAGE_MAX = 1_000_000;
 
-/** What is asked for, in kroner; the same before a reminder is made and after. */
+/** The amounts claimed, in kroner; the same in a proposal and in a reminder. */
 const claim = {
   kind,
   step: z.number().int().meta({ description: 'Which reminder of its invoice it is, from 1' }),
@@ -56,7 +56,7 @@ export const reminder = z
   })
   .meta({ id: 'Reminder' });
 
-/** A reminder that was just made, or would be made. */
+/** A reminder that was just made, or that would be made. */
 export const madeReminder = reminder
   .extend({
     uuid: z.uuid().nullable().meta({ description: 'null of what would be made' }),
@@ -71,7 +71,7 @@ export const madeReminder = reminder
   })
   .meta({ id: 'MadeReminder' });
 
-/** What a person wants of a reminder. */
+/** Input for a reminder. */
 export const reminderBody = z.object({
   kind,
   dueDate: optional(dateText()).meta({ description: 'Fourteen days from now unless stated' }),
@@ -82,7 +82,7 @@ export const reminderBody = z.object({
   }),
 });
 
-/** The same wish in an address, for the draft of its PDF. */
+/** The same input in a query, for the draft of its PDF. */
 export const reminderPreviewQuery = z.object({
   kind,
   dueDate: dateText().optional(),
@@ -106,7 +106,7 @@ export const disputeBody = z.object({
   note: optionalText(NOTE_LENGTH).meta({ description: 'Why; told in the history for good' }),
 });
 
-/** Why a reminder that is due is not sent yet. */
+/** Why a due reminder is not sent yet. */
 const WAITS = [
   'DISPUTED',
   'CREDIT',
@@ -163,7 +163,7 @@ export const sendRemindersBody = z.object({
   uuids: z.array(z.uuid()).min(1).max(PROPOSALS_MAX).meta({ description: 'Of invoices' }),
 });
 
-/** What was sent, and the invoices left alone with the reason for each. */
+/** The reminders sent, and the invoices left alone with the reason for each. */
 export const sentReminders = z
   .object({
     sent: z.array(z.object({ invoiceUuid: z.uuid(), reminderUuid: z.uuid() })),

@@ -6,13 +6,13 @@ import { optional } from '../optional.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 
 export const LOGIN_CODE_LENGTH = 6;
-/** How long a login code and a login link live. */
+/** Lifetime of a login code and a login link. */
 export const LOGIN_MINUTES = 10;
 
-/** Login, registration: the address that the code is mailed to. */
+/** Login and registration: the address to which the code is mailed. */
 export const emailForm = z.object({ email: requiredEmail() });
 
-/** The code as typed or pasted: case, blanks and invisible characters in it do not matter. */
+/** The code as typed or pasted: case, blanks and invisible characters do not matter. */
 export const codeForm = z.object({
   registrationToken: z
     .string()
@@ -22,7 +22,7 @@ export const codeForm = z.object({
     .toUpperCase(),
 });
 
-/** Either the token of a mailed link, or an address and the code mailed to it. */
+/** Either the token of a mailed link, or an address and its mailed code. */
 export const verifyBody = z
   .object({
     token: optional(requiredText()),
@@ -46,7 +46,7 @@ export const session = z
     email: z.string(),
     isStaff: z.boolean(),
     isProfileCompleted: z.boolean(),
-    /** What the operator has turned on. */
+    /** Features that the operator has turned on. */
     features: z.array(z.enum(FEATURES)),
   })
   .meta({ id: 'Session' });
