@@ -6,7 +6,7 @@ import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { addCustomer, call, COMPANY, completeProfile, signUp } from './support/person.ts';
 
-const here = stage();
+const here = stage(() => ({ FEATURES: 'recurring' }));
 
 const question = (page: Page) =>
   page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
@@ -227,6 +227,82 @@ test('whoever goes on while a form is being saved stays there, and loses nothing
   expect(new URL(page.url()).pathname).toBe('/profile/');
   expect(await kept(page)).toEqual([]);
   expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
+});
+
+test('what was saved is saved, whatever was begun beside it', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'lagret-er-lagret@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+  const isMade = async (path: string, count: number) => {
+    const made = await call<{ results?: unknown[] } & unknown[]>(page, 'GET', path);
+    expect((made.results ?? made).length).toBe(count);
+  };
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Ny kunde' }).click();
+    await page.getByRole('region', { name: 'Ny kunde' }).getByLabel('Navn').fill('Halvveis');
+  };
+  const isSaved = async (path: string) => {
+    await page.getByRole('button', { name: 'Lagre' }).click();
+    await page.waitForURL(path);
+    expect(await question(page).count()).toBe(0);
+    expect(await kept(page)).toEqual([]);
+  };
+
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByLabel('Beskrivelse').fill('Reparasjon');
+  await page.getByLabel('Pris eks. mva.').fill('100');
+  await begin();
+  await isSaved('**/invoices/');
+  await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByText('Du har ett utkast').waitFor();
+  await isMade('/api/invoices/', 1);
+
+  const [draft] = (await call<{ results: { uuid: string }[] }>(page, 'GET', '/api/invoices/'))
+    .results;
+  await page.goto(`/invoices/${draft?.uuid}/edit/`);
+  await page.getByLabel('Referanse').fill('Bestilling 7');
+  await begin();
+  await isSaved(`**/invoices/${draft?.uuid}/`);
+
+  await page.goto('/invoices/recurring/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByLabel('Navn', { exact: true }).first().fill('Renhold');
+  await page.getByLabel('Beskrivelse').fill('Renhold');
+  await page.getByLabel('Pris eks. mva.').fill('100');
+  await begin();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('heading', { name: 'Renhold', level: 1 }).waitFor();
+  expect(await question(page).count()).toBe(0);
+  await isMade('/api/invoices/recurring/', 1);
+  await page.getByRole('link', { name: 'Endre' }).click();
+  await page.getByLabel('Navn', { exact: true }).first().fill('Renhold hver måned');
+  await begin();
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByRole('heading', { name: 'Renhold hver måned', level: 1 }).waitFor();
+  expect(await question(page).count()).toBe(0);
+  expect(await kept(page)).toEqual([]);
+
+  // Nor is it made twice while the next screen is on its way, or left unsaved by what is typed meanwhile.
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /Nordnes Kaffebar/ }).click();
+  await page.getByLabel('Beskrivelse').fill('Reparasjon');
+  await page.getByLabel('Pris eks. mva.').fill('100');
+  const onItsWay = Promise.withResolvers<undefined>();
+  await page.route('**/assets/InvoiceListPage-*.js*', async (route) => {
+    await onItsWay.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  await page.getByLabel('Referanse').fill('For sent');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  onItsWay.resolve(undefined);
+  await page.getByText('Du har 2 utkast').waitFor();
+  await isMade('/api/invoices/', 2);
+  expect(await kept(page)).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 /** What a message lies over of the notices on the page. */

@@ -9,7 +9,7 @@ import { ChangedElsewhere, type Changed } from './ChangedElsewhere.tsx';
 import { Form, type FormProps } from './Form.tsx';
 import styles from './GuardedForm.module.css';
 import { LeaveDialog } from './LeaveDialog.tsx';
-import { useUnsavedInput, type Extra, type Stored } from './useUnsavedInput.ts';
+import { useUnsavedInput, type Extra, type Phase, type Stored } from './useUnsavedInput.ts';
 
 /** What a form needs to know about the thing that it changes. */
 interface Editing<I, R> extends Changed<I> {
@@ -39,6 +39,8 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
   /** Absent for something new. */
   readonly editing?: Editing<I, R> | undefined;
   readonly extra?: Extra<B>;
+  /** Whether the other forms on its screen are parts of it, which nobody needs once it is saved. */
+  readonly isWhole?: boolean;
   /** What has to be saved before it. May reject as `save` does. */
   readonly saveFirst?: (() => Promise<void>) | undefined;
   readonly save: Saving<O, R>;
@@ -51,10 +53,10 @@ interface GuardedFormProps<I extends FieldValues, O, R, B> extends Omit<
  * else has made meanwhile; nor does it silently undo that change.
  */
 export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormProps<I, O, R, B>) {
-  const { name, editing, extra, saveFirst, save, onSaved, ...formProps } = props;
+  const { name, editing, extra, isWhole = false, saveFirst, save, onSaved, ...formProps } = props;
   const { form } = formProps;
-  const isSending = useRef(false);
-  const input = useUnsavedInput(form, { name, stored: editing?.stored, extra, isSending });
+  const phase = useRef<Phase>('typing');
+  const input = useUnsavedInput(form, { name, stored: editing?.stored, extra, phase });
   const root = useRef<HTMLDivElement>(null);
   const [refusals, setRefusals] = useState(0);
   /** The pressed button disappears with its notice, so the form takes the focus. */
@@ -64,21 +66,23 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
     root.current?.focus();
   };
   const submit = async (values: O) => {
+    // Still shown, until the code of the next screen is here: it would be made twice.
+    if (phase.current === 'done') return;
     const sent = structuredClone(form.getValues());
     const { pathname } = location;
-    isSending.current = true;
+    phase.current = 'sending';
     let result: R;
     try {
       await saveFirst?.();
       result = await save.mutateAsync({ values, version: input.base.version });
     } catch (error) {
       if (isChangedMeanwhile(error)) setRefusals((times) => times + 1);
-      isSending.current = false;
+      phase.current = 'typing';
       // Whoever has gone on meanwhile finds it again.
       if (!root.current) input.keep();
       throw error;
     }
-    isSending.current = false;
+    phase.current = 'typing';
     // What was typed while it was being sent stays unsaved. At once: between its reset and the next
     // render React Hook Form hears no field, and would lose what is typed.
     flushSync(() => {
@@ -86,7 +90,10 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
       input.settle();
     });
     // Whoever has gone on meanwhile stays there.
-    if (location.pathname === pathname) onSaved?.(result);
+    if (location.pathname !== pathname) return;
+    if (!editing && onSaved) phase.current = 'done';
+    if (isWhole) input.discardOthers();
+    onSaved?.(result);
   };
   return (
     <div ref={root} tabIndex={-1} className={styles.root}>

@@ -1,5 +1,5 @@
 /** A form whose input may be unsaved. */
-interface Holder {
+export interface Holder {
   readonly isUnsaved: () => boolean;
   /** Whether it is being saved, which goes on when the screen is left, and ends with the tab. */
   readonly isSaving: () => boolean;
@@ -45,9 +45,13 @@ export function leave(goOn: () => void): void {
   holder.ask();
 }
 
-/** The person discards the input, or has deleted what it was about. */
-export function discardUnsaved(): void {
-  for (const holder of holders) holder.discard();
+/**
+ * The person discards the input, or has deleted or saved what it was about.
+ *
+ * @param saved keeps its input
+ */
+export function discardUnsaved(saved?: Holder | null): void {
+  for (const holder of holders) if (holder !== saved) holder.discard();
 }
 
 /** The answer to the question. */

@@ -1,6 +1,6 @@
-import { useEffectEvent, useLayoutEffect, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
-import { askOnLeaving } from './leaving.ts';
+import { askOnLeaving, discardUnsaved, type Holder } from './leaving.ts';
 
 /** Asks before a screen with unsaved input is left. What it answers is for a `LeaveDialog`. */
 export function useAsking(
@@ -12,15 +12,19 @@ export function useAsking(
   const wantsAsking = useEffectEvent(isUnsaved);
   const isAtWork = useEffectEvent(isSaving);
   const dropped = useEffectEvent(discard);
-  useLayoutEffect(
-    () =>
-      askOnLeaving({
-        isUnsaved: () => wantsAsking(),
-        isSaving: () => isAtWork(),
-        ask: () => setAsking(true),
-        discard: () => dropped(),
-      }),
-    [],
-  );
-  return { isAsking, endAsking: () => setAsking(false) };
+  const holder = useRef<Holder>(null);
+  useLayoutEffect(() => {
+    holder.current = {
+      isUnsaved: () => wantsAsking(),
+      isSaving: () => isAtWork(),
+      ask: () => setAsking(true),
+      discard: () => dropped(),
+    };
+    return askOnLeaving(holder.current);
+  }, []);
+  return {
+    isAsking,
+    endAsking: () => setAsking(false),
+    discardOthers: () => discardUnsaved(holder.current),
+  };
 }

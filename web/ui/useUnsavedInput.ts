@@ -19,13 +19,15 @@ export interface Extra<B> {
   readonly restore: (value: B) => void;
 }
 
+/** Nobody is asked about what is being sent, nor about something new that was saved: that is done only once. */
+export type Phase = 'typing' | 'sending' | 'done';
+
 interface Options<I, B> {
   /** Tells the form from others on its screen. */
   readonly name: string;
   readonly stored: Stored<I> | undefined;
   readonly extra: Extra<B> | undefined;
-  /** Whether it is being sent: nobody is asked about that. */
-  readonly isSending: RefObject<boolean>;
+  readonly phase: RefObject<Phase>;
 }
 
 /**
@@ -34,13 +36,13 @@ interface Options<I, B> {
  */
 export function useUnsavedInput<I extends FieldValues, O, B>(
   form: UseFormReturn<I, unknown, O>,
-  { name, stored, extra, isSending }: Options<I, B>,
+  { name, stored, extra, phase }: Options<I, B>,
 ) {
   const { base, latestBase, setBase, rebase } = useBase(form, stored);
   const [extraBefore] = useState(extra?.value);
   const [isRestored, setRestored] = useState(false);
   const isUnsaved = () =>
-    !isSending.current && !isSameInput(form.getValues(), latestBase.current.values);
+    phase.current === 'typing' && !isSameInput(form.getValues(), latestBase.current.values);
   const restoreExtra = (value: B | undefined) => {
     if (value !== undefined) extra?.restore(value);
   };
@@ -68,7 +70,7 @@ export function useUnsavedInput<I extends FieldValues, O, B>(
     restoreExtra(extraBefore);
     settle();
   };
-  const asking = useAsking(isUnsaved, discard, () => isSending.current);
+  const asking = useAsking(isUnsaved, discard, () => phase.current === 'sending');
 
   const { isSubmitting } = form.formState;
   const isNewer = stored !== undefined && (stored.version ?? 0) > (base.version ?? 0);

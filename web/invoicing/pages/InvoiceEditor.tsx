@@ -78,6 +78,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           name="invoice"
           editing={editing && { ...editing, labels: FIELD_LABELS, show: showField }}
           extra={{ value: recipients, restore }}
+          isWhole
           saveFirst={emails?.save}
           save={save}
           onSaved={props.onSaved}

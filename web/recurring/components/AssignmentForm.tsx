@@ -61,6 +61,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
             : undefined
         }
         extra={extra}
+        isWhole
         saveFirst={saveFirst}
         save={save}
         onSaved={onSaved}
