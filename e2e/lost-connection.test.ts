@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
@@ -84,6 +85,53 @@ test('a screen whose code was lost on its way once is shown all the same', async
   await page.goto('/privacy/');
   await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
   expect(times).toBe(2);
+});
+
+/** A page that is loaded anew has lost this. */
+const mark = async (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
+const isMarked = async (page: Page) => page.evaluate(() => 'marked' in window);
+
+test.each([
+  ['its script', '**/assets/ProfilePage-*.js*'],
+  ['a script that it needs', '**/assets/signed-in-*.js*'],
+  ['its stylesheet', '**/assets/ProfilePage-*.css*'],
+])('the next press shows a screen that lost %s', async (_, lost) => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, `neste${lost.length}@fjordlys.no`);
+  await page.goto('/privacy/');
+  await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
+  await mark(page);
+  await page.route(lost, async (route) => route.abort());
+  for (const _press of [1, 2]) {
+    const refused = page.waitForEvent('requestfailed');
+    await page.getByRole('link', { name: 'Profil' }).click();
+    await refused;
+    await page.getByText('An error has occurred').waitFor();
+  }
+  await page.unroute(lost);
+  await page.getByRole('link', { name: 'Profil' }).click();
+  await page.getByLabel('Firmanavn').waitFor();
+  expect(await page.evaluate(() => document.styleSheets.length)).toBeGreaterThan(3);
+});
+
+test.each([
+  ['script', '**/assets/ProfilePage-*.js*'],
+  ['stylesheet', '**/assets/ProfilePage-*.css*'],
+])('after a release whose screen has another %s the page is loaded anew, once', async (_, gone) => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, `utgave${gone.length}@fjordlys.no`);
+  await page.goto('/privacy/');
+  await page.getByRole('heading', { level: 1, name: /[Pp]ersonvern/ }).waitFor();
+  await mark(page);
+  let loads = 0;
+  page.on('load', () => (loads += 1));
+  await page.route(gone, async (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: 'Profil' }).click();
+  await page.getByText('An error has occurred').waitFor();
+  expect([loads, await isMarked(page)]).toEqual([1, false]);
+  await page.unroute(gone);
+  await page.getByRole('link', { name: 'Profil' }).click();
+  await page.getByLabel('Firmanavn').waitFor();
 });
 
 test('a dialog that cannot be loaded says so, and is shown at the next try', async () => {

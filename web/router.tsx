@@ -1,9 +1,10 @@
 import { lazy, useState, type ComponentType } from 'react';
-import { Route, Routes } from 'react-router';
+import { Route, Routes, useLocation } from 'react-router';
 
 import { NotFound } from './ui/NotFound.tsx';
 import { RootLayout } from './layout/RootLayout.tsx';
 import { RequireFeature, RequireNoSession, RequireSession } from './layout/SessionGates.tsx';
+import { CodeGone } from './later-code.ts';
 import { paths } from './paths.ts';
 import {
   OPEN_SCREENS,
@@ -50,14 +51,29 @@ function toRoute(screen: Screen) {
 
 /**
  * A screen whose code is loaded is rendered at once. React.lazy would show the fallback even then, for at
- * least 300 ms.
+ * least 300 ms. It also keeps a failure for ever, so each navigation has its own.
  */
 function whenLoaded({ code }: Screen): ComponentType {
-  const Awaited = lazy(async () => ({ default: pageOf(await code.load()) }));
+  const load = async () => ({ default: pageOf(await code.load().catch(reloadIfGone)) });
+  let awaited: { readonly key: string; readonly Component: ComponentType } | undefined;
+  const awaitedAt = (key: string) => {
+    if (awaited?.key !== key) awaited = { key, Component: lazy(load) };
+    return awaited.Component;
+  };
   return function Ready() {
-    const [Component] = useState(() => (code.loaded ? pageOf(code.loaded) : Awaited));
+    const { key } = useLocation();
+    const [Component] = useState(() => (code.loaded ? pageOf(code.loaded) : awaitedAt(key)));
     return <Component />;
   };
+}
+
+/** Loads the page anew, once for each visit to a screen, since that may not help. */
+async function reloadIfGone(error: unknown): Promise<never> {
+  const state = window.history.state as { isReloaded?: true } | null;
+  if (!(error instanceof CodeGone) || state?.isReloaded) throw error;
+  window.history.replaceState({ ...state, isReloaded: true }, '');
+  window.location.reload();
+  return new Promise(() => undefined);
 }
 
 function pageOf(module: PageModule): ComponentType {

@@ -4,14 +4,15 @@ import { Button } from '../ui/Button.tsx';
 import styles from './ErrorBoundary.module.css';
 
 interface Props {
-  readonly pathname: string;
+  /** The navigation that led to the screen: the same link may help at the next press. */
+  readonly navigation: string;
   readonly children: ReactNode;
 }
 
 interface State {
   readonly failed: boolean;
-  /** The screen that the failure belongs to. */
-  readonly pathname: string;
+  /** The one that the failure belongs to. */
+  readonly navigation: string;
 }
 
 /**
@@ -19,15 +20,15 @@ interface State {
  * no connection: a reload helps with both.
  */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { failed: false, pathname: this.props.pathname };
+  override state: State = { failed: false, navigation: this.props.navigation };
 
   static getDerivedStateFromError() {
     return { failed: true };
   }
 
   // A key would do the same, but would also remove a screen before the next one is loaded.
-  static getDerivedStateFromProps({ pathname }: Props, state: State): State | null {
-    return pathname === state.pathname ? null : { failed: false, pathname };
+  static getDerivedStateFromProps({ navigation }: Props, state: State): State | null {
+    return navigation === state.navigation ? null : { failed: false, navigation };
   }
 
   // React has caught the error, and only uncaught errors are reported.

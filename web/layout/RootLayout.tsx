@@ -11,7 +11,7 @@ import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageSkeleton } from './PageSkeleton.tsx';
 
 export function RootLayout() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   useEffect(leaveToasts, [pathname]);
   return (
     <div className="site">
@@ -22,7 +22,7 @@ export function RootLayout() {
       <OfflineNotice />
       <main id="innhold" tabIndex={-1} className="site-main">
         <Breadcrumbs pathname={pathname} />
-        <ErrorBoundary pathname={pathname}>
+        <ErrorBoundary navigation={key}>
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>
