@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { sentence } from './api/validation.ts';
 import { endsWithMod11 } from './check-digit.ts';
+import { visibleText } from './typed-digits.ts';
 
 const FORMAT_MESSAGE = 'Bank account number must be in the format "1234.11.12345" or "12341112345"';
 
@@ -9,7 +10,7 @@ const FORMAT_MESSAGE = 'Bank account number must be in the format "1234.11.12345
 export function bankAccountNumber() {
   return z
     .string()
-    .trim()
+    .overwrite(visibleText)
     .min(1)
     .refine((text) => text === '' || /^(\d{4}\.\d{2}\.\d{5}|\d{11})$/.test(text), {
       message: FORMAT_MESSAGE,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { visibleText } from './typed-digits.ts';
+
 /** The type of `schema.nullish()` when null is the only form of absence. */
 type Optional<S extends z.ZodType> = z.ZodPipe<
   z.ZodOptional<z.ZodNullable<S>>,
@@ -22,5 +24,5 @@ export function optionalOr<S extends z.ZodType>(schema: S, meaning: z.output<S>)
 }
 
 function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
+  return typeof value === 'string' && visibleText(value) === '';
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { asciiEmail } from './email.ts';
 import { optional } from './optional.ts';
+import { tidyDigits, visibleDigits, visibleText } from './typed-digits.ts';
 
 /** Longest name, address line or similar text. */
 export const NAME_LENGTH = 255;
@@ -46,19 +47,24 @@ export function descriptionText(): z.ZodString {
   return requiredText(DESCRIPTION_LENGTH);
 }
 
-/** A string of exactly `length` characters, after trimming. */
-export function exactText(length: number): z.ZodString {
-  return plainText().length(length);
+/**
+ * A string of exactly `length` characters, after trimming.
+ *
+ * @param tidy writes what was typed or pasted as it is counted
+ */
+export function exactText(length: number, tidy = tidyDigits): z.ZodString {
+  return plainText().overwrite(tidy).length(length);
 }
 
 /** A postal code or similar: a required string of `least` to `most` characters. */
 export function boundedText(least: number, most: number): z.ZodString {
-  return plainText().min(least).max(most);
+  return plainText().overwrite(visibleDigits).min(least).max(most);
 }
 
 /** A required e-mail address. Trimmed and lower-cased with its domain in ASCII, since it identifies a person. */
 export function requiredEmail(): z.ZodType<string, string> {
   return plainText()
+    .overwrite(visibleText)
     .toLowerCase()
     .min(1)
     .max(EMAIL_LENGTH)

@@ -196,3 +196,26 @@ test('many customers can be leafed through and searched', async () => {
   expect(await page.getByText('121 kunder').isVisible()).toBe(true);
   expect(page.url()).toContain('?query=finnes+ikke');
 });
+
+test('numbers are taken as they are pasted, with a country, and with what nobody sees', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'limt-inn@fjordlys.no');
+  await page.goto('/customers/create/');
+  await page.getByLabel('Navn').fill('Kaia AS');
+  await page.getByLabel('Organisasjonsnummer').fill('\u202ANO 974 760 673 MVA\u202C');
+  await page.getByLabel('Telefonnummer').fill('+47 912\u200B 34 567');
+  await page.getByLabel('E-post').fill('\uFEFFpost@kaia.no');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde opprettet!').waitFor();
+  expect(await call(page, 'GET', '/api/customers/')).toMatchObject([
+    { org_number: '974760673', phone_number: '91234567', email: 'post@kaia.no' },
+  ]);
+  await page.goto('/profile/');
+  await page.getByLabel('Organisasjonsnummer').fill('974 760 673 MVA');
+  await page.getByLabel('Kontonummer').fill('\u202A8601 11 17947\u202C');
+  await page.getByRole('button', { name: 'Oppdater' }).click();
+  await page.getByText('is a required field').first().waitFor();
+  expect(await page.getByText('must be exactly 9 characters').count()).toBe(0);
+  expect(await page.getByText('Bank account number must be').count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

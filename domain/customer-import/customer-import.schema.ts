@@ -15,6 +15,15 @@ export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;
  */
 export const importedCustomer = customerForm.extend({ name: optionalText() });
 
+/** Marks by which spreadsheets keep digits as text. */
+const TEXT_MARKS = /^="(.*)"$|^['\u2019](?=[\d\s+().-]+$)(.*)$/;
+
+/** The value that a cell stands for: '="0150"' and "'0150" are 0150, and '150.0' is a number that never had decimals. */
+export function cellText(cell: string): string {
+  const [, formula, marked] = TEXT_MARKS.exec(cell.trim()) ?? [];
+  return (formula ?? marked ?? cell).trim().replace(/^(\d+)[.,]00?$/, '$1');
+}
+
 /** Fields that a row can have, in the order of the customer form. */
 export const IMPORTED_FIELDS = importedCustomer.keyof().options;
 

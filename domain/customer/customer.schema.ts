@@ -3,7 +3,16 @@ import { z } from 'zod';
 import { wholeNumber } from '../api/validation.ts';
 import { ORG_NUMBER_LENGTH } from '../org-number.ts';
 import { optional } from '../optional.ts';
-import { exactText, optionalText, requiredEmail, requiredText, searchQueryText } from '../text.ts';
+import {
+  boundedText,
+  exactText,
+  NAME_LENGTH,
+  optionalText,
+  requiredEmail,
+  requiredText,
+  searchQueryText,
+} from '../text.ts';
+import { tidyOrgNumber, tidyPhoneNumber } from '../typed-digits.ts';
 import { urlNumber } from '../url-number.ts';
 import { basedOnVersion, version } from '../version.ts';
 
@@ -21,11 +30,11 @@ export const customerForm = z.object({
   customerNumber: optional(customerNumber),
   name: requiredText(),
   email: optional(requiredEmail()),
-  orgNumber: optional(exactText(ORG_NUMBER_LENGTH)),
-  phoneNumber: optional(exactText(PHONE_NUMBER_LENGTH)),
+  orgNumber: optional(exactText(ORG_NUMBER_LENGTH, tidyOrgNumber)),
+  phoneNumber: optional(exactText(PHONE_NUMBER_LENGTH, tidyPhoneNumber)),
   address1: optionalText(),
   address2: optionalText(),
-  postalCode: optionalText(),
+  postalCode: optional(boundedText(1, NAME_LENGTH)),
   city: optionalText(),
 });
 

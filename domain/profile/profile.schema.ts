@@ -12,6 +12,7 @@ import {
   requiredText,
   statedMultilineText,
 } from '../text.ts';
+import { tidyOrgNumber } from '../typed-digits.ts';
 import { basedOnVersion, version } from '../version.ts';
 
 /** Keeps invoice numbers within the ten digits of a KID. */
@@ -28,7 +29,7 @@ const profileBankAccount = z.object({
 /** Input for the company profile. */
 export const profileForm = z.object({
   companyName: requiredText(),
-  orgNumber: exactText(ORG_NUMBER_LENGTH),
+  orgNumber: exactText(ORG_NUMBER_LENGTH, tidyOrgNumber),
   vatRegistered: z.boolean(),
   foretaksregisteret: z.boolean(),
   email: requiredEmail(),

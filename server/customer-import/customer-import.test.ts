@@ -50,6 +50,73 @@ async function numbersByName(): Promise<Record<string, number>> {
 }
 
 describe('rows', () => {
+  test('take numbers as a form and the API take them, and cells as a spreadsheet meant them', async () => {
+    const pasted = {
+      org_number: '\u202ANO 974 760 673 MVA\u202C',
+      phone_number: '+47\u00A0912 34\u200B 567',
+      email: '\uFEFFpost@kaia.no\u200B',
+      postal_code: '\u200B0150',
+    };
+    const meant = {
+      org_number: '974760673',
+      phone_number: '91234567',
+      email: 'post@kaia.no',
+      postal_code: '0150',
+    };
+    const made = await client.post('/api/customers/create/', { name: 'Kaia AS', ...pasted });
+    expect(made).toMatchObject({ status: 201, body: meant });
+    const number = (made.body as Customer).customer_number;
+    const marks = { address1: "'12", postal_code: '="0150"', org_number: '="974760673"' };
+    const rows = [
+      { ...marks, customer_number: number, phone_number: '91234567.0' },
+      {
+        name: 'Ola',
+        postal_code: "'0150",
+        org_number: '\u202A123456785',
+        phone_number: '+4722334455',
+      },
+    ];
+    expect((await importRows(rows)).body).toMatchObject({ created: 1, updated: 1, faults: [] });
+    const stored = (await client.get('/api/customers/')).body;
+    expect(stored).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...meant, address1: '12' }),
+        expect.objectContaining({
+          name: 'Ola',
+          postal_code: '0150',
+          org_number: '123456785',
+          phone_number: '22334455',
+        }),
+      ]),
+    );
+    const bank = { bank_account_number: '\u202A8601.11.17947\u202C', is_primary: true };
+    const company = {
+      ...PROFILE,
+      org_number: 'NO 974 760 673 MVA',
+      billing_postal_code: '\u200B0150',
+      bank_accounts: [bank],
+    };
+    expect(await client.post('/api/users/update/', company)).toMatchObject({
+      status: 200,
+      body: {
+        org_number: '974760673',
+        billing_postal_code: '0150',
+        bank_accounts: [{ bank_account_number: '86011117947' }],
+      },
+    });
+    // Neither is longer or shorter than it looks.
+    const short = { name: 'Kort', org_number: '97476067\u200B', phone_number: '1234567\u200B' };
+    expect(await client.post('/api/customers/create/', short)).toMatchObject({
+      status: 400,
+      body: {
+        detail: [
+          { message: 'org_number must be exactly 9 characters' },
+          { message: 'phone_number must be exactly 8 characters' },
+        ],
+      },
+    });
+  });
+
   test('become customers with the next numbers, in their order', async () => {
     await createCustomer(client);
     const rows = [

@@ -3,6 +3,7 @@ import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { toSnakeKey } from '../../domain/api/case.ts';
 import { validate } from '../../domain/api/validation.ts';
 import {
+  cellText,
   importedCustomer,
   type ImportedCustomer,
 } from '../../domain/customer-import/customer-import.schema.ts';
@@ -47,7 +48,13 @@ export async function readRows(
   return read;
 }
 
-function readRow(row: number, values: Readonly<Record<string, unknown>>): ReadRow {
+function readRow(row: number, cells: Readonly<Record<string, unknown>>): ReadRow {
+  const values = Object.fromEntries(
+    Object.entries(cells).map(([key, cell]) => [
+      key,
+      typeof cell === 'string' ? cellText(cell) : cell,
+    ]),
+  );
   const result = validate(importedCustomer, values, toSnakeKey);
   if (result.ok) return { row, customer: result.value, faults: [] };
   const faulty = new Set(result.faults.map(({ path }) => path[0]));

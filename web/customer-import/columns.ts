@@ -1,5 +1,6 @@
 import type { IMPORTED_FIELDS } from '../../domain/customer-import/customer-import.schema.ts';
 import { isValidOrgNumber } from '../../domain/org-number.ts';
+import { tidyOrgNumber, tidyPhoneNumber } from '../../domain/typed-digits.ts';
 import type { Line, Table } from './table.ts';
 
 /** What a column can be: a field, or what becomes one together with another column. */
@@ -228,10 +229,9 @@ function guess(lines: readonly Line[], column: number, taken: ReadonlySet<Target
     .filter((cell) => cell !== '');
   if (cells.length === 0) return null;
   const mostAre = (is: (cell: string) => boolean) => cells.filter(is).length > cells.length * 0.7;
-  const without = (cell: string) => cell.replaceAll(/\s/g, '');
   if (mostAre((cell) => /^\S+@\S+$/.test(cell))) return 'email';
-  if (mostAre((cell) => isValidOrgNumber(without(cell)))) return 'orgNumber';
-  if (mostAre((cell) => /^(?:(?:\+|00)?47)?[2-9]\d{7}$/.test(without(cell)))) return 'phoneNumber';
+  if (mostAre((cell) => isValidOrgNumber(tidyOrgNumber(cell)))) return 'orgNumber';
+  if (mostAre((cell) => /^[2-9]\d{7}$/.test(tidyPhoneNumber(cell)))) return 'phoneNumber';
   if (mostAre((cell) => /^\d{4}$/.test(cell))) return taken.has('name') ? 'postalCode' : null;
   if (mostAre((cell) => /^\d{4} \p{L}/u.test(cell))) return 'postalPlace';
   if (mostAre((cell) => /\p{L}.*\d/u.test(cell)) && taken.has('name')) return 'address1';

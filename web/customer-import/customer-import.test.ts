@@ -217,6 +217,24 @@ describe('rows', () => {
     ).toBe(2);
   });
 
+  test('are read without what a spreadsheet puts around digits', () => {
+    const { lines } = readTable(
+      `Nr;Navn;Postnr;Mobil;Orgnr\n7.0;Kari;'0150;="+47 91234567";'974760673\n;Ola;150.0;;="974760673"`,
+    );
+    const columns = ['customerNumber', 'name', 'postalCode', 'phoneNumber', 'orgNumber'] as const;
+    const rows = padPostalCodes(toRows(lines.slice(1), { ...OPTIONS, columns }));
+    expect(rows.map(({ row }) => row)).toEqual([
+      {
+        customerNumber: 7,
+        name: 'Kari',
+        postalCode: '0150',
+        phoneNumber: '91234567',
+        orgNumber: '974760673',
+      },
+      { name: 'Ola', postalCode: '0150', orgNumber: '974760673' },
+    ]);
+  });
+
   test('have what was typed in place of a cell, and may be left out', () => {
     const { lines } = readTable('Navn;Postnr\nKari;150\nOla;4');
     const options = { ...OPTIONS, columns: ['name', 'postalCode'] as const };

@@ -1,4 +1,5 @@
 import { IMPORTED_FIELDS } from '../../domain/customer-import/customer-import.schema.ts';
+import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../domain/typed-digits.ts';
 import type { Columns, Target } from './columns.ts';
 import type { Line } from './table.ts';
 
@@ -91,7 +92,7 @@ export function countUnrecognisable(
   return rows.filter((source, index) => !known.has(index + 1) && isUnrecognisable(source)).length;
 }
 
-/** Writes a cell as its field takes it: '+47 912 34 567' is '91234567', and 'NO 974 760 673 MVA' the number. */
+/** Writes a cell as its field takes it. */
 function tidy(cell: string, target: Target): string {
   const separator = target === 'address1' || target === 'address2' ? ', ' : ' ';
   const text = cell
@@ -100,16 +101,15 @@ function tidy(cell: string, target: Target): string {
     .trim();
   switch (target) {
     case 'phoneNumber':
-      return text.replaceAll(/[\s().-]/g, '').replace(/^(?:\+|00)?47(?=\d{8}$)/, '');
+      return tidyPhoneNumber(text);
     case 'orgNumber':
-      return text
-        .replaceAll(/[\s.]/g, '')
-        .replace(/^NO(?=\d)/i, '')
-        .replace(/(?<=\d)MVA$/i, '');
+      return tidyOrgNumber(text);
+    case 'postalCode':
+      return visibleText(text);
     case 'customerNumber':
-      return text.replaceAll(/[\s.](?=\d{3})/g, '');
+      return visibleText(text).replaceAll(/[\s.](?=\d{3})/g, '');
     case 'email':
-      return text.replace(/^mailto:/i, '');
+      return visibleText(text).replace(/^mailto:/i, '');
     default:
       return text;
   }

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 
+import { cellText } from '../../domain/customer-import/customer-import.schema.ts';
 import { UnreadableFile } from './file-text.ts';
 
 export const DELIMITERS = [';', ',', '\t'] as const;
@@ -47,7 +48,7 @@ export function readTable(text: string, delimiter?: Delimiter): Table {
   });
   if (fault !== undefined) throw new UnreadableFile(fault);
   const lines = data
-    .map((cells, index) => ({ number: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .map((cells, index) => ({ number: index + 1, cells: cells.map(cellText) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (lines.length === 0) throw new UnreadableFile('Det er ingen rader her.');
   return {

@@ -166,10 +166,10 @@ export function fieldProps<I extends FieldValues, O>(
   return { ...form.register(name, options), error: errorAt(form.formState.errors, name) };
 }
 
-/** For fields of digits: people write 923 609 016 and 8601 11 17947. */
-export const WITHOUT_SPACES = {
-  setValueAs: (value: unknown) => (typeof value === 'string' ? value.replaceAll(/\s/g, '') : value),
-};
+/** For fields of digits, which people write and paste in several ways. */
+export function tidied(tidy: (text: string) => string) {
+  return { setValueAs: (value: unknown) => (typeof value === 'string' ? tidy(value) : value) };
+}
 
 /** The message for a field, if any: errorAt(errors, 'lines.0.description'). */
 export function errorAt(errors: FieldErrors, name: string): string | undefined {

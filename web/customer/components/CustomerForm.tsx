@@ -9,9 +9,10 @@ import {
   type Customer,
 } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
+import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/typed-digits.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { fieldProps, useSchemaForm, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
+import { fieldProps, tidied, useSchemaForm, type Draft } from '../../ui/Form.tsx';
 import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { ChevronDownIcon, ChevronRightIcon } from '../../ui/icons.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
@@ -157,8 +158,8 @@ function OrgNumberField({ form }: FieldsProps) {
       label={LABELS.orgNumber}
       inputMode="numeric"
       autoComplete="off"
-      maxLength={20}
-      {...fieldProps(form, 'orgNumber', WITHOUT_SPACES)}
+      maxLength={40}
+      {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
       hint={lookup.hint}
       hintTone={lookup.tone}
     />
@@ -171,7 +172,7 @@ function PhoneField({ form }: FieldsProps) {
       label={LABELS.phoneNumber}
       type="tel"
       autoComplete="off"
-      {...fieldProps(form, 'phoneNumber', WITHOUT_SPACES)}
+      {...fieldProps(form, 'phoneNumber', tidied(tidyPhoneNumber))}
     />
   );
 }

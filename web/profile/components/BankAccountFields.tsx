@@ -4,13 +4,14 @@ import type { z } from 'zod';
 
 import { formatBankAccount, isValidBankAccount } from '../../../domain/bank-account.ts';
 import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import { withoutSpaces } from '../../../domain/typed-digits.ts';
 import { openAccountsQuery } from '../../bank-file/bank-file.queries.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { countOf } from '../../ui/count.ts';
 import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
-import { errorAt, fieldProps, WITHOUT_SPACES, type Draft } from '../../ui/Form.tsx';
+import { errorAt, fieldProps, tidied, type Draft } from '../../ui/Form.tsx';
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
 import styles from './ProfileForm.module.css';
 
@@ -99,7 +100,7 @@ function AccountNumberField({ index }: { index: number }) {
       // Not every phone's numeric keypad has a point.
       autoComplete="off"
       placeholder="1234.11.12345"
-      {...fieldProps(form, name, WITHOUT_SPACES)}
+      {...fieldProps(form, name, tidied(withoutSpaces))}
       hint={doubtful ? 'Kontroller kontonummeret: kontrollsifferet stemmer ikke.' : ''}
       hintTone="warning"
     />

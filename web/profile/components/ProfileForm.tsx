@@ -3,6 +3,7 @@ import { FormProvider } from 'react-hook-form';
 import { formatBankAccount } from '../../../domain/bank-account.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import { tidyOrgNumber } from '../../../domain/typed-digits.ts';
 import {
   profileForm,
   START_INVOICE_NUMBER_MAX,
@@ -11,7 +12,7 @@ import {
 } from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
-import { fieldProps, useSchemaForm, WITHOUT_SPACES } from '../../ui/Form.tsx';
+import { fieldProps, tidied, useSchemaForm } from '../../ui/Form.tsx';
 import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import { Card } from '../../ui/Surface.tsx';
@@ -115,7 +116,7 @@ function CompanyFields({ form }: { form: ProfileFormState }) {
         required
         inputMode="numeric"
         autoComplete="off"
-        {...fieldProps(form, 'orgNumber', WITHOUT_SPACES)}
+        {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
         hint={doubtful ? 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.' : ''}
         hintTone="warning"
       />
