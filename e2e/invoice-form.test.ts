@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
@@ -37,7 +38,7 @@ test('an invoice is due on the date that is written, which is counted back to da
   await due.fill('9.8.2026');
   await page.getByText('Velg en dato etter fakturadatoen.').waitFor();
   await page.getByRole('button', { name: 'Lagre' }).click();
-  await page.getByText('dueDays is a required field').waitFor();
+  await page.getByText('dueDays must be a positive number').waitFor();
   await due.fill('31.8.2026');
   expect(await days.inputValue()).toBe('21');
 
@@ -241,3 +242,121 @@ test('what was invoiced before is proposed, and fills in its price and rate by k
   expect(await proposals.count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+/** Puts a text on the clipboard's way into a field, as Ctrl+V does. */
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.evaluate((input: HTMLInputElement, pasted) => {
+    input.select();
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', pasted);
+    input.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);
+}
+
+test('what is pasted as less than nothing is a discount, and never charged', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'rabatt@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/invoices/create/');
+  const line = page.getByRole('listitem', { name: 'Linje 1' });
+  const price = line.getByLabel('Pris eks. mva.');
+  for (const text of ['(100,00)', '100,00-', '100,00 -', '\u2212100,00', '\u202A-100,00\u202C']) {
+    await price.fill('');
+    await paste(price, text);
+    await price.blur();
+    expect([text, await price.inputValue()]).toEqual([text, '\u2212100,00']);
+    // Dropped there, or filled in by the browser.
+    await price.fill(text);
+    await price.blur();
+    expect([text, await price.inputValue()]).toEqual([text, '\u2212100,00']);
+  }
+  // A field that takes nothing less than nothing says so, and turns no sign.
+  const quantity = line.getByLabel('Antall');
+  await paste(quantity, '(5)');
+  await quantity.blur();
+  expect(await quantity.inputValue()).toBe('\u22125');
+  await line.getByText('Skriv et tall uten minus.').waitFor();
+  // The specification's bounds, said aloud.
+  await quantity.fill('0');
+  await quantity.blur();
+  expect(await quantity.inputValue()).toBe('1');
+  await line.getByText('Det minste er 1.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('in lines Enter goes on to the next field, and after the last to a new line', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'enter@fjordlys.no');
+  await completeProfile(page);
+  await addCustomer(page, 'Nordnes Kaffebar');
+  await page.goto('/invoices/create/');
+  await page.getByRole('button', { name: /^Nordnes/ }).click();
+  await page.getByLabel('Antall').focus();
+  const focused = page.locator(':focus');
+  for (const text of ['2', 'Klipp', '480,50']) {
+    await focused.fill(text);
+    await page.keyboard.press('Enter');
+  }
+  expect(await page.getByLabel('Mva.', { exact: true }).evaluate(isFocused)).toBe(true);
+  await page.keyboard.press('Enter');
+  const second = page.getByRole('listitem', { name: 'Linje 2' });
+  await second.waitFor();
+  await expect
+    .poll(async () => second.getByRole('combobox', { name: 'Beskrivelse' }).evaluate(isFocused))
+    .toBe(true);
+  for (const text of ['Vask', '100']) {
+    await focused.fill(text);
+    await page.keyboard.press('Enter');
+  }
+  expect(page.url()).toContain('/invoices/create/');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura opprettet!').waitFor();
+  // 2 × 480.50 and 100, with a quarter of it.
+  await page.getByText('1\u00A0326,25').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a date that is none, too many days and a due date in the past say something', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'datoer@fjordlys.no');
+  await completeProfile(page);
+  await page.goto('/invoices/create/');
+  const [issued, days, due] = [
+    page.getByLabel('Fakturadato', { exact: true }),
+    page.getByLabel('Dager til forfall'),
+    page.getByLabel('Forfallsdato', { exact: true }),
+  ];
+  const said = page.getByText('Skriv en dato som finnes, for eksempel 21.11.2026.');
+  for (const field of [issued, due, page.getByLabel('Leveringsdato', { exact: true })]) {
+    const before = await field.inputValue();
+    await field.fill('32.13.2026');
+    await field.blur();
+    await said.waitFor();
+    await field.fill(before);
+    await said.waitFor({ state: 'hidden' });
+  }
+  await days.fill('99999');
+  await days.blur();
+  await page.getByText('Det meste er 36500.').waitFor();
+
+  await issued.fill('10.06.2026');
+  await due.fill('09.06.2026');
+  await page.getByText('Velg en dato etter fakturadatoen.').waitFor();
+  await due.blur();
+  expect(await days.inputValue()).toBe('\u22121');
+  expect(await due.inputValue()).toBe('09.06.2026');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('dueDays must be a positive number').waitFor();
+  await due.fill('24.06.2026');
+  expect(await days.inputValue()).toBe('14');
+  await due.fill('24.06.2199');
+  await page.getByText('Velg en dato innen 100 år.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+function isFocused(element: Element): boolean {
+  return element === document.activeElement;
+}

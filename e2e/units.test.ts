@@ -38,6 +38,13 @@ test('half an hour is billed, from a template or typed, and looks the same where
   expect(await quantity.inputValue()).toBe('1');
   await quantity.press('Control+ArrowUp');
   expect(await quantity.inputValue()).toBe('1,1');
+  // Nothing is not turned into a thousandth.
+  await quantity.fill('0');
+  await quantity.blur();
+  await page.getByText('Skriv et tall større enn 0.').waitFor();
+  expect(await quantity.inputValue()).toBe('0');
+  await quantity.press('ArrowUp');
+  expect(await quantity.inputValue()).toBe('1');
   await quantity.fill('1,0005');
   await quantity.press('Tab');
   await page.getByText('Skriv høyst tre desimaler.').waitFor();

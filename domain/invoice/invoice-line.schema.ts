@@ -17,7 +17,7 @@ export function defaultVatRate(vatRegistered: boolean): VatRate {
 
 export const DEFAULT_DUE_DAYS = 14;
 /** A century: long enough for any agreement, and every due date is a valid date. */
-const DUE_DAYS_MAX = 36_500;
+export const DUE_DAYS_MAX = 36_500;
 export const LINES_MAX = 1_000;
 /** Most lines that one call may make: its recipients times the lines of each. */
 export const LINES_OF_CALL_MAX = 100_000;

@@ -4,6 +4,7 @@ import { parseDate, showDate } from './date-text.ts';
 import styles from './DateField.module.css';
 import { Field, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
+import { afterPress } from './focus.ts';
 import { CalendarIcon } from './icons.tsx';
 
 interface DateFieldProps extends FieldProps {
@@ -15,6 +16,12 @@ interface DateFieldProps extends FieldProps {
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
+const NO_DATE = {
+  hint: 'Skriv en dato som finnes, for eksempel 21.11.2026.',
+  hintTone: 'warning',
+  isExplained: true,
+} as const;
+
 /**
  * A date as Norwegians write it, 21.11.2026. The browser's own date field would follow its language
  * instead. The button opens the browser's calendar.
@@ -23,6 +30,9 @@ export function DateField(props: DateFieldProps) {
   const { value, onChange, onBlur, disabled = false, inputRef, ...field } = props;
   const [text, setText] = useState(showDate(value));
   const [seen, setSeen] = useState(value);
+  // A fault is shown on blur: before that the date may be half typed.
+  const [isLeft, setLeft] = useState(false);
+  const isFaulty = isLeft && text.trim() !== '' && parseDate(text) === null;
   const calendar = useRef<HTMLInputElement>(null);
   if (seen !== value) {
     setSeen(value);
@@ -30,12 +40,13 @@ export function DateField(props: DateFieldProps) {
   }
   const type = (next: string) => {
     setText(next);
+    setLeft(false);
     const date = parseDate(next) ?? next.trim();
     setSeen(date);
     onChange(date);
   };
   return (
-    <Field {...field}>
+    <Field {...field} {...(isFaulty ? NO_DATE : {})}>
       {(control) => (
         <div className={styles.box}>
           <input
@@ -51,6 +62,7 @@ export function DateField(props: DateFieldProps) {
             onChange={(event) => type(event.target.value)}
             onBlur={() => {
               setText(showDate(value));
+              afterPress(() => setLeft(true));
               onBlur?.();
             }}
           />

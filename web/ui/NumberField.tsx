@@ -10,6 +10,7 @@ import {
 import { classNames } from './class-names.ts';
 import { Field, type ControlProps, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
+import { afterPress } from './focus.ts';
 import { ChevronDownIcon, ChevronUpIcon } from './icons.tsx';
 import {
   asTyped,
@@ -44,9 +45,10 @@ export interface NumberFieldProps extends FieldProps {
  */
 export function NumberField(props: NumberFieldProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
-  const { fault, ...input } = useNumberInput(props);
-  const told = fault
-    ? { hint: faultHint(fault, decimals), hintTone: 'warning' as const, isExplained: true }
+  const { fault, brought, ...input } = useNumberInput(props);
+  const said = fault ? faultHint(fault, decimals, input.number) : brought;
+  const told = said
+    ? { hint: said, hintTone: 'warning' as const, isExplained: fault !== undefined }
     : {};
   return (
     <Field {...{ label, error, hint, hintTone, required, hideLabel, className }} {...told}>
@@ -55,7 +57,10 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
-function faultHint(fault: NumberFault, decimals: Decimals): string {
+function faultHint(fault: NumberFault, decimals: Decimals, number: number | null): string {
+  if (fault === 'tooSmall') {
+    return number === 0 ? 'Skriv et tall større enn 0.' : 'Skriv et tall uten minus.';
+  }
   if (decimals === 0) return 'Skriv et helt tall.';
   if (decimals === 3) {
     return fault === 'tooManyDecimals'
@@ -67,9 +72,16 @@ function faultHint(fault: NumberFault, decimals: Decimals): string {
     : 'Skriv et beløp, for eksempel 1 234,50.';
 }
 
+function boundHint(
+  bound: number | null,
+  { min, decimals }: { min: number | undefined; decimals: Decimals },
+): string {
+  return `Det ${bound === min ? 'minste' : 'meste'} er ${formatNumber(bound, decimals)}.`;
+}
+
 interface NumberControlProps extends NumberFieldProps {
   readonly control: ControlProps;
-  readonly input: Omit<ReturnType<typeof useNumberInput>, 'fault'>;
+  readonly input: Omit<ReturnType<typeof useNumberInput>, 'fault' | 'brought'>;
 }
 
 function NumberControl(props: NumberControlProps) {
@@ -116,31 +128,45 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
   const [text, setText] = useNumberText(value, decimals);
   // A fault is shown on blur: before that the number may be half typed.
   const [isLeft, setLeft] = useState(false);
-  const written = fieldNumber(text, decimals);
+  /** Why there is another number than was typed. */
+  const [brought, setBrought] = useState('');
+  const written = fieldNumber(text, decimals, min);
   const { fault } = written;
-  const number = fault ? null : written.value;
+  const isReadable = fault === undefined || fault === 'tooSmall';
+  const number = isReadable ? written.value : null;
   const write = (next: string) => {
     setText(next);
-    const read = fieldNumber(next, decimals);
+    setBrought('');
+    const read = fieldNumber(next, decimals, min);
     onChange(read.value);
     if (!read.fault) setLeft(false);
   };
   const show = (next: number | null) => write(formatNumber(next, decimals));
   const tidy = () => {
-    setLeft(true);
+    afterPress(() => setLeft(true));
     if (fault) return;
     const kept = number === null ? null : clamp(number, { min, max });
     if (formatNumber(kept, decimals) !== text) show(kept);
+    if (kept !== number) afterPress(() => setBrought(boundHint(kept, { min, decimals })));
   };
   return {
     number,
     fault: isLeft ? fault : undefined,
-    isReadable: fault === undefined,
+    brought,
+    isReadable,
     show,
     turn: () => write(withOtherSign(text)),
     value: text,
-    onChange: ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      const input = event.currentTarget;
       const raw = { text: input.value, caret: input.selectionStart ?? input.value.length };
+      // Not by a key: dropped here, or filled in by the browser.
+      const isGiven = /\(.*\)/.test(raw.text) || raw.text.length > text.length + 1;
+      const given = isGiven ? numberIn(raw.text) : null;
+      if (given !== null && /[^\d\s,.]\s*$/.test(raw.text)) {
+        write(given);
+        return;
+      }
       const typed = asTyped(raw, { min });
       if (typed.text !== raw.text) {
         // React would put the caret at the end.
@@ -154,7 +180,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       const step = stepOf(event, decimals);
       if (step === 0) return;
       event.preventDefault();
-      if (!fault) show(stepped(number, step, { min, max }));
+      if (isReadable) show(stepped(number, step, { min, max }));
     },
     onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
       event.preventDefault();
@@ -163,7 +189,7 @@ function useNumberInput({ value, onChange, onBlur, decimals = 0, min, max }: Num
       const input = event.currentTarget;
       const { selectionStart: from, selectionEnd: to } = input;
       input.setRangeText(pasted, from ?? 0, to ?? input.value.length, 'end');
-      const read = fieldNumber(input.value, decimals);
+      const read = fieldNumber(input.value, decimals, min);
       // In the middle of a number, the caret stays after what was pasted.
       if (read.fault || input.selectionEnd !== input.value.length) write(input.value);
       else show(read.value);

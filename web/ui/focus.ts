@@ -11,3 +11,12 @@ export function focusable(element: Element | null): HTMLElement | null {
       : document.querySelector('main h1');
   return place instanceof HTMLElement ? place : null;
 }
+
+/** Acts when the mouse that took the focus is up: a hint that appears before that moves what it presses away. */
+export function afterPress(act: () => void): void {
+  if (document.querySelector(':active')) {
+    addEventListener('mouseup', () => setTimeout(act), { once: true });
+  } else {
+    act();
+  }
+}

@@ -79,7 +79,84 @@ test('nothing is no number and no fault', () => {
 
 test.each(MEANINGS)('%j is understood as it is when it is pasted', (text) => {
   const isNumber = /\d/.test(text) && text !== '5-3';
-  expect(numberIn(text)?.trim() ?? null).toBe(isNumber ? text : null);
+  expect(numberIn(text)).toBe(isNumber ? text.replace(/^[-\u2013]/, '\u2212') : null);
+});
+
+/** The table of decision 0005-web for what is pasted with a sign. */
+test.each([
+  ['(100,00)', -100],
+  ['100,00-', -100],
+  ['100,00 -', -100],
+  ['100-', -100],
+  ['-100,00', -100],
+  ['- 100,00', -100],
+  ['\u2212100,00', -100],
+  ['\u2212 100,00', -100],
+  ['100,00\u2212', -100],
+  ['\u2010100,00', -100],
+  ['\u2011100,00', -100],
+  ['\u2012100,00', -100],
+  ['\u2013100,00', -100],
+  ['100,00 \u2013', -100],
+  ['\u2014100,00', -100],
+  ['\uFE63100,00', -100],
+  ['\uFF0D100,00', -100],
+  ['\u00AD100,00', -100],
+  ['( 1\u00A0234,50 )', -1234.5],
+  ['(kr 100,00)', -100],
+  ['kr (100,00)', -100],
+  ['(100,00) kr', -100],
+  ['kr -100', -100],
+  ['-kr 100', -100],
+  ['100,00- kr', -100],
+  ['($1,234.50)', -1234.5],
+  ['(500,-)', -500],
+  ['-500,-', -500],
+  ['Rabatt: -100', -100],
+  ['Rabatt (100,00)', -100],
+  // Characters that nobody sees.
+  ['\u202A-100,00\u202C', -100],
+  ['-\u200E100,00', -100],
+  ['\u200E(100,00)\u200E', -100],
+  ['\uFEFF100,00-', -100],
+  ['12\u200B500', 12_500],
+  ['\u202A12 500,00\u202C', 12_500],
+  // Not one thing or the other: nothing is pasted.
+  ['--100', null],
+  ['-100-', null],
+  ['-(100)', null],
+  ['(100)-', null],
+  ['(100', null],
+  ['100)', null],
+  ['((100))', null],
+  ['100,00 CR', null],
+  ['500 - maling', null],
+  // As before.
+  ['500,-', 500],
+  ['+100', 100],
+  ['100 stk', 100],
+])('pasted, %j is %s', (text, kroner) => {
+  const pasted = numberIn(text);
+  expect(pasted === null ? null : fieldNumber(pasted, 2).value).toBe(kroner);
+});
+
+test.each([
+  ['(100,00)', -100],
+  ['100,00-', -100],
+  ['100,00 \u2212', -100],
+  ['-(100)', 'notANumber'],
+  ['100--', 'notANumber'],
+])('%j in a field means %s', (text, kroner) => {
+  const { value, fault } = fieldNumber(text, 2);
+  expect(fault ?? value).toBe(kroner);
+});
+
+test('a number below the least is brought up to it, but for a turned sign and an invented fraction', () => {
+  expect(fieldNumber('0', 0, 1).fault).toBeUndefined();
+  expect(fieldNumber('0', 3, 0.001)).toEqual({ value: 0, fault: 'tooSmall' });
+  expect(fieldNumber('-5', 0, 1)).toEqual({ value: -5, fault: 'tooSmall' });
+  expect(fieldNumber('-5', 2, 0)).toEqual({ value: -5, fault: 'tooSmall' });
+  expect(fieldNumber('-5', 2).fault).toBeUndefined();
 });
 
 test.each([

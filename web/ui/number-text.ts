@@ -1,4 +1,5 @@
 import { once } from '../../domain/once.ts';
+import { visibleText, withoutSpaces } from '../../domain/typed-digits.ts';
 
 /** At most so many: 0 in whole numbers, 2 in kroner, which always have them, 3 in quantities. */
 export type Decimals = 0 | 2 | 3;
@@ -44,6 +45,9 @@ const BY_COMMAS = /^(-?[1-9]\d{0,2}(?:,\d{3})+)\.(\d*)$/;
 const BY_COMMAS_ALONE = /^-?[1-9]\d{0,2}(?:,\d{3}){2,}$/;
 /** As in '500,-'. */
 const NO_ORE = /(\d)[,.]-$/;
+/** As bookkeepers and their programs write less than nothing: '(100,00)' and '100,00-'. */
+const BRACKETED = /^\(([^()-]+)\)$/;
+const SIGNED_LAST = /^([^()-]*\d)-$/;
 const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
 
 /**
@@ -51,7 +55,10 @@ const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
  * three digits separates thousands; every other mark is the decimal one.
  */
 export function readNumber(text: string): ReadNumber {
-  const plain = text.replaceAll(/\s/g, '').replaceAll(MINUS, '-').replace(NO_ORE, '$1');
+  const plain = withoutSpaces(text.replaceAll(MINUS, '-'))
+    .replace(NO_ORE, '$1')
+    .replace(BRACKETED, '-$1')
+    .replace(SIGNED_LAST, '-$1');
   if (plain === '') return NOTHING;
   if (!/\d/.test(plain)) return NO_NUMBER;
   if (BY_COMMAS_ALONE.test(plain)) return { value: Number(plain.replaceAll(',', '')), decimals: 0 };
@@ -65,7 +72,7 @@ export function readNumber(text: string): ReadNumber {
 }
 
 /** Why a field cannot take its text. */
-export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals';
+export type NumberFault = 'notANumber' | 'notWhole' | 'tooManyDecimals' | 'tooSmall';
 
 /** What a field makes of its text. */
 export interface FieldNumber {
@@ -77,8 +84,10 @@ export interface FieldNumber {
 /**
  * What a field with so many decimals makes of its text. '10,00' is 10 for a whole number too. A fault
  * is never rounded away: the form gets a value that its schema refuses.
+ *
+ * @param min a number below it is brought up to it, unless that would turn its sign or invent a fraction
  */
-export function fieldNumber(text: string, decimals: Decimals): FieldNumber {
+export function fieldNumber(text: string, decimals: Decimals, min = -Infinity): FieldNumber {
   const { value, decimals: written } = readNumber(text);
   if (Number.isNaN(value)) return { value, fault: 'notANumber' };
   if (decimals === 0 && !Number.isInteger(value ?? 0)) return { value, fault: 'notWhole' };
@@ -87,25 +96,49 @@ export function fieldNumber(text: string, decimals: Decimals): FieldNumber {
     const isRefused = value !== Number(value?.toFixed(decimals || 2));
     return { value: isRefused ? value : NaN, fault: 'tooManyDecimals' };
   }
+  const isLess = value !== null && value < min;
+  if (isLess && ((value < 0 && min >= 0) || !Number.isInteger(min))) {
+    return { value, fault: 'tooSmall' };
+  }
   return { value, fault: undefined };
 }
 
-const CURRENCY = /kr\b\.?|NOK|[,.][\u2212\u2013\u2014-]\s*$/gi;
-const WRITTEN_NUMBER = /[\u2212\u2013-]?[\d\s,.]*\d[\d\s,.]*/g;
+const CURRENCY = /kr\b\.?|NOK|\u20AC|[$\u00A3]/gi;
+/** As in '500,-', with or without what follows. */
+const WITHOUT_ORE = /(?<=\d)[,.]-(?=\s*\)?\s*$)/;
+const WRITTEN_NUMBER = /[\d\s,.]*\d[\d\s,.]*/g;
+/** Words may stand around the number and its signs: 'Rabatt: -100'. */
+const SIGNS_BEFORE = /^(?:[^\d()-]*[^\d()\s,.-])?([\s()-]*)$/;
+const SIGNS_AFTER = /^([\s()]*)(?:-\s*|[^\d()\s,.-][^\d()-]*)?$/;
+/** Credit, as programs for books write it. */
+const CREDIT = /\bcr\b/i;
+/** The signs of less than nothing, where the number is '|'. */
+const NEGATIVE = new Set(['-|', '|-', '(|)']);
 
 /**
- * The number in a text from somewhere else: 'kr 1 234,50' → '1 234,50'. Null where there is none, or
- * more than one, as in '1e5' and '2 av 3'.
+ * The number in a text from somewhere else: 'kr 1 234,50' → '1 234,50', '(100,00)' → '\u2212100,00'. Null where there is
+ * none, or more than one, as in '1e5' and '2 av 3', and where it may be less than nothing: '100,00 CR'.
  */
 export function numberIn(text: string): string | null {
-  const numbers = text.replaceAll(CURRENCY, ' ').match(WRITTEN_NUMBER);
-  return numbers?.length === 1 ? (numbers[0]?.trim() ?? null) : null;
+  const plain = visibleText(text.replaceAll(MINUS, '-'))
+    .replaceAll(CURRENCY, ' ')
+    .replace(WITHOUT_ORE, '');
+  const [found, another] = plain.matchAll(WRITTEN_NUMBER);
+  if (!found || another) return null;
+  const before = SIGNS_BEFORE.exec(plain.slice(0, found.index))?.[1];
+  const after = SIGNS_AFTER.exec(plain.slice(found.index + found[0].length));
+  if (before === undefined || !after || CREDIT.test(plain)) return null;
+  const isSignedLast = after[0].trimEnd().endsWith('-');
+  const signs = `${before}|${after[1]}${isSignedLast ? '-' : ''}`.replaceAll(/\s/g, '');
+  if (signs !== '|' && !NEGATIVE.has(signs)) return null;
+  return `${signs === '|' ? '' : '\u2212'}${found[0].trim()}`;
 }
 
 /** All but digits, spaces, marks and minus. */
-const NOT_NUMERIC = /[^\d\s,.\u2212\u2013-]/g;
+const NOT_NUMERIC = /[^\d\s,.\p{Pd}\u00AD\u2212]/gu;
 const MARK = /[,.]/g;
-const MINUS = /[\u2212\u2013-]/g;
+/** Every dash; a soft hyphen too, which some programs print. */
+const MINUS = /[\p{Pd}\u00AD\u2212]/gu;
 
 /** A field's text, and where its caret is. */
 interface Typed {

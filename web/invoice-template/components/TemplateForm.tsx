@@ -6,7 +6,7 @@ import {
   DELIVERY_TYPE_NAMES,
   type DeliveryType,
 } from '../../../domain/delivery/delivery.schema.ts';
-import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
+import { DEFAULT_DUE_DAYS, DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTemplateUpdate,
   invoiceTemplateUpdateWithUnits,
@@ -73,6 +73,7 @@ export function TemplateForm(props: TemplateFormProps) {
               label={LABELS.dueDays}
               required
               min={1}
+              max={DUE_DAYS_MAX}
             />
           </div>
         </Card>

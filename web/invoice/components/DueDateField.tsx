@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 
+import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { weekdayOf } from '../../ui/weekday.ts';
 import { daysUntil, dueDateAfter, isDate } from '../due-date.ts';
@@ -37,6 +38,9 @@ function hintOf(issueDate: string, dueDate: string) {
   if (!isDate(issueDate) || !isDate(dueDate)) return {};
   if (dueDate <= issueDate) {
     return { hint: 'Velg en dato etter fakturadatoen.', hintTone: 'warning' } as const;
+  }
+  if (dueDate > dueDateAfter(issueDate, DUE_DAYS_MAX)) {
+    return { hint: 'Velg en dato innen 100 år.', hintTone: 'warning' } as const;
   }
   const day = weekdayOf(dueDate);
   return { hint: `${day.charAt(0).toUpperCase()}${day.slice(1)}` };

@@ -1,5 +1,6 @@
 import { useFormContext } from 'react-hook-form';
 
+import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
 import { ControlledNumber } from '../../ui/ControlledNumber.tsx';
 import type { FormWithTerms } from '../invoice-form-state.ts';
 
@@ -13,6 +14,7 @@ export function DueDaysField({ locked }: { locked: boolean }) {
       label="Dager til forfall"
       required
       min={1}
+      max={DUE_DAYS_MAX}
       disabled={locked}
     />
   );

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, type KeyboardEvent } from 'react';
 import {
   Controller,
   useFieldArray,
@@ -48,6 +48,8 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
   const list = useRef<HTMLOListElement>(null);
   const order = useLineOrder(list, fields.length, move);
   const isMovable = !locked && fields.length > 1;
+  const add = () =>
+    append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` });
   return (
     <div
       className={styles.lines}
@@ -64,12 +66,15 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
       </div>
       <ol ref={list} className={styles.list} data-dragging={order.isDragging || undefined}>
         {fields.map((field, index) => (
+          // The key is that of the fields in it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <li
             key={field.key}
             className={styles.line}
             aria-label={`Linje ${index + 1}`}
             style={order.styleOf(index)}
             data-dragged={order.isDragged(index) || undefined}
+            onKeyDown={(event) => goOn(event, list.current, add)}
           >
             <LineRow path={`${name}.${index}`} locked={locked} isWithVat={isWithVat} />
             {isMovable ? <LineMoves index={index} count={fields.length} order={order} /> : null}
@@ -90,14 +95,7 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
         {order.said}
       </p>
       <div className={styles.below}>
-        <Button
-          variant="quiet"
-          icon={<PlusIcon />}
-          disabled={locked}
-          onClick={() =>
-            append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` })
-          }
-        >
+        <Button variant="quiet" icon={<PlusIcon />} disabled={locked} onClick={add}>
           Legg til linje
         </Button>
         {/* Who charges no VAT has but one price. */}
@@ -111,6 +109,19 @@ export function LineFields({ name, locked = false, vatRegistered }: LineFieldsPr
       </div>
     </div>
   );
+}
+
+/** Enter goes on to the next field, and from the last one to a new line: an invoice is sent by its button. */
+function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): void {
+  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+  const fields = [...(list?.querySelectorAll<HTMLElement>('input, select') ?? [])];
+  const index = fields.findIndex((field) => field === event.target);
+  if (index === -1) return;
+  event.preventDefault();
+  const next = fields[index + 1];
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+  if (!next) add();
 }
 
 /** A line that was invoiced before, but for its quantity. */
