@@ -54,6 +54,7 @@ export async function seedCompany(client: TestClient): Promise<SeededCompany> {
 const SHARED = new Set([
   'late_payment_rate',
   'login_challenge',
+  'mail_refusal',
   'migration',
   'newsletter_subscriber',
   'peppol_event',
