@@ -233,3 +233,40 @@ test('an invoice leads to its customer, they to what they owe, and a group to bi
   await expect.poll(async () => page.getByText('Du har 2 utkast').count()).toBe(1);
   expect(complaints).toEqual([]);
 });
+
+test('what goes or comes in another tab is neither hidden nor shown twice by the next page', async () => {
+  const { page } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'to-faner@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  for (let i = 0; i < 45; i++) await addDraft(page, customer);
+  const listed = async () => {
+    const uuids: string[] = [];
+    for (const number of [1, 2, 3]) {
+      const address = `/api/invoices/?page=${number}`;
+      const { results } = await call<{ results: { uuid: string }[] }>(page, 'GET', address);
+      uuids.push(...results.map(({ uuid }) => uuid));
+    }
+    return uuids;
+  };
+  const rows = page.getByRole('table', { name: 'Fakturaer' }).locator('tbody tr');
+  const more = page.getByRole('button', { name: 'Hent flere' });
+  const shown = async () =>
+    rows
+      .locator('a[href^="/invoices/"]:not([href$="/pdf/"])')
+      .evaluateAll((links) => [
+        ...new Set(links.map((link) => link.getAttribute('href')?.split('/')[2])),
+      ]);
+  await page.goto('/invoices/');
+  await expect.poll(async () => rows.count()).toBe(20);
+  const [first = '', second = ''] = await listed();
+  await call(page, 'DELETE', `/api/invoices/${first}/`);
+  await more.click();
+  await expect.poll(async () => rows.count()).toBe(40);
+  await expect.poll(shown).toEqual((await listed()).slice(0, 40));
+  // Registered, it comes after the drafts.
+  await call(page, 'POST', `/api/invoices/queue/?invoice_uuid=${second}`);
+  await more.click();
+  await expect.poll(async () => rows.count()).toBe(44);
+  await expect.poll(shown).toEqual((await listed()).map((uuid) => (uuid === second ? '1' : uuid)));
+});

@@ -184,9 +184,17 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
   await dueDays.press('Home');
   await dueDays.press('End');
   expect(await dueDays.inputValue()).toBe(String(reached));
+  await increment.click({ modifiers: ['Shift'] });
+  expect(await dueDays.inputValue()).toBe(String(reached + 10));
+  // A tenth of a day is none.
+  await increment.click({ modifiers: ['Control'] });
+  expect(await dueDays.inputValue()).toBe(String(reached + 10));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const price = page.getByLabel('Pris eks. mva.');
   const quantity = page.getByLabel('Antall');
+  await price.fill('1');
+  await page.getByRole('button', { name: 'Øk pris eks. mva.' }).click({ modifiers: ['Control'] });
+  expect(await price.inputValue()).toBe('1,10');
   const type = async (field: Locator, text: string) => {
     await field.fill('');
     await field.pressSequentially(text);
@@ -292,10 +300,12 @@ test('the focus never falls to the page', async () => {
   await page.getByLabel('Antall').fill('');
   await press(button('Lagre'));
   await named('Hvem fakturaen er til');
+  const faults = page.getByRole('region', { name: 'Må rettes' });
+  await press(faults.getByRole('link', { name: 'Mottakere' }));
+  await named('Hvem fakturaen er til');
   await press(page.getByRole('button', { name: /^Nordnes/ }));
   await press(button('Lagre'));
   await named('Antall');
-  const faults = page.getByRole('region', { name: 'Må rettes' });
   await faults.waitFor();
   expect(await page.getByRole('alert').allTextContents()).toEqual(['Dette må rettes']);
   await inspect(page, 'invoice-create-faults');

@@ -94,11 +94,20 @@ const list = text.transform((value) =>
     .filter(Boolean),
 );
 
+/** Names of a list that are no switches. */
+function unknownOf(names: unknown): string {
+  return Array.isArray(names) ? names.filter((name: string) => !isSwitch(name)).join(', ') : '';
+}
+
+function isSwitch(name: string): boolean {
+  return name === 'all' || SWITCHES.some((known) => known === name);
+}
+
 const features = list
-  .refine(
-    (names) => names.every((name) => name === 'all' || SWITCHES.some((known) => known === name)),
-    `must be all, or some of ${SWITCHES.join(', ')} with commas between them`,
-  )
+  .refine((names) => names.every(isSwitch), {
+    error: ({ input }) =>
+      `must be all, or some of ${SWITCHES.join(', ')} with commas between them, and has ${unknownOf(input)}`,
+  })
   .transform((names) => SWITCHES.filter((known) => names.includes(known) || names.includes('all')));
 
 /** Every variable of the environment that the product reads, with its form and its default. */

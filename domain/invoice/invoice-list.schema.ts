@@ -38,11 +38,18 @@ const invoiceSummary = z
   })
   .meta({ id: 'InvoiceSummary' });
 
+/** Of a page: tells a reader of several whether something has moved from one to another in between. */
+export const preceding = z.uuid().nullable().meta({
+  description:
+    'The last of the page before, as it is now: another than was read there, and the list has changed',
+});
+
 export const invoicePage = z
   .object({
     count: z.number().int().meta({ description: 'Of a search and of FAILED, at most 10000' }),
     next: z.string().nullable().meta({ description: 'Path of the next page' }),
     previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+    preceding,
     results: z.array(invoice),
     summary: invoiceSummary,
   })

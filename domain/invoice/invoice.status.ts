@@ -65,13 +65,15 @@ export function canBeResent(invoice: Deliverable): boolean {
   return invoice.deliveryStatus === 'FAILED' && invoice.status !== 'CANCELLED';
 }
 
-/** Whether it was registered for delivery by hand and was never sent. */
-export function wasNeverSent(
+/** Whether it can be mailed, for the first time if it was registered to be given by hand, or once more. */
+export function canBeMailed(
   invoice: Deliverable & { readonly deliveryType: DeliveryType },
 ): boolean {
   const { status, deliveryType, deliveryStatus } = invoice;
   const mayGo = status === 'REGISTERED' || status === 'PAID';
-  return mayGo && deliveryType === 'NONE' && deliveryStatus === null;
+  return (
+    mayGo && (deliveryStatus === 'SENT' || (deliveryType === 'NONE' && deliveryStatus === null))
+  );
 }
 
 /** Whether its PDF is a stamped copy. A settled invoice's PDF is, unless the original was sent. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
+import { preceding } from '../invoice/invoice-list.schema.ts';
 import { numberOrUuid } from '../invoice/invoice.schema.ts';
 import { kronerAmount } from '../money.ts';
 import { urlNumber } from '../url-number.ts';
@@ -83,6 +84,7 @@ export const paymentPage = z
     count: z.number().int().meta({ description: 'At most 10000' }),
     next: z.string().nullable().meta({ description: 'Path of the next page' }),
     previous: z.string().nullable().meta({ description: 'Path of the page before' }),
+    preceding,
     results: z.array(payment),
   })
   .meta({ id: 'PaymentPage' });

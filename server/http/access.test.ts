@@ -173,6 +173,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
           count: 0,
           next: null,
           previous: null,
+          preceding: null,
           results: [],
           summary: {
             drafts: 0,
@@ -244,7 +245,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
     ...['', '?page=1', '?state=UNPLACED'].map((query): Attempt => ({
       query,
       status: 200,
-      answer: { count: 0, next: null, previous: null, results: [] },
+      answer: { count: 0, next: null, previous: null, preceding: null, results: [] },
     })),
     ...[...invoices(), ...numbers].map((name): Attempt => ({
       query: `?invoice=${name}`,

@@ -471,6 +471,8 @@ test('the list has drafts first, then the highest number, twenty a page', async 
   const { body: second } = await owner.get(first.next);
   expect(second).toMatchObject({ next: null, previous: '/api/invoices/?page=1' });
   expect(second.results).toHaveLength(3);
+  expect(first.preceding).toBe(null);
+  expect(second.preceding).toBe(first.results.at(-1).uuid);
   expect((await owner.get('/api/invoices/?page=9')).body).toMatchObject({
     results: [],
     next: null,
@@ -479,4 +481,9 @@ test('the list has drafts first, then the highest number, twenty a page', async 
   expect(drafts).toMatchObject({ count: 1, results: [{ uuid: draft }] });
   const { body: found } = await owner.get('/api/invoices/?query=%C3%B8rsta');
   expect(found.count).toBe(23);
+  // One less before it: what was the first of the second page is the last of the first.
+  await owner.delete(`/api/invoices/${draft}/`);
+  const { body: moved } = await owner.get(first.next);
+  expect(moved.preceding).toBe(second.results[0].uuid);
+  expect(moved.results).toEqual(second.results.slice(1));
 });

@@ -27,10 +27,12 @@ export async function listInvoices(
     findPage(db, companyId, filter),
     isSearch(query) ? countFound(db, companyId, filter) : null,
   ]);
+  const skipped = query.page > 1 ? 1 : 0;
   const count = found ?? countOf(counts, query.status as KeptStatus | undefined);
   return {
     count,
     next: query.page * PAGE_SIZE < count ? pagePath(query, query.page + 1) : null,
+    preceding: invoices.slice(0, skipped)[0]?.uuid ?? null,
     previous: query.page > 1 ? pagePath(query, query.page - 1) : null,
     summary: {
       drafts: counts.drafts,
@@ -44,7 +46,7 @@ export async function listInvoices(
       overdueAmount: counts.overdue.amount,
       queueable: await queueableOf(context, companyId, counts),
     },
-    results: invoices.map(describe),
+    results: invoices.slice(skipped).map(describe),
   };
 }
 

@@ -184,7 +184,10 @@ function select(sortedBy: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBu
   return sql`SELECT invoice.id, invoice.invoice_number, ${sortedBy} AS sorted_by FROM ${from}`;
 }
 
-/** The ids of one page, with their places in its list; mostly read from an index alone. */
+/**
+ * The ids of one page, with their places in its list; mostly read from an index alone. A later page has the last of
+ * the page before as its first.
+ */
 export function pageOfIds(
   companyId: number,
   page: number,
@@ -193,7 +196,8 @@ export function pageOfIds(
   // The limit of the first page is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. How
   // best to find a later page depends on how far it is.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
-  const limit = page === 1 ? size : sql`${size} OFFSET ${(page - 1) * PAGE_SIZE}`;
+  const later = sql`LIMIT ${sql.lit(PAGE_SIZE + 1)} OFFSET ${(page - 1) * PAGE_SIZE - 1}`;
+  const limit = page === 1 ? size : later;
   const most = page === 1 ? sql.lit(PAGE_SIZE) : sql`${page * PAGE_SIZE}`;
   const order = orderOf(filter);
   const hasDrafts = filter.status === undefined || filter.status === 'DRAFT';

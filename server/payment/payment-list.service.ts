@@ -30,11 +30,13 @@ export async function listPayments(
     repository.findPage(db, companyId, page, filter),
     repository.countFound(db, companyId, filter),
   ]);
+  const skipped = page > 1 ? 1 : 0;
   return {
     count,
     next: page * PAGE_SIZE < count ? pagePath(query, page + 1) : null,
+    preceding: rows.slice(0, skipped)[0]?.uuid ?? null,
     previous: page > 1 ? pagePath(query, page - 1) : null,
-    results: await present(db, companyId, rows),
+    results: await present(db, companyId, rows.slice(skipped)),
   };
 }
 

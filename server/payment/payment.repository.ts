@@ -262,7 +262,7 @@ function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolea
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/** A page of payments, newest first. */
+/** A page of payments, newest first. A later page has the last of the page before as its first. */
 export async function findPage(
   db: Db,
   companyId: number,
@@ -272,8 +272,8 @@ export async function findPage(
   return selectListed(db, companyId)
     .where(isAskedFor(companyId, filter))
     .orderBy('payment.id', 'desc')
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
+    .limit(page === 1 ? PAGE_SIZE : PAGE_SIZE + 1)
+    .offset(Math.max(0, (page - 1) * PAGE_SIZE - 1))
     .execute();
 }
 

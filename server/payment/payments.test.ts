@@ -614,7 +614,11 @@ test('payments are listed newest first, twenty a page', async () => {
   expect(first.results[0].amount).toBe(PAGE_SIZE + 2);
   const second = (await other.get(first.next)).body;
   expect(second.results.map(({ amount }: { amount: number }) => amount)).toEqual([2, 1]);
-  expect(second).toMatchObject({ next: null, previous: '/api/payments/?page=1&state=UNPLACED' });
+  expect(second).toMatchObject({
+    next: null,
+    previous: '/api/payments/?page=1&state=UNPLACED',
+    preceding: first.results.at(-1).uuid,
+  });
   expect((await other.get('/api/payments/?state=PLACED')).status).toBe(400);
   expect((await other.get('/api/payments/?invoice=1')).status).toBe(404);
 });

@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import { joinPath, toCamelKey } from '../../domain/api/case.ts';
 import { validate, type Fault } from '../../domain/api/validation.ts';
 import { ApiError, ConnectionLost, RequestAborted } from '../api/api-error.ts';
-import { FormFaults } from './FormFaults.tsx';
+import { FormFaults, type FormFault } from './FormFaults.tsx';
 
 /** What a schema takes, while it is filled in: a number may still be missing. */
 export type Draft<T> = T extends readonly (infer Item)[]
@@ -83,6 +83,8 @@ export interface FormProps<I extends FieldValues, O> {
   readonly onSubmit: (values: O) => Promise<unknown>;
   readonly className?: string | undefined;
   readonly label?: string;
+  /** Faults of what belongs to the form and stands above it. */
+  readonly faultsAbove?: readonly FormFault[];
   readonly children: ReactNode;
 }
 
@@ -93,7 +95,7 @@ const FAULTY = '[aria-invalid="true"]';
  * errors at their fields. The first field with an error takes the focus.
  */
 export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
-  const { form, onSubmit, className, label, children } = props;
+  const { form, onSubmit, className, label, faultsAbove = [], children } = props;
   const element = useRef<HTMLFormElement>(null);
   const busy = useRef(false);
   const send = form.handleSubmit(async (values) => {
@@ -128,7 +130,7 @@ export function Form<I extends FieldValues, O>(props: FormProps<I, O>) {
       aria-label={label}
       onSubmit={submit}
     >
-      <FormFaults form={element} attempts={submitCount} />
+      <FormFaults form={element} above={faultsAbove} attempts={submitCount} />
       {children}
     </form>
   );

@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 
 import styles from './FormFaults.module.css';
 
-interface Fault {
+export interface FormFault {
   readonly id: string;
   /** The field's name, with its line where there are several. */
   readonly name: string;
@@ -10,6 +10,8 @@ interface Fault {
 
 interface FormFaultsProps {
   readonly form: RefObject<HTMLFormElement | null>;
+  /** Faults of what belongs to the form and stands above it. */
+  readonly above: readonly FormFault[];
   /** How often the form has been sent. */
   readonly attempts: number;
 }
@@ -18,8 +20,8 @@ interface FormFaultsProps {
  * The fields with errors, as links, when there are several. Announced each time that the form is submitted
  * in vain. A single one takes the focus instead.
  */
-export function FormFaults({ form, attempts }: FormFaultsProps) {
-  const faults = useFaults(form);
+export function FormFaults({ form, above, attempts }: FormFaultsProps) {
+  const faults = [...above, ...useFaults(form)];
   if (attempts === 0 || faults.length < 2) return null;
   return (
     <section className={styles.faults} aria-label="Må rettes">
@@ -47,8 +49,8 @@ export function FormFaults({ form, attempts }: FormFaultsProps) {
 }
 
 /** Read from the screen, since each field shows its own error. */
-function useFaults(form: RefObject<HTMLFormElement | null>): readonly Fault[] {
-  const [faults, setFaults] = useState<readonly Fault[]>([]);
+function useFaults(form: RefObject<HTMLFormElement | null>): readonly FormFault[] {
+  const [faults, setFaults] = useState<readonly FormFault[]>([]);
   useEffect(() => {
     const element = form.current;
     if (!element) return undefined;
@@ -61,7 +63,7 @@ function useFaults(form: RefObject<HTMLFormElement | null>): readonly Fault[] {
 
 const WATCHED = { subtree: true, childList: true, attributeFilter: ['aria-invalid'] };
 
-function findFaults(form: HTMLFormElement): Fault[] {
+function findFaults(form: HTMLFormElement): FormFault[] {
   return [...form.querySelectorAll<HTMLInputElement>('[aria-invalid="true"]')].map((field) => {
     const line = field.closest('li')?.getAttribute('aria-label');
     const label = field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? '';

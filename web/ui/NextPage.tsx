@@ -2,11 +2,18 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 
 import { LoadFailure } from './Alert.tsx';
 import { Button } from './Button.tsx';
+import { useWholePages, type Paged } from './paged.ts';
 
 interface NextPageProps {
   readonly list: Pick<
-    UseInfiniteQueryResult,
-    'fetchNextPage' | 'hasNextPage' | 'isFetchNextPageError' | 'isFetchingNextPage'
+    UseInfiniteQueryResult<Paged>,
+    | 'data'
+    | 'fetchNextPage'
+    | 'hasNextPage'
+    | 'isFetchNextPageError'
+    | 'isFetching'
+    | 'isFetchingNextPage'
+    | 'refetch'
   >;
   /** Its room in what surrounds it. */
   readonly className?: string | undefined;
@@ -15,6 +22,7 @@ interface NextPageProps {
 /** What fetches more of a list, below it; nothing when all is there. */
 export function NextPage({ list, className }: NextPageProps) {
   const { hasNextPage, isFetchNextPageError, isFetchingNextPage } = list;
+  useWholePages(list);
   if (!hasNextPage && !isFetchNextPageError) return null;
   const fetchNext = () => void list.fetchNextPage();
   return (

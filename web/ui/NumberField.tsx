@@ -40,8 +40,8 @@ export interface NumberFieldProps extends FieldProps {
 
 /**
  * A number as Norwegians write it, '1 234,50'. It takes numeric characters only and is brought between min
- * and max on blur. Text that is no number stays, with a hint. Arrow keys step by 1, with Shift by 10, with
- * Ctrl or Meta by 0.1; the buttons repeat when held (specification § 9).
+ * and max on blur. Text that is no number stays, with a hint. Arrow keys and buttons step by 1, with Shift by
+ * 10, with Ctrl or Meta by 0.1; the buttons repeat when held (specification § 9).
  */
 export function NumberField(props: NumberFieldProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;
@@ -88,7 +88,15 @@ function NumberControl(props: NumberControlProps) {
   const { label, min, max, decimals = 0, disabled = false, control, inputRef } = props;
   const { number, isReadable, show, turn, ...handlers } = props.input;
   const isFixed = disabled || !isReadable;
-  const steps = { number, min, max, disabled: isFixed, inputId: control.id, onStep: show };
+  const steps = {
+    number,
+    min,
+    max,
+    decimals,
+    disabled: isFixed,
+    inputId: control.id,
+    onStep: show,
+  };
   const isSigned = min === undefined || min < 0;
   return (
     <div className={styles.root} data-signed={isSigned || undefined}>
@@ -238,6 +246,7 @@ interface StepButtonProps {
   readonly number: number | null;
   readonly min: number | undefined;
   readonly max: number | undefined;
+  readonly decimals: Decimals;
   readonly disabled: boolean;
   readonly onStep: (next: number) => void;
   readonly children: ReactNode;
@@ -245,11 +254,13 @@ interface StepButtonProps {
 
 /** For pointers; the keyboard has the arrow keys. It steps when pressed, and repeats while it is held. */
 function StepButton(props: StepButtonProps) {
-  const { label, step, inputId, number, min, max, disabled, onStep, children } = props;
-  const repeating = useRepeat(() => {
+  const { label, step, inputId, number, min, max, decimals, disabled, onStep, children } = props;
+  const repeating = useRepeat(({ shiftKey, ctrlKey, metaKey }) => {
     let reached = number;
+    const size = step * stepOf({ key: 'ArrowUp', shiftKey, ctrlKey, metaKey }, decimals);
     return () => {
-      const next = stepped(reached, step, { min, max });
+      if (size === 0) return false;
+      const next = stepped(reached, size, { min, max });
       const moved = next !== reached;
       reached = next;
       if (moved) onStep(next);

@@ -70,7 +70,7 @@ test.each([
   ['name is a required field', 'Dette må fylles ut.'],
   ['orgNumber must be exactly 9 characters', 'Skriv nøyaktig 9 tegn.'],
   ['bankAccounts field must have at least 1 items', 'Legg til minst én.'],
-  ['Missing groupUuid', 'Velg en kundegruppe.'],
+  ['Missing groupUuid', '… eller en kundegruppe.'],
   ['issueDate must be between 1900-01-01 and 9999-12-31', 'Skriv en dato fra 1900 til 9999.'],
   ['Bad Request', 'Noe i det som ble sendt, er feil.'],
   ['Kundenummer 5 er i bruk', null],

@@ -53,8 +53,8 @@ const EXPLANATIONS: readonly Explanation[] = [
   [/ must not be before the first date$/, 'Velg en dato etter den første.'],
   // Sentences of their own.
   [/^Bank account number must be in the format /, 'Skriv kontonummeret med elleve siffer.'],
-  [/^Missing customerNumbers/, 'Velg minst én kunde.'],
-  [/^Missing groupUuid/, 'Velg en kundegruppe.'],
+  [/^Missing customerNumbers/, 'Velg minst én kunde …'],
+  [/^Missing groupUuid/, '… eller en kundegruppe.'],
   // Names of statuses (section 8), and what the server says before any of ours sees a call.
   [/^Bad Request$/, 'Noe i det som ble sendt, er feil.'],
   [/^Unauthorized$/, 'Du er logget ut. Logg inn igjen.'],

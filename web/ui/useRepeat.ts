@@ -9,14 +9,14 @@ const REPEAT_MS = 50;
  *
  * @param begin called when it is pressed; the function it returns acts, and says whether to go on
  */
-export function useRepeat(begin: () => () => boolean) {
+export function useRepeat(begin: (pressed: MouseEvent) => () => boolean) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const stop = () => clearTimeout(timer.current);
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
-    onPointerDown: ({ button }: PointerEvent) => {
-      if (button !== 0) return;
-      const act = begin();
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      const act = begin(event);
       const repeat = (delay: number) => {
         if (act()) timer.current = setTimeout(repeat, delay, REPEAT_MS);
       };
@@ -28,8 +28,8 @@ export function useRepeat(begin: () => () => boolean) {
     // The field keeps the focus, and a phone's keyboard stays open.
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
     // Pressed without a pointer, by voice control for instance.
-    onClick: ({ detail }: MouseEvent) => {
-      if (detail === 0) begin()();
+    onClick: (event: MouseEvent) => {
+      if (event.detail === 0) begin(event)();
     },
   };
 }

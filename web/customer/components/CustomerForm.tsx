@@ -230,7 +230,7 @@ function AddressFields({ form }: { form: CustomerFormState }) {
       <div className={styles.grid}>
         <TextField label={LABELS.address1} {...field('address1')} />
         <TextField label={LABELS.address2} {...field('address2')} />
-        <TextField label={LABELS.postalCode} inputMode="numeric" {...field('postalCode')} />
+        <TextField label={LABELS.postalCode} {...field('postalCode')} />
         <TextField label={LABELS.city} {...field('city')} />
       </div>
     </fieldset>

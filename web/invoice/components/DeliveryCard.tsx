@@ -4,7 +4,7 @@ import { recipientText } from '../../../domain/delivery/recipient-text.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import {
   canBeResent,
-  wasNeverSent,
+  canBeMailed,
   type InvoiceStatus,
 } from '../../../domain/invoice/invoice.status.ts';
 import { Alert } from '../../ui/Alert.tsx';
@@ -33,7 +33,7 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
       </div>
       <SentAsItWas invoice={invoice} />
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
-      {wasNeverSent(invoice) ? (
+      {canBeMailed(invoice) ? (
         <div className={styles.resend}>
           <SendByEmail invoice={invoice} />
         </div>

@@ -20,6 +20,7 @@ import { showCount } from '../../ui/count.ts';
 import { IncompleteProfile } from '../../ui/IncompleteProfile.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { rowsOf } from '../../ui/paged.ts';
 import { Card } from '../../ui/Surface.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { pageIn, useAddress } from '../../ui/useAddress.ts';
@@ -138,7 +139,7 @@ interface InvoicesProps {
 /** What is listed, and how to list something else. */
 function Invoices({ list, view, incomplete }: InvoicesProps) {
   const [isSelecting, setSelecting] = useState(false);
-  const invoices = list.data?.pages.flatMap((page) => page.results);
+  const invoices = list.data && rowsOf(list.data.pages);
   const { filter, isFiltered } = view;
   const { customerNumber } = filter;
   const mayChoose = invoices?.some(canChange);

@@ -18,7 +18,7 @@ import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import type { Stored } from '../../ui/useUnsavedInput.ts';
 import styles from './InvoiceEditor.module.css';
 import { MissingEmails, type TypedEmails } from './MissingEmails.tsx';
-import { RecipientSection } from './RecipientSection.tsx';
+import { recipientFaults, RecipientSection } from './RecipientSection.tsx';
 import { useEhf } from './useEhf.ts';
 
 interface InvoiceEditorProps<R> {
@@ -84,6 +84,7 @@ export function InvoiceEditor<R>(props: InvoiceEditorProps<R>) {
           onSaved={props.onSaved}
           className={styles.form}
           label="Faktura"
+          faultsAbove={recipientFaults(errors, editing !== undefined)}
         >
           <InvoiceFields
             form={form}

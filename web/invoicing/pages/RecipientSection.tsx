@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
+import type { FieldErrors } from 'react-hook-form';
 
 import { CustomerForm } from '../../customer/components/CustomerForm.tsx';
 import { useCreateCustomer } from '../../customer/customer.mutations.ts';
@@ -6,6 +7,7 @@ import {
   RecipientPicker,
   type NewCustomerSlot,
 } from '../../invoice/components/RecipientPicker.tsx';
+import type { FormFault } from '../../ui/FormFaults.tsx';
 import styles from './RecipientSection.module.css';
 
 interface RecipientSectionProps extends Omit<
@@ -15,6 +17,14 @@ interface RecipientSectionProps extends Omit<
   readonly label: string;
   /** How often the form below was submitted. When nobody is chosen, this takes the focus. */
   readonly submitCount: number;
+}
+
+const RECIPIENTS_ID = 'recipients';
+
+/** What the form's summary of faults says when nobody is chosen. */
+export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
+  const isForNobody = errors['customerNumbers'] !== undefined;
+  return isForNobody ? [{ id: RECIPIENTS_ID, name: isOne ? 'Kunde' : 'Mottakere' }] : [];
 }
 
 /** Whom something is for: above the form that it belongs to, since a new customer has a form of its own. */
@@ -34,6 +44,7 @@ export function RecipientSection(props: RecipientSectionProps) {
   return (
     <section
       ref={section}
+      id={RECIPIENTS_ID}
       tabIndex={-1}
       aria-label={label}
       aria-describedby="recipient-errors"

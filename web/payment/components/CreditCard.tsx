@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../ui/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SOURCE_LABELS, toldOf } from '../labels.ts';
 import { useRefundPayment } from '../payment.mutations.ts';
@@ -50,16 +51,14 @@ export function CreditCard({ customer, credit }: CreditCardProps) {
       <Fetched query={list} pending={<Skeleton height="64px" />}>
         {({ pages }) => (
           <ul className={styles.payments}>
-            {pages
-              .flatMap((page) => page.results)
-              .map((one) => (
-                <CreditRow
-                  key={one.uuid}
-                  payment={one}
-                  onPlace={() => ask('place', one)}
-                  onRefund={() => ask('refund', one)}
-                />
-              ))}
+            {rowsOf(pages).map((one) => (
+              <CreditRow
+                key={one.uuid}
+                payment={one}
+                onPlace={() => ask('place', one)}
+                onRefund={() => ask('refund', one)}
+              />
+            ))}
           </ul>
         )}
       </Fetched>

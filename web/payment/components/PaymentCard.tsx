@@ -14,6 +14,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { PlusIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../ui/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { SumList } from '../../ui/SumList.tsx';
 import { Cell, Row, Table } from '../../ui/Table.tsx';
@@ -42,7 +43,7 @@ interface PaymentCardProps {
 /** What was paid of an invoice, and what is left to pay. */
 export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProps) {
   const list = useInfiniteQuery(paymentsQuery({ invoice: invoice.uuid }));
-  const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = rowsOf(list.data?.pages ?? []);
   // Of what is credited there may be nothing to tell.
   if (invoice.status === 'CANCELLED' && rows.length === 0) return null;
   const isOpen = mayBePaid(invoice);

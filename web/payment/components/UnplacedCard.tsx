@@ -7,6 +7,7 @@ import { showCount } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { MoneyList } from '../../ui/MoneyList.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../ui/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { paymentsQuery } from '../payment.queries.ts';
 import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
@@ -44,7 +45,7 @@ interface UnplacedProps {
 }
 
 function Unplaced({ data, ...actions }: UnplacedProps) {
-  const payments = data.pages.flatMap((page) => page.results);
+  const payments = rowsOf(data.pages);
   if (payments.length === 0) {
     return <p className={styles.nothing}>Ingenting å plassere nå.</p>;
   }

@@ -63,7 +63,7 @@ function ThirdParties() {
       </dl>
       <p>
         Skriver du inn et organisasjonsnummer på en kunde, spør nettleseren din
-        Brønnøysundregistrene om navn og adresse. De får da nummeret og nettadressen din.
+        Brønnøysundregistrene om navn og adresse. De får da nummeret og IP-adressen din.
       </p>
     </>
   );

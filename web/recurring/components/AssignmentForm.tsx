@@ -10,6 +10,7 @@ import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { fieldProps } from '../../ui/Form.tsx';
+import type { FormFault } from '../../ui/FormFaults.tsx';
 import { GuardedForm, type Saving } from '../../ui/GuardedForm.tsx';
 import { Card } from '../../ui/Surface.tsx';
 import type { Extra, Stored } from '../../ui/useUnsavedInput.ts';
@@ -38,6 +39,7 @@ interface AssignmentFormProps<B> {
   readonly extra: Extra<B>;
   /** What has to be saved before it. */
   readonly saveFirst: (() => Promise<void>) | undefined;
+  readonly faultsAbove: readonly FormFault[];
   readonly save: Saving<AssignmentFields, Assignment>;
   readonly onSaved: (assignment: Assignment) => void;
   /** Template, due days and delivery type, which are the invoice's components; the page provides them. */
@@ -48,7 +50,7 @@ interface AssignmentFormProps<B> {
 
 /** A standing assignment: when, what, and what is made of it. Whom it is for stands above. */
 export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
-  const { form, editing, extra, saveFirst, save, onSaved, terms, lines } = props;
+  const { form, editing, extra, saveFirst, faultsAbove, save, onSaved, terms, lines } = props;
   const stored = editing?.toStored(editing.assignment);
   return (
     <FormProvider {...form}>
@@ -63,6 +65,7 @@ export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
         extra={extra}
         isWhole
         saveFirst={saveFirst}
+        faultsAbove={faultsAbove}
         save={save}
         onSaved={onSaved}
         className={styles.form}

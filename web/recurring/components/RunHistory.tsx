@@ -17,6 +17,7 @@ import { showCount } from '../../ui/count.ts';
 import { Fetched } from '../../ui/Fetched.tsx';
 import { WarningIcon } from '../../ui/icons.tsx';
 import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../ui/paged.ts';
 import { Card, Skeleton } from '../../ui/Surface.tsx';
 import { leftText } from '../labels.ts';
 import { assignmentRunsQuery } from '../recurring.queries.ts';
@@ -43,7 +44,7 @@ export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
             <p className={styles.soft}>Ingenting ennå.</p>
           ) : (
             <ol className={styles.runs}>
-              {pages.flat().map((run) => (
+              {rowsOf(pages).map((run) => (
                 <Run key={run.periodFrom} run={run} Invoice={Invoice} />
               ))}
             </ol>

@@ -13,7 +13,7 @@ import { emptyLine, linesOf } from '../../invoice/draft-lines.ts';
 import { offeredDeliveryTypes } from '../../invoice/labels.ts';
 import { NOBODY, type Recipients } from '../../invoice/recipients.ts';
 import { MissingEmails, type TypedEmails } from '../../invoicing/pages/MissingEmails.tsx';
-import { RecipientSection } from '../../invoicing/pages/RecipientSection.tsx';
+import { recipientFaults, RecipientSection } from '../../invoicing/pages/RecipientSection.tsx';
 import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../../invoicing/pages/useEhf.ts';
 import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
 import { useFeature } from '../../session/session.queries.ts';
@@ -80,6 +80,7 @@ export function AssignmentEditor(props: AssignmentEditorProps) {
         {...(assignment ? { editing: { assignment, toStored } } : {})}
         extra={{ value: known, restore: setKnown }}
         saveFirst={emails?.save}
+        faultsAbove={recipientFaults(form.formState.errors)}
         save={props.save}
         onSaved={props.onSaved}
         terms={
