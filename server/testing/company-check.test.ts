@@ -25,6 +25,25 @@ async function judge(statement: string): Promise<string[]> {
   return unrestrictedTables(plan, new Set(inject('companyTables')));
 }
 
+describe('a bitmap of several indexes', () => {
+  const scan = (condition: string): PlanNode => ({
+    'Node Type': 'Bitmap Heap Scan',
+    'Relation Name': 'bank_entry',
+    Schema: 'public',
+    Alias: 'e',
+    'Recheck Cond': condition,
+  });
+  const tables = new Set(['bank_entry']);
+
+  test('restricts the company when each of them does', () => {
+    const both =
+      '(((e.company_id = 1) AND (e.kid = $0)) OR ((e.company_id = 1) AND (e.line_sum = 2)))';
+    expect(unrestrictedTables(scan(both), tables)).toEqual([]);
+    const one = '(((e.company_id = 1) AND (e.kid = $0)) OR (e.line_sum = 2))';
+    expect(unrestrictedTables(scan(one), tables)).toEqual(['bank_entry']);
+  });
+});
+
 describe('a statement restricts the company', () => {
   test.each([
     ['by a value', 'SELECT id FROM invoice WHERE company_id = 1 AND id = 2'],

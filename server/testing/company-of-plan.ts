@@ -70,6 +70,13 @@ export function unrestrictedTables(plan: PlanNode, tables: ReadonlySet<string>):
 
   function isRestricted(alias: string, { text, restricts }: Tie): boolean {
     if (restricts !== null && !restricts.has(alias)) return false;
+    // A bitmap of several indexes, each of which begins with the company.
+    const alternatives = split(text, ' OR ');
+    if (alternatives.length > 1) {
+      return alternatives.every((one) =>
+        conjuncts(one).some((each) => isRestricted(alias, { text: each, restricts })),
+      );
+    }
     const column = `${alias}.${aliases.get(alias) === 'company' ? 'id' : 'company_id'}`;
     const value = valueOf(text, column);
     if (value === null || value.startsWith('NULL')) return false;
@@ -105,19 +112,25 @@ function aliasesOf(node: PlanNode, aliases = new Set<string>()): Set<string> {
 /** The parts of a condition that all must hold, without the parentheses around each. */
 function conjuncts(condition: string): string[] {
   const inner = isWrapped(condition) ? condition.slice(1, -1) : condition;
+  const parts = split(inner, ' AND ');
+  return parts.length === 1 && inner === condition ? parts : parts.flatMap(conjuncts);
+}
+
+/** Splits a condition at a word that is in no parentheses. */
+function split(condition: string, word: ' AND ' | ' OR '): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let index = 0; index < inner.length; index += 1) {
-    if (inner[index] === '(') depth += 1;
-    if (inner[index] === ')') depth -= 1;
-    if (depth === 0 && inner.startsWith(' AND ', index)) {
-      parts.push(inner.slice(start, index));
-      start = index + ' AND '.length;
+  for (let index = 0; index < condition.length; index += 1) {
+    if (condition[index] === '(') depth += 1;
+    if (condition[index] === ')') depth -= 1;
+    if (depth === 0 && condition.startsWith(word, index)) {
+      parts.push(condition.slice(start, index));
+      start = index + word.length;
     }
   }
-  parts.push(inner.slice(start));
-  return parts.length === 1 && inner === condition ? parts : parts.flatMap(conjuncts);
+  parts.push(condition.slice(start));
+  return parts;
 }
 
 function isWrapped(text: string): boolean {
