@@ -1,4 +1,4 @@
-// The icons of the app on a home screen, drawn from its mark when it is built (vite.config.ts).
+// Draws the home screen icons from the app's mark during the build (vite.config.ts).
 
 import sharp from 'sharp';
 
@@ -11,23 +11,23 @@ export interface AppIcon {
 interface Wanted {
   readonly fileName: string;
   readonly size: number;
-  /** Colours the corners, and draws the mark smaller: whoever shows it cuts a shape of its own. */
+  /** Fills the corners and draws a smaller mark, because the platform cuts its own shape. */
   readonly isCut?: boolean;
 }
 
-/** The names that web/public/app.webmanifest and the pages have for them. */
+/** Names used by web/public/app.webmanifest and the pages. */
 const ICONS: readonly Wanted[] = [
   { fileName: 'icon-192.png', size: 192 },
   { fileName: 'icon-512.png', size: 512 },
   { fileName: 'icon-maskable-512.png', size: 512, isCut: true },
   { fileName: 'apple-touch-icon.png', size: 180, isCut: true },
 ];
-/** Within this share of the side nothing is cut off (W3C Web App Manifest, § 'Icon masks and safe zone'). */
+/** Nothing within this share of the side is cut off (W3C Web App Manifest, § 'Icon masks and safe zone'). */
 const SAFE = 0.8;
 
 /**
- * Draws them.
- * @param mark an SVG, whose first colour is that of its ground
+ * Draws all icons.
+ * @param mark an SVG whose first colour is its background
  */
 export async function drawIcons(mark: Buffer): Promise<AppIcon[]> {
   const ground = /fill="(#[0-9a-f]{6})"/.exec(mark.toString())?.[1];
@@ -35,7 +35,7 @@ export async function drawIcons(mark: Buffer): Promise<AppIcon[]> {
   return Promise.all(
     ICONS.map(async ({ fileName, size, isCut = false }) => {
       const inner = isCut ? Math.round(size * SAFE) : size;
-      // Drawn at its size, and not drawn small and enlarged: an SVG has 72 dots an inch.
+      // Rendered at the final size, not enlarged: an SVG has 72 dots per inch.
       const drawn = sharp(mark, { density: (72 * inner) / 32 }).resize(inner, inner);
       if (!isCut) return { fileName, source: await drawn.png().toBuffer() };
       const square = sharp({

@@ -1,5 +1,5 @@
-// How much JavaScript each kind of screen makes the browser fetch, against what it may.
-// Run after a build: `node scripts/check-bundle.ts` prints it; npm test checks it.
+// Checks how much JavaScript the browser fetches for each kind of screen, against a limit. After a build, `node
+// scripts/check-bundle.ts` prints it; npm test checks it.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const KILOBYTE = 1000;
 
 interface Budget {
   readonly screen: string;
-  /** What is loaded for it, as Vite's manifest names it: its page, and its code beside the app's. */
+  /** The modules loaded for it, named as in Vite's manifest: its page, and its code beside the app's. */
   readonly modules: readonly string[];
   /** gzip, in kB of 1000 bytes. */
   readonly limit: number;
@@ -33,7 +33,7 @@ interface Chunk {
 }
 type Manifest = Readonly<Record<string, Chunk>>;
 
-/** A screen's weight in kB of gzip, and what it may be. */
+/** A screen's size in kB of gzip, and its limit. */
 export interface Weight {
   readonly screen: string;
   readonly weight: number;
@@ -41,11 +41,11 @@ export interface Weight {
 }
 
 /**
- * Weighs the built app. Counted is what is fetched before the screen works: the entry, the screen
- * and all that they import. Not counted is what is fetched on demand, such as error reports.
+ * Measures the built app. It counts everything fetched before the screen works: the entry, the screen and all their
+ * imports. It does not count code fetched on demand, such as error reports.
  *
  * @param folder of the built app
- * @throws when a screen is not where its budget says
+ * @throws when a screen is missing from the manifest
  */
 export function weighScreens(folder: string): Weight[] {
   const text = fs.readFileSync(path.join(folder, '.vite', 'manifest.json'), 'utf8');

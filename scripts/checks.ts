@@ -16,8 +16,7 @@ const CHECKS: Check[] = [
 ];
 
 /**
- * Runs the static checks one after the other, all of them even when one fails, and prints what
- * those that fail have to say.
+ * Runs all static checks in sequence, even after one fails, and prints the output of those that fail.
  *
  * @param root the project's folder
  */

@@ -1,10 +1,10 @@
 // node scripts/complete-lock-file.ts, after `npm install` changed package-lock.json.
 //
-// Programs such as oxlint come as one optional package for each platform. Where the registry in
-// use serves only some of them, `npm install` silently leaves the others out of the lock file, and
-// then `npm ci` refuses it everywhere ("Missing … from lock file"). This adds their entries, with
-// what is known of them: name, version and platform. They have no integrity hash until somebody
-// runs `npm install` against a registry that has them; the platforms we test on all have theirs.
+// Programs such as oxlint come as one optional package for each platform. If the registry serves only some of them,
+// `npm install` silently leaves the others out of the lock file, and then `npm ci` refuses it everywhere ("Missing …
+// from lock file"). This adds their entries with the known fields: name, version and platform. They have no integrity
+// hash until somebody runs `npm install` against a registry that has them. The platforms that we test on all have a
+// hash.
 
 import fs from 'node:fs';
 import path from 'node:path';

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '..');
 const text = fs.readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
 
-test('CONTRIBUTING names files that are there', () => {
+test('CONTRIBUTING names existing files', () => {
   const named = [...text.matchAll(/`([\w./-]+\/[\w.-]+\.tsx?)`/g)].map(([, file = '']) => file);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((file) => !fs.existsSync(path.join(root, file)))).toEqual([]);
 });
 
-test('CONTRIBUTING names commands that are there', () => {
+test('CONTRIBUTING names existing commands', () => {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -1,5 +1,5 @@
-// npm run demo: a year of a small company's life to look at, in a folder of its own. Nothing of it leaves
-// this machine: it listens on loopback alone, and mails are written to the folder.
+// npm run demo: makes a year of a small company's data in a folder of its own and serves it. It sends nothing out: it
+// listens on loopback only, and mails are written to the folder.
 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,12 +12,12 @@ import { DEMO_EMAIL } from './demo/company.ts';
 import { deleteDemo, makeDemo } from './demo/make-demo.ts';
 
 const HOST = '127.0.0.1';
-/** Another than the product's own, so that both can run. */
+/** Not the product's own port, so that both can run. */
 const PORT = '3100';
-/** Opening it logs in. */
+/** Opening this page logs in. */
 const LOGIN_PATH = '/demo/';
 const WEEKS = '52';
-/** What is not of the demo, and would send something out or open other data. */
+/** Settings that the demo ignores: they would send something out or open other data. */
 const UNUSED = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -40,15 +40,17 @@ const folder = path.resolve(values.folder);
 
 try {
   if (values.fresh) deleteDemo(folder);
-  let told = false;
+  let hasStarted = false;
   await makeDemo(folder, {
     weeks: Number(values.weeks),
     onMonth: (month) => {
-      process.stdout.write(told ? ` ${month}` : `Making a year of a company's life: ${month}`);
-      told = true;
+      process.stdout.write(
+        hasStarted ? ` ${month}` : `Making a year of a company's life: ${month}`,
+      );
+      hasStarted = true;
     },
   });
-  if (told) process.stdout.write('\n');
+  if (hasStarted) process.stdout.write('\n');
   await start(readConfig(settings()));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -64,11 +66,11 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** What the operator's own settings say, but for where data, mails and callers are. */
+/** The operator's own settings, except where data, mails and callers are. */
 function settings(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !UNUSED.has(name));
   const { FEATURES = 'all', PORT: port = PORT, LOG_LEVEL = 'warn' } = process.env;
-  // Another name than localhost, so that its session is not that of a Faktur of one's own.
+  // Not localhost: cookies ignore ports, so the demo would share the session of a local Faktur.
   const where = { HOST, PORT: port, PUBLIC_URL: `http://${HOST}:${port}`, DATA_DIR: folder };
   return { ...Object.fromEntries(own), FEATURES, LOG_LEVEL, ...where };
 }

@@ -1,5 +1,5 @@
-// npm run dev: the server, restarted when its files change, and Vite in front of it. Where no other data is
-// named it works on data of its own, in which there is a company to look at.
+// npm run dev: the server, restarted when its files change, behind Vite. Unless another folder is set, it uses its
+// own data with an example company.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { makeDemo } from './demo/make-demo.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const options = { cwd: root, stdio: 'inherit' } as const;
-// What the browser sees is Vite: the server takes requests from this origin and mails its links.
+// The browser sees Vite: the server accepts requests from this origin and uses it in mailed links.
 const ORIGIN = 'http://127.0.0.1:5173';
 const devData = path.join(root, 'dev-data');
-/** Enough of a life to look at, and soon made. */
+/** Enough data to look at, and made quickly. */
 const WEEKS = 3;
 const env: NodeJS.ProcessEnv = { PUBLIC_URL: ORIGIN, ...process.env };
 

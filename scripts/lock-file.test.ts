@@ -3,14 +3,14 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type LockFile, missingPackages, platformOf } from './lock-file.ts';
 
-test('npm ci finds every package of every platform in package-lock.json', () => {
+test('npm ci finds each package for each platform in package-lock.json', () => {
   const file = path.resolve(import.meta.dirname, '..', 'package-lock.json');
   const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as LockFile;
   // If this fails: node scripts/complete-lock-file.ts
   expect(missingPackages(lock)).toEqual([]);
 });
 
-test('finds the packages that are asked for and not locked', () => {
+test('finds packages that are required but not locked', () => {
   const lock: LockFile = {
     packages: {
       'node_modules/a': {

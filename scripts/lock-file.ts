@@ -13,8 +13,8 @@ export interface LockedPackage {
 }
 
 /**
- * Optional packages that others in the lock file ask for and that have no entry of their own.
- * `npm ci` refuses a lock file that lacks any.
+ * Optional packages that other packages require and that have no entry in the lock file. `npm ci` refuses a lock file
+ * without them.
  */
 export function missingPackages(lock: LockFile): { name: string; version: string; dev: boolean }[] {
   return Object.entries(lock.packages).flatMap(([where, asking]) =>

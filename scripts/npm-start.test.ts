@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-test('npm start hands SIGTERM on to the server and waits until it has drained', async () => {
+test('npm start passes SIGTERM to the server and waits until it has drained', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-start-'));
   try {
     for (const name of ['package.json', 'package-lock.json', 'scripts']) {

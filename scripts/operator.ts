@@ -1,4 +1,5 @@
-// npm run staff, token, delivery, documents, ehf, ledger, rates, db:backup and db:restore. What they do is in server/operator/.
+// Runs npm run staff, token, delivery, documents, ehf, ledger, rates, db:backup and db:restore. The commands are in
+// server/operator/.
 
 import fs from 'node:fs';
 
@@ -16,7 +17,7 @@ if (name === 'db:backup' && !args.some((word) => word === '--help' || word === '
   });
 }
 
-/** The file appears under its name when it is whole and on the disk. */
+/** The file gets its name only when it is complete and on disk. */
 async function backUp(words: string[]): Promise<number> {
   const [file] = words;
   if (file === undefined || words.length > 1 || file.startsWith('-')) {
@@ -68,7 +69,7 @@ async function backUpTo(file: string, words: string[]): Promise<number> {
   }
 }
 
-/** No such folder, no right to it, no room left. */
+/** Missing folder, no permission, or disk full. */
 function isAboutFile(error: unknown): error is NodeJS.ErrnoException {
   const syscall = error instanceof Error && 'syscall' in error ? error.syscall : '';
   return ['open', 'write', 'fsync', 'link', 'rename'].includes(String(syscall));

@@ -1,10 +1,9 @@
-// Runs before every npm script that needs the packages or the built web app. It is plain
-// JavaScript without dependencies, because on a fresh machine there is nothing else yet: it must
-// run on whatever Node (`engines` in package.json) brought npm. When nothing changed it spawns nothing, so a
-// second `npm start` costs milliseconds here.
+// Runs before every npm script that needs the packages or the built web app. It is plain JavaScript without
+// dependencies, because a fresh machine has nothing else: it must run on any Node that came with npm (`engines` in
+// package.json). When nothing changed it starts no process, so a second `npm start` takes only milliseconds longer.
 //
-//   node scripts/prepare.mjs            packages, then the web app
-//   node scripts/prepare.mjs --no-web   packages only
+// node scripts/prepare.mjs            packages, then the web app
+// node scripts/prepare.mjs --no-web   packages only
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

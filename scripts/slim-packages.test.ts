@@ -57,17 +57,17 @@ function left(): string[] {
     .filter((file) => fs.statSync(path.join(folder, file)).isFile());
 }
 
-test('what nobody reads goes, every package and what developers read stay', () => {
+test('unread files are removed; every package and the files for developers stay', () => {
   expect(slim(folder)).toBe(0);
   expect(left().toSorted()).toEqual([...FOR_DEVELOPERS, ...READ].toSorted());
 });
 
-test('the image has what the server reads, and licences', () => {
+test('the image keeps the files that the server reads, and licences', () => {
   expect(slim(folder, '--image')).toBe(0);
   expect(left().toSorted()).toEqual(READ.toSorted());
 });
 
-test('a folder that is no node_modules of ours is left alone', () => {
+test('a folder that is not our node_modules is left alone', () => {
   expect(slim(path.join(folder, 'a'), '--image')).toBe(2);
   expect(slim(folder, '--everything')).toBe(2);
   expect(left()).toContain('a/test/a.test.js');

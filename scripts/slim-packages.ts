@@ -10,19 +10,19 @@ import path from 'node:path';
 
 import { fontFiles } from '../server/pdf/fonts.ts';
 
-/** Weights of fonts that no paper has, and pictures of them. */
+/** Font weights that no document uses, and their pictures. */
 const FONTS = '@expo-google-fonts';
 const FONT_OR_PICTURE = /\.(ttf|png)$/;
-/** Node's headers, with a second name of the program that the package has in `bin`; Sentry's program for a shell. */
+/** Node's headers, with a second copy of the program that the package has in `bin`; Sentry's command-line program. */
 const UNUSED = ['node/node_modules', 'sentry/dist'];
 
-/** What is for people and compilers. Node runs no TypeScript in node_modules. Licences must go along. */
+/** Files for people and compilers. Node runs no TypeScript in node_modules. Licences must stay. */
 const FOR_DEVELOPERS = /\.(map|md|markdown|[cm]?tsx?|flow)$/;
 const LICENCE = /licen[cs]e|notice|copying/i;
 /** Folders at the root of a package. */
 const BESIDE_THE_PROGRAM =
   'test tests __tests__ benchmark benchmarks example examples docs coverage .github'.split(' ');
-/** What only bundlers load. */
+/** Used only by bundlers. */
 const UNUSED_IN_IMAGE = ['sentry', '@sentry/bundler-plugins'];
 
 const [folder = '', option] = process.argv.slice(2);
@@ -60,7 +60,7 @@ function isUnusedFont(files: string[]): (file: string) => boolean {
   return (file) => FONT_OR_PICTURE.test(file) && !used.has(file);
 }
 
-/** Those of packages inside packages too, relative to the folder. */
+/** All package folders, nested ones too, relative to the folder. */
 function packageFolders(): string[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })

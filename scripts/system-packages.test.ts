@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ensureSystemPackages, preventServices } from './system-packages.ts';
 
-test('installs nothing where nothing is missing', () => {
+test('installs nothing when nothing is missing', () => {
   const install = vi.fn<(packages: string[]) => boolean>();
   expect(ensureSystemPackages('test', { missing: [], canInstall: true, install })).toBeUndefined();
   expect(install).not.toHaveBeenCalled();
@@ -18,7 +18,7 @@ test('installs only what is missing', () => {
   expect(install).toHaveBeenCalledExactlyOnceWith(['chromium']);
 });
 
-test('says in one line what to install where it may not', () => {
+test('says in one line what to install when it is not allowed to', () => {
   const install = vi.fn<(packages: string[]) => boolean>();
   const advice = ensureSystemPackages('operations', {
     missing: ['postgresql', 'chromium'],
@@ -35,7 +35,7 @@ test('says what to install when the installation failed', () => {
   expect(ensureSystemPackages('test', machine)).toContain('apt-get install chromium');
 });
 
-test('forbids services to start by themselves, and puts back what was said about it before', () => {
+test('prevents services from starting, and restores the previous policy', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-policy-'));
   const policy = path.join(folder, 'policy-rc.d');
   preventServices(policy)();

@@ -77,10 +77,10 @@ export interface Machine {
 }
 
 /**
- * Sees to it that the programs are there which a suite needs and npm cannot bring. Root on Debian
- * gets them installed; anybody else is told which to install.
+ * Ensures that the programs exist which a suite needs and npm cannot install. For root on Debian it installs them;
+ * otherwise it reports which to install.
  *
- * @returns undefined when all are there, or else one line that says what to do
+ * @returns undefined when all exist, otherwise one line that says what to do
  */
 export function ensureSystemPackages(
   suite: Suite,
@@ -103,10 +103,10 @@ function thisMachine(needs: Need[]): Machine {
 }
 
 /**
- * Installs packages and starts nothing of theirs: what a test needs of them, it starts itself.
+ * Installs packages without starting their services: a test starts what it needs.
  *
  * @param extraOptions of apt-get, such as `--simulate`
- * @returns whether it succeeded; what apt-get said is on standard error
+ * @returns whether it succeeded; apt-get's messages are on standard error
  */
 export function installDebianPackages(packages: string[], extraOptions: string[] = []): boolean {
   const undoCluster = packages.includes('postgresql') ? preventDefaultCluster() : () => undefined;
@@ -121,7 +121,7 @@ export function installDebianPackages(packages: string[], extraOptions: string[]
 }
 
 function apt(args: string[]): boolean {
-  // -qq keeps it to its errors; the answer to every question is the default one.
+  // -qq prints only errors; every question gets the default answer.
   const options = ['-o', 'Dpkg::Options::=--force-confold', '-o', 'DPkg::Lock::Timeout=300'];
   const result = spawnSync('apt-get', ['-qq', ...options, ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -131,9 +131,9 @@ function apt(args: string[]): boolean {
 }
 
 /**
- * postgresql-common makes the cluster `main` and starts it, unless its configuration says no.
+ * postgresql-common creates and starts the cluster `main`, unless its configuration forbids it.
  *
- * @returns what puts the configuration back as it was, or as the package would have written it
+ * @returns a function that restores the configuration, or removes ours so that the package writes its own
  */
 function preventDefaultCluster(): () => void {
   const before = fs.existsSync(CLUSTER_SETTINGS) ? fs.readFileSync(CLUSTER_SETTINGS) : undefined;

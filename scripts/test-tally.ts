@@ -5,11 +5,11 @@ export interface Tally {
 }
 
 /**
- * Counts what vitest's JSON report says.
+ * Counts the tests in vitest's JSON report.
  *
- * @param json undefined when vitest ended before it wrote one
- * @param exitCode vitest's own; when it fails although no test did (an error outside the tests, a
- *   set-up that broke), that is one failure more
+ * @param json undefined when vitest ended before it wrote a report
+ * @param exitCode of vitest; when it fails although no test did (an error outside the tests, or in the set-up), it
+ * counts as one failure
  */
 export function tallyOfReport(json: string | undefined, exitCode: number): Tally {
   const none = { passed: 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 };
@@ -21,7 +21,7 @@ export function tallyOfReport(json: string | undefined, exitCode: number): Tally
     numTodoTests: number;
     testResults: { status: string; assertionResults: unknown[] }[];
   };
-  // A file that cannot even be loaded has no tests to count.
+  // A file that cannot be loaded has no tests to count.
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   ).length;
@@ -41,7 +41,7 @@ export function addTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** The line that continuous integration reads; it stands alone and comes last. */
+/** The last line, which continuous integration reads. */
 export function closingLine({ passed, failed, skipped }: Tally): string {
   const line = `${passed} passed, ${failed} failed`;
   return skipped === 0 ? line : `${line}, ${skipped} skipped`;

@@ -17,7 +17,7 @@ const PROJECTS: Record<Suite, string[]> = {
   operations: ['operations'],
 };
 
-/** The operations run real programs that may hang: the suite ends after this time (milliseconds). */
+/** The operations run real programs that may hang; the suite ends after this time (milliseconds). */
 const OPERATIONS_LIMIT = 30 * 60_000;
 
 const [suite, ...args] = process.argv.slice(2);
@@ -29,8 +29,9 @@ function isSuite(name: string | undefined): name is Suite {
 }
 
 /**
- * Installs the programs that a suite needs, or says which are missing; runs it, in `test` after the static checks; and
- * ends with the line `N passed, N failed` that continuous integration reads. The exit code is 1 when anything failed.
+ * Installs the programs that a suite needs, or reports which are missing. Runs the suite (for `test`, after the
+ * static checks) and ends with the line `N passed, N failed`, which continuous integration reads. The exit code is 1
+ * when anything failed.
  *
  * @param args of `vitest run`: which files
  */

@@ -10,23 +10,24 @@ interface Asked {
   readonly interest: Ore;
   /** The whole claim of its invoice, in øre. */
   readonly grossAmount: Ore;
-  /** Øre of it that were due when the reminder was made. */
+  /** The amount due when the reminder was made (øre). */
   readonly principal: Ore;
   /** Its invoice's `paymentDeadline` when it was sent. */
   readonly deadline: IsoDate;
 }
 
-/** What a reminder may still ask for, now that more is known of what had been paid. */
+/** The claim of a reminder, recomputed with the payments that are known now. */
 export interface ClaimLeft {
-  /** Øre, never more than it asked for. */
+  /** Øre, never more than the reminder claimed. */
   readonly interest: Ore;
-  /** Whether there was nothing to remind of on its day: its fee and its compensation are waived. */
+  /** Whether nothing was due on its day, so that its fee and its compensation are waived. */
   readonly feeWaived: boolean;
 }
 
 /**
- * Banks tell of a payment days after it was made. Interest is counted anew on what was open each day, and a notice that
- * was sent after the whole principal had come costs nothing. What came on the day of sending may have come after it.
+ * Banks report a payment days after it was made. Interest is recomputed on the amount open each day, and a notice
+ * that was sent after the whole principal had been paid costs nothing. A payment on the day of sending may have come
+ * after the notice.
  */
 export function claimLeft(
   rates: LatePaymentRates,

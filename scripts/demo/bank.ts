@@ -6,34 +6,34 @@ import { ocrFile } from '../../server/testing/bank-files/ocr-file.ts';
 import { ACCOUNT } from './company.ts';
 import type { Call } from './owner.ts';
 
-/** What a customer has paid to the bank, by KID. */
+/** A customer's payment to the bank, by KID. */
 export interface BankPayment {
   readonly day: IsoDate;
-  /** It has its uuid by the time when the file is read. */
+  /** The uuid is set by the time the file is read. */
   readonly invoice: { readonly uuid: string };
 }
 
-/** Reads a file of the bank with these payments, and one that fits no invoice, and books it. */
+/** Uploads and books a bank file with these payments and one that matches no invoice. */
 export async function readPayments(
   call: Call,
   day: IsoDate,
   payments: readonly BankPayment[],
 ): Promise<void> {
-  const told = [];
+  const rows = [];
   for (const { day: paid, invoice } of payments) {
     const found = await call(getInvoice, { params: { invoiceStr: invoice.uuid } });
     const kid = found.customerIdentificationNumber ?? '';
-    told.push({ amount: kronerToOre(found.amountDue), kid, netsDate: shortDate(paid) });
+    rows.push({ amount: kronerToOre(found.amountDue), kid, netsDate: shortDate(paid) });
   }
-  told.push({ amount: 125_000, netsDate: shortDate(day) });
+  rows.push({ amount: 125_000, netsDate: shortDate(day) });
   const file = ocrFile([
-    { date: shortDate(day), assignments: [{ account: ACCOUNT, payments: told }] },
+    { date: shortDate(day), assignments: [{ account: ACCOUNT, payments: rows }] },
   ]);
   const { uuid } = await call(uploadBankFile, { query: { name: `OCR-${day}.txt` } }, file);
   await call(bookBankFile, { params: { fileUuid: uuid }, query: {} });
 }
 
-/** DDMMYY, as OCR giro has it. */
+/** DDMMYY, the format of OCR giro. */
 function shortDate(date: IsoDate): string {
   return date.slice(8) + date.slice(5, 7) + date.slice(2, 4);
 }

@@ -1,17 +1,17 @@
-// A year of a company's life is lived, not written into tables: the process that makes it believes that
-// it is the day on which a thing happens. So does the embedded database, which takes its time from Date.
+// The demo runs the real use cases day by day instead of writing tables. The process moves its own clock to each day;
+// the embedded database follows, since it takes its time from Date.
 
-/** The time of day at which things happen (UTC). Jobs that run by the clock run at whole ten minutes. */
+/** Time of day of all events (UTC). Scheduled jobs run at whole ten minutes. */
 const TIME_OF_DAY = 'T09:03:00Z';
 
 export interface MovedClock {
-  /** Makes it the morning of this day. Time goes on from there, as fast as ever. */
+  /** Sets the clock to the morning of this day. Time then runs at normal speed. */
   moveTo(day: string): void;
-  /** Makes it now again. */
+  /** Restores the real time. */
   giveBack(): void;
 }
 
-/** Takes the clock of this process. The caller gives it back. */
+/** Replaces the clock of this process. The caller must call `giveBack`. */
 export function takeClock(): MovedClock {
   const RealDate = globalThis.Date;
   let offset = 0;

@@ -1,6 +1,6 @@
-// Who the demo is about. All of it is made up, and mail to .example reaches nobody (RFC 2606).
+// The demo's company. Everything is made up, and mail to .example reaches nobody (RFC 2606).
 
-/** Whose company it is. */
+/** The owner of the company. */
 export const DEMO_EMAIL = 'kari@snekker.example';
 
 export const ACCOUNT = '86011117947';
@@ -19,10 +19,10 @@ export const PROFILE = {
   bankAccounts: [{ bankAccountNumber: ACCOUNT, isPrimary: true }],
 };
 
-/** The customer whose mail comes back. */
+/** The customer whose mail bounces. */
 export const BOUNCING_EMAIL = 'regnskap@brygga.example';
 
-/** In the order of their numbers, from 1. */
+/** In the order of their customer numbers, from 1. */
 export const CUSTOMERS = [
   {
     name: 'Ørsta Båt AS',
@@ -90,11 +90,11 @@ export const CUSTOMERS = [
     postalCode: '0250',
     city: 'Oslo',
   },
-  // It has no e-mail address, so its invoices are printed.
+  // Without an e-mail address, so its invoices are printed.
   { name: 'Fjordgløtt Kafé', address1: 'Strandgata 9', postalCode: '1440', city: 'Drøbak' },
 ] as const;
 
-/** Those with a standing assignment. */
+/** Customers with a standing assignment. */
 export const HOUSING = [2, 4, 6];
 
 /**
@@ -109,7 +109,7 @@ export const TRIP = line('Kjøring', 9, 38, 'KMT');
 export const DAY_OF_WORK = line('Snekkerarbeid', 850, 8, 'HUR');
 export const CARE = line('Vaktmestertjeneste {måned}', 3200, 1);
 
-/** What the company does, one thing after another. */
+/** The company's works, used in turn. */
 export const WORKS = [
   [line('Snekkerarbeid', 850, 7.5, 'HUR'), TRIP],
   [line('Montering av kjøkken', 14_500, 1), line('Beslag og skruer', 640, 1)],

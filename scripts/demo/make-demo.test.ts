@@ -15,13 +15,13 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-test('what is no demo is neither used nor deleted', async () => {
+test('a folder that is not a demo is neither used nor deleted', async () => {
   await expect(makeDemo(folder, { weeks: 0 })).rejects.toThrow('is no demo');
   expect(() => deleteDemo(folder)).toThrow('is no demo');
   expect(fs.readdirSync(folder)).toEqual(['secret.key']);
 });
 
-test('a moved clock goes on, and is given back', () => {
+test('a moved clock runs on, and is restored', () => {
   const clock = takeClock();
   try {
     clock.moveTo('2020-02-28');

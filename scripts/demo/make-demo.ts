@@ -10,23 +10,23 @@ import { DEMO_EMAIL } from './company.ts';
 import { signUp } from './owner.ts';
 import { beginningOf, planLife, type Happening } from './year.ts';
 
-/** In a folder that was made here, and in no other. */
+/** Marks a folder that this script made; only such a folder is used or deleted. */
 const MARK = 'demo.json';
-/** A day's mails are written long before (milliseconds). */
+/** Longest wait for a day's jobs (milliseconds); its mails normally take far less. */
 const SETTLING_TIMEOUT = 120_000;
 
 interface Wish {
-  /** Weeks of ordinary life. What the last weeks have of each kind of invoice is there in any case. */
+  /** Weeks of ordinary life. Each kind of invoice is there in any case. */
   readonly weeks: number;
-  /** Told of each month that begins, as YYYY-MM. */
+  /** Called with each new month, as YYYY-MM. */
   readonly onMonth?: (month: string) => void;
 }
 
 /**
- * Makes a data folder with a company and its life so far, with everything that can be turned on. Nothing
- * happens where there is one; it appears when it is whole.
+ * Makes a data folder with a company and its history, with every feature on. Does nothing if the demo exists. The
+ * folder appears only when complete.
  *
- * @throws Error when something else is in the folder's place
+ * @throws Error when something else has that path
  */
 export async function makeDemo(folder: string, { weeks, onMonth }: Wish): Promise<void> {
   if (isDemo(folder)) return;
@@ -58,7 +58,7 @@ export async function makeDemo(folder: string, { weeks, onMonth }: Wish): Promis
   fs.renameSync(unfinished, folder);
 }
 
-/** Deletes a demo. @throws Error when the folder is none */
+/** Deletes a demo. @throws Error when the folder is not a demo */
 export function deleteDemo(folder: string): void {
   if (!fs.existsSync(folder)) return;
   if (!isDemo(folder)) throw new Error(`${folder} is no demo, and stays.`);
@@ -69,13 +69,13 @@ function isDemo(folder: string): boolean {
   return fs.existsSync(path.join(folder, MARK));
 }
 
-/** Days in their order; what happens on one of them, in the order in which it was planned. */
+/** Days in order; the events of one day in the order in which they were planned. */
 function byDay(happenings: readonly Happening[]): [string, Happening[]][] {
   const days = [...Map.groupBy(happenings, ({ day }) => day)];
   return days.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Waits until everything that was caused is done, so that it was done on its day. */
+/** Waits until all jobs are done, so that they run on their day. */
 async function settle({ context }: App): Promise<void> {
   await until(
     async () => context.jobs.depths(),

@@ -6,7 +6,7 @@ import { verifyLogin } from '../../domain/session/session.endpoints.ts';
 import type { App } from '../../server/app.ts';
 import { makeChallenge } from '../../server/session/login.service.ts';
 
-/** Calls the API as the owner of a company does. @throws Error with the answer when it is refused */
+/** Calls the API as the owner of a company. @throws Error with the answer when it is refused */
 export type Call = <E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
@@ -19,7 +19,7 @@ interface LooseRequest {
   readonly body?: unknown;
 }
 
-/** Signs a new owner up. */
+/** Registers a new owner. */
 export async function signUp({ context, http }: App, email: string): Promise<Call> {
   const cookies: Record<string, string> = {};
   const call: Call = async (endpoint, request, file) => {

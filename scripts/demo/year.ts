@@ -27,28 +27,28 @@ import {
 } from './company.ts';
 import type { Call } from './owner.ts';
 
-/** What happens in the company on a day. */
+/** An event in the company's life. */
 export interface Happening {
   readonly day: IsoDate;
   readonly happen: () => Promise<void>;
 }
 
-/** An invoice, which has its uuid once it is made. */
+/** An invoice; its uuid is set once it is made. */
 interface Made {
   uuid: string;
 }
 
-/** The oldest of what each demo has is younger than so many weeks. */
+/** At least this many weeks are needed: the oldest of the fixed examples is younger. */
 const LEAST_WEEKS = 7;
 const LAST_DAY = '28';
 const DUE_DAYS = 14;
-/** The customers of ordinary weeks, by number, and after how many days they pay. */
+/** The customers of ordinary weeks, by number, and the days until they pay. */
 const ORDINARY = [1, 3, 5, 7, 8, 2, 4];
 const PAID_AFTER = [8, 13, 11, 16, 14, 10];
-/** What was paid in so many days is read from a file of the bank. */
+/** Payments of this many last days come from a bank file. */
 const READ_FROM_FILE = 12;
 
-/** The day on which the company signs up. */
+/** The day on which the company registers. */
 export function beginningOf(today: IsoDate, weeks: number): IsoDate {
   const day = addDays(today, -7 * Math.max(weeks, LEAST_WEEKS));
   // A day that every month has.
@@ -56,8 +56,8 @@ export function beginningOf(today: IsoDate, weeks: number): IsoDate {
 }
 
 /**
- * A company's life until today: ordinary weeks, in which customers pay sooner or later, and at their end one
- * of each thing that an owner meets.
+ * Plans the company's life until today: ordinary weeks, in which customers pay sooner or later, and at the end one
+ * example of each situation that an owner meets.
  */
 export function planLife(
   context: Pick<Context, 'db'>,
@@ -95,7 +95,7 @@ interface Plan {
   readonly call: Call;
 }
 
-/** What is not paid at all or not on time, each for another reason, and what is not sent yet. */
+/** Invoices unpaid or paid late, each for another reason, and invoices not sent yet. */
 function planEachKind({ db }: Pick<Context, 'db'>, today: IsoDate, { on, send, call }: Plan): void {
   const ago = (days: number) => addDays(today, -days);
   const reminded = send(ago(44), { customer: 7, lines: WORKS[0] });
@@ -116,16 +116,16 @@ function planEachKind({ db }: Pick<Context, 'db'>, today: IsoDate, { on, send, c
   const partPaid = send(ago(25), { customer: 1, lines: WORKS[3] });
   on(ago(6), async () => pay(call, ago(6), partPaid, 0.5));
   send(ago(9), { customer: 10, lines: WORKS[0], deliveryType: 'NONE' });
-  // As the mail server would have reported.
+  // As after a report of the mail server.
   on(ago(5), async () => suppress(db, BOUNCING_EMAIL, 'BOUNCE'));
   send(ago(4), { customer: 9, lines: WORKS[1] });
   send(ago(1), { customer: 2, lines: WORKS[4] });
   on(today, async () => write(call, today, { customer: 1, lines: WORKS[5] }));
-  // It cannot be sent: there is no address.
+  // It cannot be sent: the customer has no address.
   on(today, async () => write(call, today, { customer: 10, lines: WORKS[4] }));
 }
 
-/** What is invoiced of the standing assignment on a day, and paid later. */
+/** Invoices of the standing assignment, with their later payments. */
 function planCare(
   day: IsoDate,
   params: { readonly assignmentUuid: string },
@@ -141,12 +141,12 @@ function planCare(
   });
 }
 
-/** The same day of the next month. It is one that every month has. */
+/** The same day of the next month, a day that every month has. */
 function nextMonth(date: IsoDate): IsoDate {
   return addDays(date.slice(0, 8) + '01', 31).slice(0, 8) + date.slice(8);
 }
 
-/** A work or two a week; what is paid of it lately is told by the bank. */
+/** One or two works a week. A bank file reports the latest payments. */
 function planWeeks(from: IsoDate, today: IsoDate, { on, send, call }: Plan): void {
   const read = addDays(today, -1);
   const byBank: BankPayment[] = [];
@@ -161,7 +161,7 @@ function planWeeks(from: IsoDate, today: IsoDate, { on, send, call }: Plan): voi
   on(read, async () => readPayments(call, read, byBank));
 }
 
-/** What the company has from its first day. Returns the uuid of what it invoices again and again. */
+/** The company's initial data. Returns the uuid of its standing assignment. */
 async function settleIn(call: Call, first: IsoDate): Promise<string> {
   await call(updateProfile, { body: PROFILE });
   for (const customer of CUSTOMERS) await call(createCustomer, { body: customer });
@@ -196,14 +196,14 @@ async function settleIn(call: Call, first: IsoDate): Promise<string> {
 }
 
 interface Work {
-  /** By number. */
+  /** Customer number. */
   readonly customer: number;
   readonly lines: (typeof WORKS)[number];
-  /** By mail unless stated. */
+  /** EMAIL by default. */
   readonly deliveryType?: 'EMAIL' | 'NONE';
 }
 
-/** Writes an invoice, which is a draft, and returns its uuid. */
+/** Writes a draft and returns its uuid. */
 async function write(
   call: Call,
   issueDate: IsoDate,
@@ -222,7 +222,7 @@ async function write(
   return draft.uuid;
 }
 
-/** Notes by hand that a share of an invoice was paid. */
+/** Enters by hand a payment of a share of an invoice. */
 async function pay(call: Call, date: IsoDate, { uuid }: Made, share = 1): Promise<void> {
   const { amountDue } = await call(getInvoice, { params: { invoiceStr: uuid } });
   const amount = Math.round(amountDue * share);

@@ -1,12 +1,12 @@
-// oxlint loads this as a plugin (see .oxlintrc.json): the rules of ARCHITECTURE.md that its own
-// rules cannot express, because they depend on where the importing and the imported file lie.
+// An oxlint plugin (see .oxlintrc.json): the rules of ARCHITECTURE.md that oxlint's own rules cannot express, because
+// they depend on the folders of the importing and the imported file.
 
 import path from 'node:path';
 import { circleOf, readGraph, type Graph } from './circles.ts';
 import { forbiddenQuery, HIDDEN, mayBeRefused, queriesOf, type Expression } from './queries.ts';
 import { forbiddenImport, forbiddenPackage } from './zones.ts';
 
-/** The part of ESLint's rule API that is used here; oxlint ships no types for it. */
+/** The part of ESLint's rule API used here; oxlint ships no types for it. */
 interface Context {
   filename: string;
   cwd: string;
@@ -26,9 +26,9 @@ const circles = importRule((context, from, specifier) =>
   isOurs(specifier) ? circleOf(graphOf(context), from, resolve(context, specifier)) : undefined,
 );
 
-/** A rule on each import, of values and types, with what it finds wrong with one. */
+/** A rule for each import of values and types. `findFault` returns the message, if any. */
 function importRule(
-  wrongWith: (context: Context, from: string, specifier: string) => string | undefined,
+  findFault: (context: Context, from: string, specifier: string) => string | undefined,
 ) {
   return {
     create(context: Context) {
@@ -36,7 +36,7 @@ function importRule(
       const check = (node: Node): void => {
         const specifier = node.source?.value;
         const message =
-          typeof specifier === 'string' ? wrongWith(context, from, specifier) : undefined;
+          typeof specifier === 'string' ? findFault(context, from, specifier) : undefined;
         if (message !== undefined) context.report({ node: node.source ?? node, message });
       };
       return {
@@ -78,11 +78,11 @@ function relative(context: Context, file: string): string {
 
 let known: { cwd: string; graph: Graph } | undefined;
 
-/** Read once for each project, of which a run of the linter has one. */
+/** Read once per project; one run of the linter has one project. */
 function graphOf({ cwd }: Context): Graph {
   if (known?.cwd !== cwd) known = { cwd, graph: readGraph(cwd) };
   return known.graph;
 }
 
-// oxlint asks for the default export.
+// oxlint requires the default export.
 export default { meta: { name: 'architecture' }, rules: { imports, circles, queries } };

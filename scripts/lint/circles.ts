@@ -1,4 +1,4 @@
-// Circles between folders: which folder imports which, in the whole project.
+// Import circles between folders of the whole project.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -6,15 +6,15 @@ import { TABLE_OWNERS } from './table-owners.ts';
 import { folderOf, isTest } from './zones.ts';
 
 const TIERS = ['domain', 'server', 'web'];
-/** Types too, whole modules, what is exported again and what is imported when it is needed. */
+/** Also matches types, whole modules, re-exports and dynamic imports. */
 const IMPORTED = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** For each folder, those that it imports, each with the first such import that was found. */
+/** For each folder the folders that it imports, each with the first such import found. */
 export type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
- * Reads what each folder of the three tiers imports. A file right in a tier is a folder by itself; tests
- * are left out, for they compose what they like. To read another concept's table is to import it.
+ * Reads the imports between folders of the three tiers. A file directly in a tier counts as a folder of its own.
+ * Tests are left out, since they may import anything. Reading another concept's table counts as an import.
  *
  * @param cwd the project's folder
  */
@@ -60,7 +60,7 @@ function add(graph: Map<string, Map<string, string>>, from: string, to: string, 
 }
 
 /**
- * What is wrong with an import that closes a circle of folders, or undefined when it closes none.
+ * The fault of an import that closes a circle of folders, or undefined.
  *
  * @param from the importing file
  * @param to the imported file
@@ -74,7 +74,7 @@ export function circleOf(graph: Graph, from: string, to: string): string | undef
   return `Folders form a circle: ${[start, ...back.nodes].join(' → ')}. The way back: ${back.how.join('; ')}.`;
 }
 
-/** The shortest way from one folder to another. */
+/** The shortest import path from one folder to another. */
 function wayTo(graph: Graph, from: string, to: string) {
   const ways = [{ nodes: [from], how: [] as string[] }];
   const seen = new Set([from]);

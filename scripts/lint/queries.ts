@@ -1,9 +1,9 @@
-// Which tables a piece of code queries, by the query builder or in SQL of its own, and who may.
+// Which tables code queries, by the query builder or in SQL, and which folders may.
 
 import { TABLE_OWNERS, type Ownership } from './table-owners.ts';
 import { folderOf, isKind, isTest, placeOf } from './zones.ts';
 
-/** What is looked at of a node of the syntax tree. */
+/** The properties of a syntax tree node that are read here. */
 export interface Expression {
   type: string;
   value?: unknown;
@@ -18,13 +18,13 @@ export interface Expression {
   quasis?: readonly { value: { raw: string } }[];
 }
 
-/** A table that a statement names, by its name in the code. */
+/** A table in a statement, by its name in the code. */
 export interface Query {
   readonly table: string;
   readonly writes: boolean;
 }
 
-/** What is said of a table that the linter cannot see. */
+/** The message for a table that the linter cannot see. */
 export const HIDDEN =
   'Name the table, or write the SQL, right here: so that the linter sees whose it is.';
 
@@ -40,7 +40,7 @@ const READS = new Set([
   'crossJoinLateral',
 ]);
 const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto', 'replaceInto']);
-/** What other things have methods of the same name; what they name is no table then. */
+/** Other objects have methods of these names too; their argument is then not a table. */
 const AMBIGUOUS = new Set(['from', 'using']);
 
 const ownerships = new Map<string, Ownership>(Object.entries(TABLE_OWNERS));
@@ -54,8 +54,8 @@ function inSql(table: string): string {
 }
 
 /**
- * The tables that a call or a tagged template names; `hidden` where it names one out of sight.
- * Names that are no table of ours, such as that of a WITH, are left out.
+ * The tables that a call or a tagged template names; `hidden` if it names one that the linter cannot see. Names that
+ * are not a table of ours, such as a WITH, are left out.
  */
 export function queriesOf(node: Expression): readonly (Query | 'hidden')[] {
   if (node.tag?.name === 'sql' && node.quasi) return queriesInSql(textOf(node.quasi));
@@ -96,22 +96,19 @@ function isText({ type, value }: Expression): boolean {
   return type === 'TemplateLiteral' || typeof value === 'string';
 }
 
-/** What is written, with a gap in place of each `${…}`. */
+/** The literal text, with a gap in place of each `${…}`. */
 function textOf({ value, quasis }: Expression): string {
   return quasis ? quasis.map((part) => part.value.raw).join(' ? ') : String(value);
 }
 
-/**
- * Whether the rules on queries hold for a file of ours: in db/ they are about all tables, and tests look
- * where they like.
- */
+/** Whether the rules on queries apply to a file: not in db/, which works on all tables, and not in tests. */
 export function mayBeRefused(from: string): boolean {
   const { tier, room } = placeOf(from);
   return tier === 'server' && room !== 'db' && room !== 'testing' && !isTest({ path: from });
 }
 
 /**
- * What is wrong with querying a table, or undefined when it is allowed.
+ * The fault of querying a table, or undefined when it is allowed.
  *
  * @param from the querying file
  */

@@ -1,39 +1,39 @@
-// Whose each table is. A new table is added here, or the type checker complains.
+// The owner of each table. The type checker requires an entry for every table.
 
 import type { Tables } from '../../server/db/tables.ts';
 
 export interface Ownership {
-  /** The folder of server/, or the file right in it, that alone queries the table. */
+  /** The folder of server/, or the file directly in it, that alone queries the table. */
   readonly owner: string;
-  /** Folders that may read it, never write it, in a statement of their own; with the reason why. */
+  /** Folders that may read it, but not write it, in their own statements; with the reason. */
   readonly readBy?: Readonly<Record<string, string>>;
 }
 
 const BUYER_OF_DRAFT =
-  'A draft has its buyer from the customers as they are now, in the statement that lists and finds invoices.';
+  'The statement that lists and finds invoices takes the buyer of a draft from the customer as it is now.';
 const ONE_MOMENT =
-  'What is shown of invoices is read in one statement: a page, its counts and what was delivered are of one moment.';
-const ORDER_OF_MEMBERS = 'The first members of a group are told by customer number.';
+  'One statement reads a page of invoices, its counts and its deliveries, so that they agree with each other.';
+const ORDER_OF_MEMBERS = 'The first members of a group are shown in order of customer number.';
 const SERIES =
-  'The ledger compares what a company says of its series with its invoices at one moment.';
+  'The ledger check compares the series of a company with its invoices in one statement.';
 const LISTED_PAYMENTS =
-  'A payment is listed with the invoice it is on and the customer whose credit it is, a page of them at once.';
+  'A page of payments is read with their invoices and with the customers whose credit they are.';
 const MONEY_OF_ENTRIES =
-  'Whether the money of an entry is still in the books is asked for many entries at once, in the statement that finds them.';
+  'The statement that finds many entries also reads whether their payments are still booked.';
 const PROPOSED_AT_ONCE =
-  'What is proposed is judged of invoices, customers, reminders and their mails of one moment, a thousand at a time.';
+  'Proposals for a thousand invoices at once need customers, reminders and their mails of the same moment.';
 const CLAIMS_OF_REMINDERS =
-  'A reminder is told with what payments that had come before it leave of its claim.';
+  'A reminder is read with what is left of its claim after payments dated before it.';
 const COMPANY_OF_CALLER =
-  'Each call of the API begins with one statement, which says whose it is and for which company.';
+  'Each call of the API begins with one statement, which reads its user and its company.';
 
 const RECIPIENTS =
-  'Whom an assignment names, and for whom a run is, however many, is told and taken down in one statement.';
+  'One statement reads and stores the recipients of an assignment or a run, however many they are.';
 
-const MADE_BY_RUN = 'Which invoices a run made that are still there is told with the run.';
+const MADE_BY_RUN = 'A run is read with the invoices that it made and that still exist.';
 
 const AS_IT_STANDS =
-  'A delivery is read with its invoice as it stands, which decides whether it goes.';
+  'A delivery is read with the current state of its invoice, which decides whether it is sent.';
 
 export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   account: { owner: 'session', readBy: { invoice: SERIES } },

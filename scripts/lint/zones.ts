@@ -1,5 +1,4 @@
-// Who may import whom, as ARCHITECTURE.md says it. Paths are relative to the project's folder and
-// use forward slashes.
+// Allowed imports, as in ARCHITECTURE.md. Paths are relative to the project's folder and use forward slashes.
 
 const SERVER_PLUMBING = new Set([
   'http',
@@ -16,7 +15,7 @@ const WEB_PLUMBING = new Set(['api', 'ui', 'layout']);
 
 export interface Place {
   tier: string;
-  /** The folder below the tier: `invoice`, `http`, or undefined for a file right in the tier. */
+  /** The folder below the tier, such as `invoice` or `http`; undefined for a file directly in the tier. */
   room: string | undefined;
   isConcept: boolean;
   path: string;
@@ -103,7 +102,7 @@ const ZONES: Zone[] = [
 ];
 
 /**
- * What is wrong with an import, or undefined when it is allowed.
+ * The fault of an import, or undefined when it is allowed.
  *
  * @param from the importing file, such as `server/invoice/invoice.service.ts`
  * @param to the imported file
@@ -115,7 +114,7 @@ export function forbiddenImport(from: string, to: string): string | undefined {
 }
 
 /**
- * What is wrong with importing a package, or undefined when it is allowed.
+ * The fault of importing a package, or undefined when it is allowed.
  *
  * @param from the importing file
  * @param specifier as written, such as `zod` or `node:fs`
@@ -131,20 +130,18 @@ export function forbiddenPackage(from: string, specifier: string): string | unde
   return undefined;
 }
 
-/**
- * The folder that a file belongs to, such as `server/invoice`; a file right in a tier is one by itself.
- */
+/** The folder that a file belongs to, such as `server/invoice`; a file directly in a tier is its own. */
 export function folderOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
-/** Where a file lies. */
+/** The tier, folder and kind of a file. */
 export function placeOf(path: string): Place {
   const parts = path.split('/');
   const tier = parts.length > 1 ? (parts[0] ?? '') : '';
   const room = parts.length > 2 ? parts[1] : undefined;
   const plumbing = tier === 'server' ? SERVER_PLUMBING : tier === 'web' ? WEB_PLUMBING : undefined;
-  // domain/api/ says what an endpoint is; the other folders of domain/ are concepts.
+  // domain/api/ defines endpoints; the other folders of domain/ are concepts.
   const isConcept =
     room !== undefined && !(tier === 'domain' ? room === 'api' : (plumbing?.has(room) ?? false));
   return { tier, room, isConcept, path };

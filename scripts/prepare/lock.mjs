@@ -3,21 +3,21 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs `work` while holding a lock file, so that two `npm start` at once neither install into the
- * same node_modules nor build into the same folder. A lock whose owner is gone is taken over.
+ * Runs `work` while holding a lock file, so that two `npm start` at once neither install into the same node_modules
+ * nor build into the same folder. A lock whose process has ended is taken over.
  *
  * @param {string} file
  * @param {() => Promise<void>} work
  */
 export async function withLock(file, work) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  let told = false;
+  let hasSaidSo = false;
   while (!tryLock(file)) {
-    if (!told) {
+    if (!hasSaidSo) {
       const hint = `if there is none, delete ${file}`;
       process.stderr.write(`Waiting for another run that is preparing this folder (${hint}) …\n`);
     }
-    told = true;
+    hasSaidSo = true;
     await sleep(200);
   }
   try {
@@ -36,8 +36,8 @@ function tryLock(file) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   if (!ownerIsGone(file)) return false;
-  // Renamed before it is removed: only one waiter's rename succeeds, and it can still look whether
-  // it caught the stale lock or one that was taken anew in between, which it puts back.
+  // Renamed before it is removed: only one waiter's rename succeeds. It then checks whether it caught the stale lock
+  // or a new one taken in between, which it puts back.
   const caught = `${file}.${process.pid}`;
   try {
     fs.renameSync(file, caught);
@@ -53,7 +53,7 @@ function tryLock(file) {
 function ownerIsGone(file) {
   try {
     const owner = Number(fs.readFileSync(file, 'utf8'));
-    // An empty file belongs to somebody who is about to write its number, or died just there.
+    // The owner of an empty file is about to write its process id, or died before it could.
     if (!owner) return Date.now() - fs.statSync(file).mtimeMs > 5000;
     process.kill(owner, 0);
     return false;

@@ -6,7 +6,7 @@ import { run } from './run.mjs';
 const STAMP = path.join('node_modules', '.faktur-stamp');
 
 /**
- * Whether node_modules is what package.json and package-lock.json ask for.
+ * Whether node_modules matches package.json and package-lock.json.
  *
  * @param {string} root the project's folder
  */
@@ -14,7 +14,7 @@ export function packagesAreCurrent(root) {
   if (!fs.existsSync(path.join(root, 'node_modules', '.bin', 'node'))) return false;
   const wanted = fingerprint(root);
   if (readText(path.join(root, STAMP)) === wanted) return true;
-  // Somebody who ran `npm ci` by hand has no stamp yet; npm's own record tells as much.
+  // After a manual `npm ci` there is no stamp yet; npm's own record gives the same answer.
   if (!npmInstalledTheLockFile(root)) return false;
   writeStamp(root, wanted);
   return true;
@@ -24,7 +24,7 @@ export function packagesAreCurrent(root) {
  * Installs the locked packages with the npm that runs us.
  *
  * @param {string} root the project's folder
- * @throws {Error} with a message for the person at the keyboard
+ * @throws {Error} with a message for the user
  */
 export async function installPackages(root) {
   if (isTooOld(nodeOfNpm())) {
@@ -34,8 +34,8 @@ export async function installPackages(root) {
     );
   }
   process.stderr.write('Installing packages (npm ci). The first time takes a minute or two …\n');
-  // Development packages are needed to build and test, whatever NODE_ENV says. Warnings are about
-  // the engines of packages that run under the Node we install here, not under npm's.
+  // Development packages are needed to build and test, regardless of NODE_ENV. npm's warnings are silenced: they
+  // compare `engines` with npm's Node, not with the Node that we install here.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   args.push('--no-update-notifier', '--loglevel=error');
   const code = await runNpm(root, args);
@@ -50,7 +50,8 @@ export async function installPackages(root) {
 }
 
 /**
- * A quarter of what npm unpacks is read by nobody (decision 39). What cannot be removed only takes room.
+ * A quarter of the installed files is never read (docs/decisions/0039-image.md). A file that cannot be removed only
+ * takes space.
  *
  * @param {string} root
  */
@@ -67,9 +68,8 @@ function nodeOfNpm() {
 }
 
 /**
- * Whether npm on this Node would leave out the native parts of oxlint, rolldown and others, whose
- * `engines` ask for more: they are optional packages, which npm skips without a word. The same range
- * stands in package.json.
+ * Whether npm on this Node would leave out the native parts of oxlint, rolldown and others, whose `engines` require a
+ * newer Node: they are optional packages, which npm skips silently. package.json has the same range.
  *
  * @param {string} version such as 20.19.0
  */
@@ -92,7 +92,7 @@ function runNpm(root, args) {
 }
 
 /**
- * Changes exactly when another `npm ci` is due: scripts and texts in package.json do not count.
+ * Changes only when another `npm ci` is due: scripts and texts in package.json do not count.
  *
  * @param {string} root
  */
@@ -138,7 +138,7 @@ export function agreesWithRecord(manifest, locked, installed) {
       ([where, is]) =>
         is.version === locked[where]?.version && is.integrity === locked[where]?.integrity,
     ) &&
-    // Optional packages are those of other platforms.
+    // Missing optional packages are for other platforms.
     Object.entries(locked).every(
       ([where, is]) => where === '' || where in installed || is.optional || is.devOptional,
     )
@@ -159,7 +159,7 @@ function same(a, b) {
  */
 function writeStamp(root, content) {
   const stamp = path.join(root, STAMP);
-  // Renamed into place, so that nobody reads half of it.
+  // Renamed into place, so that nobody reads a partial file.
   fs.writeFileSync(`${stamp}.${process.pid}`, content);
   fs.renameSync(`${stamp}.${process.pid}`, stamp);
 }

@@ -30,7 +30,7 @@ function read(name: string): string {
   return fs.readFileSync(path.join(folder, name), 'utf8');
 }
 
-describe('what npm has installed', () => {
+describe('the packages that npm has installed', () => {
   const manifest = { dependencies: { a: '1.0.0' } };
   const locked = {
     '': manifest,
@@ -39,7 +39,7 @@ describe('what npm has installed', () => {
   };
   const installed = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
 
-  test('agrees without the optional packages of other platforms', () => {
+  test('match without the optional packages of other platforms', () => {
     expect(agreesWithRecord(manifest, locked, installed)).toBe(true);
   });
 
@@ -69,7 +69,7 @@ describe('the Node that npm runs on', () => {
     },
   );
 
-  test('is what package.json says', () => {
+  test('is the one in package.json', () => {
     const manifest = JSON.parse(
       fs.readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
     ) as { engines: object };
@@ -89,7 +89,7 @@ describe('the built web app', () => {
     build();
   });
 
-  test('is current until a source changes, in web/ or in domain/', () => {
+  test('is current until a source in web/ or domain/ changes', () => {
     expect(webAppIsCurrent(folder)).toBe(true);
     write('domain/money.ts', 'export const one = 1');
     expect(webAppIsCurrent(folder)).toBe(false);
@@ -98,20 +98,20 @@ describe('the built web app', () => {
     expect(webAppIsCurrent(folder)).toBe(false);
   });
 
-  test('does not care about tests, nor about times', () => {
+  test('ignores tests and file times', () => {
     write('web/pages/New.test.tsx', '');
     fs.utimesSync(path.join(folder, 'web/index.html'), 0, 0);
     expect(webAppIsCurrent(folder)).toBe(true);
   });
 
-  test('is not current when somebody emptied dist/', () => {
+  test('is not current when dist/ was emptied', () => {
     fs.rmSync(path.join(folder, 'dist/web'), { recursive: true });
     expect(webAppIsCurrent(folder)).toBe(false);
   });
 });
 
 describe('the lock', () => {
-  test('lets one in at a time', async () => {
+  test('admits one at a time', async () => {
     let inside = 0;
     let most = 0;
     const work = async (): Promise<void> => {
@@ -126,7 +126,7 @@ describe('the lock', () => {
     expect(fs.readdirSync(path.dirname(file))).toEqual([]);
   });
 
-  test('is taken over from a process that is gone', async () => {
+  test('is taken over from a process that has ended', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');
     write('prepare.lock', String(gone.pid));
@@ -140,8 +140,7 @@ describe('the lock', () => {
 });
 
 describe('npm start on a fresh clone', () => {
-  // npm is the outside world here: this one writes down what it was asked and does the least that
-  // `npm ci` must.
+  // A fake npm: it writes down its arguments and does the minimum that `npm ci` must.
   const NPM = `
     const fs = require('node:fs');
     fs.appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n');
@@ -198,7 +197,7 @@ describe('npm start on a fresh clone', () => {
     expect(read('npm.log').trim().split('\n')).toHaveLength(1);
   });
 
-  test('fails with what to do when npm does, and leaves no lock behind', async () => {
+  test('fails with a hint when npm fails, and leaves no lock behind', async () => {
     write('offline', '');
     const { code, stderr } = await prepared();
     expect(code).toBe(1);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program with our standard error for both its streams, so that the standard output of
- * `npm start` stays the server's own.
+ * Runs a program with both its output streams on our standard error, so that only the server writes to the standard
+ * output of `npm start`.
  *
  * @param {string} program
  * @param {string[]} args

@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { run } from './run.mjs';
 
-// Everything the bundle is made of.
+// All sources of the bundle.
 const SOURCES = ['web', 'domain', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 const OUTPUT = path.join('dist', 'web');
-// Beside the output and not in it: what lies inside is served to everybody.
+// Beside the output, not in it: everything inside is served to the public.
 const STAMP = path.join('dist', 'web.stamp');
 
 /**
- * Whether dist/web was built from the sources as they are now. Also true before there is a web app.
+ * Whether dist/web was built from the current sources. Also true before there is a web app.
  *
  * @param {string} root the project's folder
  */
@@ -25,11 +25,10 @@ export function webAppIsCurrent(root) {
 }
 
 /**
- * Builds the web app beside the old one and then puts it in its place, so that an interrupted
- * build leaves what was there.
+ * Builds the web app beside the old one and then replaces it, so that an interrupted build leaves the old one intact.
  *
  * @param {string} root the project's folder
- * @throws {Error} with a message for the person at the keyboard
+ * @throws {Error} with a message for the user
  */
 export async function buildWebApp(root) {
   process.stderr.write('Building the web app …\n');
@@ -51,9 +50,9 @@ export async function buildWebApp(root) {
 }
 
 /**
- * A hash of the contents of all sources; times are not used, since a checkout changes them.
+ * A hash of the contents of all sources; file times are not used, since a checkout changes them.
  *
- * @param {string} root the project's folder
+ * @param {string} root
  */
 export function webFingerprint(root) {
   const hash = createHash('sha256');
