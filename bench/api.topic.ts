@@ -32,7 +32,7 @@ async function openApi(harness: Harness): Promise<Api> {
   return { ...seeded, origin, cookie, pool, seconds };
 }
 
-/** The calls that people make all day, beside what they ask of the database. */
+/** Everyday calls, compared with their database statements alone. */
 export async function measureApi(harness: Harness): Promise<Figure[]> {
   const api = await openApi(harness);
   return [
@@ -44,7 +44,7 @@ export async function measureApi(harness: Harness): Promise<Figure[]> {
   ];
 }
 
-/** The list beside the statement that somebody would write by hand for the same page. */
+/** The list, compared with one handwritten statement for the same page. */
 async function measureList(api: Api): Promise<Figure[]> {
   const { pool, companyId, seconds } = api;
   const values = [companyId];
@@ -110,8 +110,8 @@ const DRAFT = {
 };
 
 /**
- * Registering one draft at a time. All are of one company, so they wait for each other. They are to be
- * mailed, so each adds a job; the jobs themselves are put off.
+ * Registers one draft at a time. All belong to one company, so they wait for each other. They are to be mailed, so
+ * each adds a job; the jobs do not run meanwhile.
  */
 async function measureQueue(api: Api): Promise<Figure[]> {
   const { pool, companyId } = api;
@@ -147,7 +147,7 @@ async function queueDrafts(api: Api, many: number): Promise<Pace> {
   });
 }
 
-/** The same two calls on the embedded database, which has one connection for everybody. */
+/** The same two calls on the embedded database, whose one connection everybody shares. */
 async function measureEmbedded(harness: Harness): Promise<Figure[]> {
   const folder = await harness.newFolder();
   const { origin } = await harness.newServer({ DATA_DIR: folder });
@@ -172,7 +172,7 @@ async function measureEmbedded(harness: Harness): Promise<Figure[]> {
   ];
 }
 
-/** After a bulk PostgreSQL knows how large its tables are, as it does a minute after somebody has begun. */
+/** Updates the statistics of PostgreSQL after the bulk, as autovacuum does within about a minute. */
 async function addDraftsOfMembers(person: Person): Promise<void> {
   const numbers = Array.from({ length: MEMBERS }, (_, index) => index + 1);
   const rows = numbers.map((number) => ({ name: `Medlem ${number}` }));

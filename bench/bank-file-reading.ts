@@ -16,7 +16,7 @@ const MEGABYTES = 150;
 const MILLISECONDS = 50;
 const WRITTEN_AT_ONCE = 1_000_000;
 
-/** What reading a large file of each format takes: time, memory, and how long it holds the event loop. */
+/** Cost of reading a large file of each format: time, memory, and how long it blocks the event loop. */
 export async function measureReading(harness: Harness): Promise<Figure[]> {
   const count = harness.options.quick ? QUICK_TRANSACTIONS : TRANSACTIONS;
   const folder = await harness.newFolder();

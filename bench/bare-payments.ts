@@ -4,11 +4,11 @@ import type pg from 'pg';
 
 import { BANK_ACCOUNT } from './sample-invoices.ts';
 
-// What a file of payments must bring to the tables, as somebody would write it by hand who knows already
-// what each is for: the same rows in transactions of the same size, with every trigger and index of the
-// product on. Nothing is read, matched, compared or answered.
+// The database writes of a file of payments, written by hand with the matches already known: the same rows in
+// transactions of the same size, with every trigger and index of the product on. Nothing is read, matched, compared
+// or answered.
 
-/** A payment of an open invoice, whole. */
+/** A payment of an open invoice, in full. */
 export interface BarePayment {
   readonly invoice: number;
   readonly kid: string;
@@ -118,8 +118,8 @@ const INSERT_PAYMENTS = `
   FROM ${GIVEN}`;
 const INSERT_HISTORY = `
   INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
-  SELECT $1, invoice, told.kind, 'BANK', 'bench', jsonb_build_object('date', '2026-11-20')
-  FROM ${GIVEN} CROSS JOIN (VALUES ('PAYMENT'), ('PAID')) AS told (kind)`;
+  SELECT $1, invoice, event.kind, 'BANK', 'bench', jsonb_build_object('date', '2026-11-20')
+  FROM ${GIVEN} CROSS JOIN (VALUES ('PAYMENT'), ('PAID')) AS event (kind)`;
 const SET_BOOKED = `
   UPDATE bank_entry SET booked_key = key FROM ${GIVEN}
   WHERE bank_entry.company_id = $1 AND bank_entry.id = given.entry`;

@@ -1,4 +1,4 @@
-// Every field that the answer has.
+// All fields of the answer.
 const PARTS = `
   i.id, i.uuid, i.kind, i.status, i.delivery_type, i.delivery_status, i.issue_date, i.due_days,
   i.due_date, i.delivery_date, i.reference, i.message, i.net_amount, i.vat_amount, i.gross_amount,
@@ -20,11 +20,11 @@ const CREDITS = `
     ON original.company_id = i.company_id AND original.id = i.credits_invoice_id`;
 
 /**
- * What the calls of the API ask of the database, as somebody would write it by hand for the same answer: one
- * prepared statement through the same driver, and nothing around it. No session, no presentation, no HTTP.
+ * The database reads of API calls, written by hand for the same answer: one prepared statement through the same
+ * driver. No session, no presentation, no HTTP.
  */
 export const BARE_READS = {
-  /** A page with what the answer says about the whole account. */
+  /** A page, with the counts of the whole account. */
   list: {
     name: 'bare-list',
     text: `SELECT counts.drafts, counts.registered, counts.paid, counts.cancelled, counts.sent,

@@ -4,9 +4,8 @@ import type pg from 'pg';
 
 import { makeKid } from '../domain/kid.ts';
 
-// What creating and registering must do to the tables, as somebody would write it by hand: one prepared
-// statement for each thing, in one transaction, with every trigger of the product on. No session, no
-// validation, no answer, no HTTP.
+// The database writes of creating and registering, written by hand: one prepared statement for each thing, in one
+// transaction, with every trigger of the product on. No session, no validation, no answer, no HTTP.
 
 /** A draft with two lines: finds the seller and the buyer, and adds draft, lines and history. */
 export async function bareCreate(pool: pg.Pool, companyId: number): Promise<void> {
@@ -40,8 +39,8 @@ const INSERT_CREATED = `
   VALUES ($1, $2, 'CREATED', 'ACCOUNT', 'bench@example.no', '{}')`;
 
 /**
- * Registers drafts: locks the company and the drafts, numbers and freezes them with the chain of
- * hashes, and adds history and the job that mails them.
+ * Registers drafts: locks the company and the drafts, numbers and freezes them with the chain of hashes, and adds
+ * history and the job that mails them.
  */
 export async function bareRegister(
   pool: pg.Pool,
@@ -52,7 +51,7 @@ export async function bareRegister(
     const [company] = await rowsOf<Company>(client, LOCK_COMPANY, [companyId]);
     if (!company) throw new Error(`No company ${companyId}`);
     const drafts = await rowsOf<Draft>(client, LOCK_DRAFTS, [companyId, uuids]);
-    // Not asked for in the statement: PostgreSQL would look through all drafts of the company.
+    // Not filtered in the statement: PostgreSQL would then scan all drafts of the company.
     const are = drafts.filter(({ is_draft }) => is_draft);
     if (are.length !== uuids.length) throw new Error('Some are no drafts any more');
     const { seller, bank_account_number: account } = company;

@@ -12,10 +12,9 @@ import type { Harness } from './harness.ts';
 const WEIGHTS = [400, 500, 700];
 
 /**
- * A browser that prints invoices: the same texts in the same font and much the same places as the
- * product's own, tagged, with bookmarks and 'Side 1 av 1'; without what makes it PDF/A and without
- * the EHF. It is kept warm, with one page open, which is given one document after the other. Null
- * without Chromium.
+ * A browser that prints invoices as a comparison: the same texts in the same font at nearly the same positions as the
+ * product, tagged, with bookmarks and 'Side 1 av 1', but without PDF/A and without the EHF. It stays warm, with one
+ * page open that loads one document after the other. Null without Chromium.
  */
 export async function openBrowserPrinter(
   harness: Harness,

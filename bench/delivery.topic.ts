@@ -15,16 +15,13 @@ import { startSink, type Sink } from './sink.ts';
 import type { Harness } from './harness.ts';
 
 const RENDERED_ALONE = 600;
-/** Between two looks of somebody who watches the list (milliseconds). */
+/** Time between two fetches of the list by a user who watches it (milliseconds). */
 const LOOK_EVERY = 100;
 const IDLE_LOOKS = 100;
 const SETTLING = 3000;
 const TIMEOUT = 30 * 60_000;
 
-/**
- * A membership of ten thousand is sent its invoices by e-mail with PDF and EHF, and somebody looks
- * at the list meanwhile.
- */
+/** Sends invoices to ten thousand members by e-mail with PDF and EHF, while a user watches the list. */
 export async function measureDelivery(harness: Harness): Promise<Figure[]> {
   const invoices = harness.options.quick ? 500 : 10_000;
   const rendering = await renderAlone();
@@ -37,7 +34,7 @@ export async function measureDelivery(harness: Harness): Promise<Figure[]> {
   const watched = await watch(run, invoices, harness);
   const ended = performance.now();
   const rate = (invoices / (ended - began)) * 1000;
-  // The same invoices, and nothing to do.
+  // The same invoices, while nothing is sent.
   await sleep(SETTLING);
   const idle = await look(run, IDLE_LOOKS);
   harness.say(
@@ -59,10 +56,10 @@ interface Measured {
   /** Per second. */
   readonly rate: number;
   readonly rendering: number;
-  /** p95 of the list (milliseconds), with nothing else to do and meanwhile. */
+  /** p95 of the list (milliseconds), idle and during sending. */
   readonly idle: number;
   readonly p95: number;
-  /** Memory (bytes), after a tenth of the mails and at its highest. */
+  /** Memory (bytes), after a tenth of the mails and at its peak. */
   readonly early: number;
   readonly highest: number;
 }
@@ -161,7 +158,7 @@ async function lookOnce(run: Run): Promise<Look> {
   return { milliseconds: performance.now() - began, sent: page.summary.sent };
 }
 
-/** p95 of so many looks, as often as meanwhile: who looks seldom finds everything cold. */
+/** p95 of this many fetches, as frequent as during sending: less frequent ones would find cold caches. */
 async function look(run: Run, looks: number): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < looks; index += 1) {
@@ -201,7 +198,7 @@ async function watch(run: Run, invoices: number, harness: Harness) {
   return { p95, early, highest };
 }
 
-/** How many PDFs and EHFs a second the same processes make when nothing else is to be done. */
+/** PDFs and EHFs per second by the same threads when nothing else runs. */
 async function renderAlone(): Promise<number> {
   const renderer = createPdfRenderer({ threads: SPARE_CORES, log: pino({ level: 'silent' }) });
   try {

@@ -9,16 +9,16 @@ import { sampleDocument } from './sample-invoices.ts';
 import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
-/** One document is printed and one waits, so that the process is never idle. */
+/** One document is printed and one waits, so that the thread is never idle. */
 const CALLERS = 2;
 
-/** What is made of an invoice: the PDF, beside a browser that prints the same, and the EHF. */
+/** The documents of an invoice: the PDF, compared with a browser that prints the same, and the EHF. */
 export async function measureDocuments(harness: Harness): Promise<Figure[]> {
   const { seconds } = harness.options;
   const renderer = createPdfRenderer({ threads: 1, log: pino({ level: 'silent' }) });
   harness.defer(async () => renderer.close());
   const printer = await openBrowserPrinter(harness);
-  // Every document is another one, with another buyer.
+  // Every document has another number and another buyer.
   let number = 1000;
   const next = () => sampleDocument(++number);
   const pdf = async () => {

@@ -1,11 +1,11 @@
-/** One measured number beside what it is held against, measured in the same run. */
+/** A measured number and its reference, measured in the same run. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** What it is compared with: the bare query, another size, a limit. */
+  /** The reference: the bare query, another size, a limit. */
   readonly peer?: { readonly name: string; readonly value: number };
-  /** What value ÷ peer (or, without a peer, the value itself) must be. */
+  /** Required value ÷ peer, or without a peer the required value. */
   readonly target?: { readonly is: 'at least' | 'at most'; readonly bound: number };
 }
 
@@ -15,7 +15,7 @@ export interface Results {
   readonly figures: readonly Figure[];
 }
 
-/** How the value stands to its peer; null without one. */
+/** Value ÷ peer; null without a peer. */
 export function ratioOf({ value, peer }: Figure): number | null {
   return peer ? value / peer.value : null;
 }

@@ -10,30 +10,30 @@ import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
 import type { Options } from './options.ts';
 import { startServer, type RunningServer } from './server-process.ts';
 
-/** Every server of a run shares it, so that the run can make sessions for all of them. */
+/** All servers of a run share it, so that the run can make sessions for each of them. */
 export const SECRET_KEY = 'a key for measuring, and nothing else';
 
-/** What a topic works with. Whatever it takes from here is cleaned up after it. */
+/** Resources of a topic. Everything taken from here is cleaned up afterwards. */
 export interface Harness {
   readonly options: Options;
-  /** Says what is going on, beside the table. */
+  /** Prints progress, beside the table. */
   say(message: string): void;
-  /** A new, migrated database, by its address. */
+  /** Makes a new, migrated database and returns its URL. */
   newDatabase(): Promise<string>;
-  /** The product, in a process of its own. */
+  /** The product, in its own process. */
   newServer(settings: Readonly<Record<string, string>>): Promise<RunningServer>;
-  /** An empty folder. */
+  /** Makes an empty folder. */
   newFolder(): Promise<string>;
   /** Runs when the topic is over, last first. */
   defer(cleanUp: () => Promise<void> | void): void;
 }
 
-/** Thrown by a topic that needs PostgreSQL where there is none. */
+/** Thrown by a topic that needs PostgreSQL when it is missing. */
 export class NoPostgres extends Error {
   override readonly name = 'NoPostgres';
 }
 
-/** One throwaway PostgreSQL for the run; started when it is first needed. */
+/** One throwaway PostgreSQL for the run, started when first needed. */
 export class SharedPostgres implements AsyncDisposable {
   #cluster: Promise<PostgresCluster> | undefined;
 

@@ -7,33 +7,33 @@ import { logIn } from './seed.ts';
 import type { RunningServer } from './server-process.ts';
 import { startSink, type Sink } from './sink.ts';
 
-/** Companies that are at work at once. */
+/** Companies that work at the same time. */
 const VISITORS = 200;
-/** Steps that reach companies of every size, in no order. */
+/** Step between company ids, so that all sizes are reached in no order. */
 const STRIDE = 7919;
-/** What an operator scrapes (milliseconds). */
+/** Interval of an operator's scrapes (milliseconds). */
 const SCRAPE_EVERY = 1000;
-/** Finished jobs are kept for an hour: so many for each company. */
+/** Finished jobs for each company; the queue keeps them for an hour. */
 const JOBS_EACH = 2;
 
-/** Somebody of a company who is logged in. */
+/** A logged-in user of a company. */
 export interface Visitor {
   readonly companyId: number;
   readonly cookie: string;
 }
 
-/** An installation with all that runs on it. */
+/** A running installation. */
 export interface Installation {
   readonly url: string;
   readonly server: RunningServer;
   readonly sink: Sink;
   readonly tenants: Tenants;
   readonly visitors: readonly Visitor[];
-  /** A visitor of the company that has most. */
+  /** A user of the largest company. */
   readonly largest: Visitor;
 }
 
-/** Fills a database, starts the product on it, and logs the owners of some companies in. */
+/** Fills a database, starts the product on it, and logs in the owners of some companies. */
 export async function openInstallation(harness: Harness, tenants: Tenants): Promise<Installation> {
   const { companies } = tenants;
   const url = await harness.newDatabase();
@@ -57,7 +57,7 @@ export async function openInstallation(harness: Harness, tenants: Tenants): Prom
   return { url, server, sink, tenants, visitors, largest: await enter(1) };
 }
 
-/** A checkpoint at each gigabyte would be most of the seeding. */
+/** Otherwise a checkpoint at each gigabyte would take most of the seeding time. */
 async function writeWithoutPause(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(`ALTER SYSTEM SET max_wal_size = '4GB'`);
@@ -65,7 +65,7 @@ async function writeWithoutPause(url: string): Promise<void> {
   });
 }
 
-/** What an hour of sending has left in the queue. */
+/** Adds the finished jobs of an hour of sending. */
 async function addFinishedJobs(url: string, many: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(
@@ -79,7 +79,7 @@ async function addFinishedJobs(url: string, many: number): Promise<void> {
   });
 }
 
-/** Scrapes the metrics as an operator does, until it is stopped; gives how long each took (milliseconds). */
+/** Scrapes the metrics as an operator does, until stopped; returns the duration of each scrape (milliseconds). */
 export function scrape(harness: Harness, { server }: Installation): () => readonly number[] {
   const times: number[] = [];
   const over = new AbortController();
@@ -100,14 +100,14 @@ export function scrape(harness: Harness, { server }: Installation): () => readon
   return stop;
 }
 
-/** What an installation takes on the disk. */
+/** Disk usage of an installation. */
 interface Bytes {
   readonly invoices: number;
   readonly tables: number;
   readonly indexes: number;
 }
 
-/** Without what the queue takes. */
+/** Excludes the queue. */
 export async function measureBytes({ url }: Installation): Promise<Bytes> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<Record<keyof Bytes, string>>(

@@ -4,7 +4,7 @@ import autocannon, {
   type Result,
 } from 'autocannon';
 
-/** How fast something went, and how long single runs of it took. */
+/** The rate, and the duration of single runs. */
 export interface Pace {
   /** Per second. */
   readonly rate: number;
@@ -25,15 +25,15 @@ interface HttpLoad {
   readonly body?: object;
   /** Changes each request before it is sent. */
   readonly prepare?: (request: Request) => Request;
-  /** Ends earlier, after so many answers. */
+  /** Ends earlier, after this many answers. */
   readonly amount?: number;
 }
 
-/** Calls one address over and over. @throws Error unless every answer is a success */
+/** Calls one address repeatedly. @throws Error unless every answer is a success */
 export async function measureHttp(load: HttpLoad): Promise<Pace> {
   const times: number[] = [];
   const began = performance.now();
-  // autocannon notices only once a second that it has had its amount.
+  // autocannon checks only once a second whether it has its number of answers.
   let ended = began;
   const result = await new Promise<Result>((resolve, reject) => {
     const run = autocannon(toOptions(load), (error: Error | null, outcome: Result) => {
@@ -66,7 +66,7 @@ function toOptions(load: HttpLoad): AutocannonOptions {
   };
 }
 
-/** Runs something over and over with as many at once. */
+/** Runs something repeatedly with this many at once. */
 export async function measureCalls(
   seconds: number,
   call: () => Promise<unknown>,
@@ -76,7 +76,7 @@ export async function measureCalls(
   return timeCalls(callers, () => (performance.now() < end ? call : undefined));
 }
 
-/** Does something once with each item, with as many at once. */
+/** Runs something once for each item, with this many at once. */
 export async function measureEach<Item>(
   items: readonly Item[],
   call: (item: Item) => Promise<unknown>,
@@ -115,15 +115,15 @@ function toPace(times: readonly number[], milliseconds: number): Pace {
   };
 }
 
-/** The value that so many percent do not exceed, of values in ascending order. */
+/** The given percentile of values in ascending order. */
 export function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
 /**
- * Runs several measurements in turn, a few times over, and gives the median of each: what else the
- * machine does meets them alike, and one disturbance decides nothing. A first round is not counted: a server
- * that has just begun runs code that V8 has not compiled yet, half as fast.
+ * Runs several measurements in turn, a few times, and returns the median of each, so that other load on the machine
+ * affects all of them alike and one disturbance decides nothing. The first round is not counted: a server that has
+ * just started runs code that V8 has not compiled yet, at half the speed.
  */
 export async function inTurns<Name extends string>(
   rounds: number,
@@ -151,7 +151,7 @@ function medianPace(paces: readonly Pace[]): Pace {
   };
 }
 
-/** The middle one of some values. */
+/** The median of some values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;

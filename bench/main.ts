@@ -1,4 +1,4 @@
-// npm run bench: every figure beside its limit or peer, measured in the same run.
+// npm run bench: prints each figure with its limit or peer, measured in the same run.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

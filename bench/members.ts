@@ -1,6 +1,6 @@
 import { withClient } from '../server/testing/server-database.ts';
 
-/** A group of new customers with an address each; its uuid. */
+/** Makes a group of new customers, each with an e-mail address; returns its uuid. */
 export async function addMembers(url: string, companyId: number, many: number): Promise<string> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ uuid: string }>(

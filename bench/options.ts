@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util';
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface Options {
-  /** Names of topics; none means all but the long ones. */
+  /** Names of topics; empty means all but the long ones. */
   readonly topics: readonly string[];
-  /** Smaller sizes and shorter runs, to see that everything works; the figures mean little. */
+  /** Smaller sizes and shorter runs, for a functional check; the figures mean little. */
   readonly quick: boolean;
-  /** How long each rate is measured. */
+  /** Duration of each measurement of a rate. */
   readonly seconds: number;
-  /** How many companies `tenants` fills an installation with; its own number when absent. */
+  /** Number of companies of `tenants`; the topic's own default when absent. */
   readonly companies: number | undefined;
-  /** Where the JSON goes. */
+  /** Path of the JSON file. */
   readonly out: string;
   readonly help: boolean;
 }
 
-/** So many are at work at once, and of a tenth a backup is made. */
+/** 200 companies work at once, and a tenth of all is backed up. */
 const LEAST_COMPANIES = 200;
 
-/** Reads the command line. @throws Error when it cannot be understood */
+/** Parses the command line. @throws Error when it is invalid */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],

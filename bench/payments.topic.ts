@@ -16,13 +16,13 @@ import type { Harness } from './harness.ts';
 const ROUNDS = 3;
 /** A quarter of the sample invoices is open. */
 const SEEDED_FOR_EACH = 32;
-/** More than a page of the list. */
+/** More than one page of the list. */
 const LISTED = 25;
 const LOOK_EVERY_MS = 50;
 
 /**
- * A file of payments from its upload to the books: read, matched and booked, beside reading it alone and
- * beside what the tables must take in any case, written by hand from what is known already.
+ * A file of payments from upload to booking: read, matched and booked. Compared with reading it alone, and with the
+ * necessary database writes alone, written by hand with the matches known.
  */
 export async function measurePayments(harness: Harness): Promise<Figure[]> {
   const many = harness.options.quick ? 1000 : 5000;
@@ -37,8 +37,8 @@ export async function measurePayments(harness: Harness): Promise<Figure[]> {
   const product: number[] = [];
   const bare: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const told = await openInvoices(pool, companyId, many);
-    const file = fileOf(told, round + 1);
+    const invoices = await openInvoices(pool, companyId, many);
+    const file = fileOf(invoices, round + 1);
     rates.read.push(await rateOf(many, async () => readAlone(file)));
     let uuid = '';
     const preview = await timed(async () => (uuid = await upload(origin, cookie, file)));
@@ -104,7 +104,7 @@ async function openNeighbour(origin: string, cookie: string): Promise<string> {
   return cookie;
 }
 
-/** How long another company's list takes while a file is read and booked, beside when nothing else is done. */
+/** The duration of another company's list while a file is read and booked, compared with idle. */
 async function measureBeside(place: Place): Promise<Figure[]> {
   const { origin, cookie, neighbour, pool, companyId, many } = place;
   const list = async () => call(origin, neighbour, '../../invoices/', 'GET');
@@ -177,7 +177,7 @@ async function upload(origin: string, cookie: string, file: Buffer): Promise<str
   return uuid;
 }
 
-/** Books a file, and waits until a job has done the rest of it. */
+/** Books a file, and waits until a job has finished the rest. */
 async function bookWhole(
   origin: string,
   cookie: string,
@@ -205,7 +205,7 @@ async function call(origin: string, cookie: string, path: string, method = 'POST
   return body;
 }
 
-/** How many a second were done. */
+/** Items per second. */
 async function rateOf(many: number, work: () => Promise<unknown>): Promise<number> {
   return many / (await timed(work));
 }

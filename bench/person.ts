@@ -1,13 +1,13 @@
 import type { Outbox } from './outbox.ts';
 
-/** Somebody with an account of their own, who calls the API. */
+/** A user with an account, who calls the API. */
 export interface Person {
   readonly cookie: string;
-  /** Calls the API and gives the answer. @throws Error unless it is a success */
+  /** Calls the API and returns the answer. @throws Error unless it is a success */
   call(method: string, path: string, body?: object): Promise<Response>;
 }
 
-/** Signs up with the code from the mail and fills in the profile. */
+/** Registers with the code from the mail and fills in the profile. */
 export async function signUp(origin: string, outbox: Outbox, email: string): Promise<Person> {
   await callApi(origin, '', ['POST', '/api/users/register/email/', { email }]);
   const registration_token = await outbox.takeCode(email);

@@ -1,24 +1,24 @@
-// Reads one file of a bank in a process of its own, and says what it took: node bench/read-bank-file.ts FILE
+// Reads one bank file in its own process and prints the cost: node bench/read-bank-file.ts FILE
 
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
 
-/** What reading a file took. */
+/** The cost of reading a file. */
 export interface ReadingCost {
   readonly count: number;
   readonly seconds: number;
-  /** Memory of the process above what it had before (MB). */
+  /** Memory of the process above its start (MB). */
   readonly megabytes: number;
-  /** The most processor time of the main thread between two turns of its event loop (milliseconds). */
+  /** The longest processor time of the main thread between two turns of its event loop (milliseconds). */
   readonly held: number;
 }
 
 async function readFile(file: string): Promise<ReadingCost> {
   const reader = createBankFileReader();
   const signal = new AbortController().signal;
-  // What has not been used yet is read from the disk.
+  // Warm-up: code that is not loaded yet would be read from disk during the measurement.
   await reader
     .read(fs.createReadStream(file, { end: 0 }), { companyId: 1, signal })
     .catch(() => null);
@@ -27,7 +27,7 @@ async function readFile(file: string): Promise<ReadingCost> {
   let most = idle;
   let held = 0;
   let spent = process.threadCpuUsage();
-  // Processor time, because a busy machine delays what nobody holds.
+  // Processor time, because on a busy machine wall time grows without blocking.
   const timer = setInterval(() => {
     const { user, system } = process.threadCpuUsage(spent);
     spent = process.threadCpuUsage();
@@ -39,7 +39,7 @@ async function readFile(file: string): Promise<ReadingCost> {
   let count = 0;
   for await (const batch of batches) {
     count += batch.length;
-    // As it is with a statement of the database between two.
+    // As with a database statement between two batches.
     await sleep(0);
   }
   const seconds = (performance.now() - began) / 1000;

@@ -8,7 +8,7 @@ import type { Harness } from './harness.ts';
 
 const ROUNDS = 3;
 
-/** 'Registrer og send' on a membership's yearly run, beside what it must do to the tables by hand. */
+/** 'Registrer og send' of a membership's yearly invoices, compared with the necessary database writes by hand. */
 export async function measureRegistration(harness: Harness): Promise<Figure[]> {
   const many = harness.options.quick ? 1000 : 10_000;
   const url = await harness.newDatabase();

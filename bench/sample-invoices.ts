@@ -11,7 +11,7 @@ import { versionOf, writeText } from '../server/document/document-text.ts';
 const CUSTOMERS = 1000;
 const CREDITED_EVERY = 50;
 const FAILED_EVERY = 1000;
-/** One that is not paid. */
+/** An unpaid invoice. */
 const FAILED_AT = 4;
 const DAY = 24 * 60 * 60 * 1000;
 const DUE_DAYS = 14;
@@ -31,7 +31,7 @@ export const SELLER: Seller = {
   city: 'Oslo',
 };
 
-/** As they are inserted; the place in the list, from 1, is number and id. */
+/** As inserted; the position in the list, from 1, is number and id. */
 export const SAMPLE_CUSTOMERS = Array.from({ length: CUSTOMERS }, (_, index) => {
   const number = index + 1;
   const name = `${pick(FIRST_NAMES, index)} ${pick(TRADES, index)} ${number} AS`;
@@ -93,10 +93,10 @@ function pick(words: readonly string[], index: number): string {
 
 export type SampleInvoice = ReturnType<typeof sample>;
 
-/** What every sample invoice has in common. */
+/** Content that all sample invoices share. */
 export const SAMPLE_CONTENT = { lines: LINES, net: TOTALS.net, vat: TOTALS.vat };
 
-/** So many registered invoices, every fiftieth the credit note of the one before it. */
+/** This many registered invoices; every fiftieth is the credit note of the one before it. */
 export function* sampleInvoices(many: number): Generator<SampleInvoice> {
   let previous: Buffer | null = null;
   for (let number = 1; number <= many; number += 1) {
@@ -155,7 +155,7 @@ function sample(number: number, many: number, previous: Buffer | null) {
   };
 }
 
-/** A registered invoice with the content of the samples, as it is printed; each has another buyer. */
+/** A registered invoice with the sample content, as printed; each has another buyer. */
 export function sampleDocument(invoiceNumber: number): InvoiceDocument {
   const buyer = BUYERS[invoiceNumber % CUSTOMERS] ?? FIRST_BUYER;
   return {
@@ -187,7 +187,7 @@ function statusOf(
 
 const sellerJson = canonical(SELLER);
 const linesJson = JSON.stringify(
-  // Without units, a document has a version that does not name them.
+  // A document without units has a version whose lines have no unit.
   LINES.map(({ quantity, description, netUnitAmount, vatRate }) => ({
     description,
     netUnitAmount,
@@ -205,8 +205,8 @@ function canonical(value: object): string {
 }
 
 /**
- * What the product's `writeText` gives, ten times as fast because most of the text never changes. The
- * first documents are written both ways, so that the two cannot drift apart.
+ * The result of the product's `writeText`, ten times as fast because most of the text never changes. The first
+ * documents are written both ways to prove that the two agree.
  */
 function textOf(document: InvoiceDocument): string {
   const { credits, kid, invoiceNumber, issueDate, kind } = document;

@@ -9,20 +9,20 @@ import {
   TENANT_TEXTS,
 } from './tenant-samples.ts';
 
-/** What an installation is filled with. */
+/** Size of the seeded installation. */
 export interface Tenants {
   readonly companies: number;
-  /** On average; see `SIZES`. */
+  /** Average; see `SIZES`. */
   readonly invoicesEach: number;
 }
 
-/** Multiples of the average: of one company in a thousand, of one in fifty, and of the others or an only one. */
+/** Multiples of the average: for one company in a thousand, for one in fifty, and for the rest or an only one. */
 const SIZES = { large: 200, medium: 20, small: 0.41 };
 const CUSTOMERS = { least: 3, invoicesEach: 10 };
 const DAYS = 1820;
 const FIRST_DAY = '2021-11-20';
 
-/** How many invoices a company has, by its id. */
+/** Number of invoices of a company, by its id. */
 function sizeOf(id: string, { companies, invoicesEach }: Tenants): string {
   const many = (times: number) => Math.max(2, Math.round(times * invoicesEach));
   if (companies === 1) return String(many(SIZES.small));
@@ -30,20 +30,20 @@ function sizeOf(id: string, { companies, invoicesEach }: Tenants): string {
     WHEN ${id} % 50 = 2 THEN ${many(SIZES.medium)} ELSE ${many(SIZES.small)} END`;
 }
 
-/** How many invoices the largest company has, whose id is 1. */
+/** Number of invoices of the largest company, whose id is 1. */
 export function largestOf({ companies, invoicesEach }: Tenants): number {
   return Math.round((companies === 1 ? SIZES.small : SIZES.large) * invoicesEach);
 }
 
-/** The address of a company's owner. */
+/** The e-mail address of a company's owner. */
 export function ownerOf(companyId: number): string {
   return `eier${companyId}@bench.example`;
 }
 
 /**
- * Fills an empty, migrated database with companies, a few of them large, and what they have invoiced in five
- * years, as the product would have written it: rows in the order of time, so that a company's lie far apart.
- * Triggers, foreign keys and most indexes are off meanwhile. What is made in SQL alone costs no round trips.
+ * Fills an empty, migrated database with companies, a few of them large, and five years of their invoices, as the
+ * product would have written them: rows in order of time, so that the rows of one company lie far apart. Triggers,
+ * foreign keys and most indexes are off meanwhile. The data is made in SQL alone, without round trips.
  */
 export async function seedTenants(
   url: string,
@@ -67,7 +67,7 @@ export async function seedTenants(
   await timed('companies', [...plans(tenants), ...companies()]);
   const rebuild = await dropIndexes(url);
   const of = (...tables: string[]) => tables.flatMap((table) => rebuild.get(table) ?? []);
-  // Two cores do two things at once.
+  // Two cores can do two things at once.
   await Promise.all([
     timed('invoices', [invoices(), ...of('invoice')]),
     (async () => {
@@ -85,7 +85,7 @@ export async function seedTenants(
 const SETTINGS = `SET session_replication_role = replica; SET synchronous_commit = off;
   SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'; SET max_parallel_maintenance_workers = 0`;
 
-/** Who has what, before it is written. */
+/** Decides which company has which invoices, before they are written. */
 function plans(tenants: Tenants): string[] {
   return [
     `CREATE UNLOGGED TABLE seeding_company AS
@@ -169,7 +169,7 @@ function invoices(): string {
     ) made`;
 }
 
-/** The texts that were issued, each hashed with the one before it of its company. */
+/** The issued texts, each hashed with the previous one of its company. */
 function documents(): string[] {
   const { version, invoice, creditNote } = TENANT_TEXTS;
   return [
@@ -218,7 +218,7 @@ function deliveries(): string[] {
        CASE delivery_status WHEN 'FAILED' THEN 'Adressen finnes ikke' END,
        CASE delivery_status WHEN 'FAILED' THEN issue_date END, true, 1, issue_date
      FROM seeding WHERE delivery_status IS NOT NULL`,
-    // Stand-ins of some bytes: what is measured here are rows.
+    // Stand-ins of a few bytes: only the number of rows matters here.
     `INSERT INTO document_file (company_id, document_id, format, sha256, content)
      SELECT company_id, id, 'PDF', sha256(content), content
      FROM (SELECT *, convert_to('PDF ' || id, 'UTF8') AS content FROM seeding) made
@@ -241,7 +241,7 @@ function deliveries(): string[] {
   ];
 }
 
-/** What triggers would have kept. */
+/** Counts that the triggers would have kept. */
 function counts(): string[] {
   return [
     `INSERT INTO invoice_count (company_id, registered, paid, cancelled, sent, outstanding,
@@ -273,7 +273,7 @@ function finish(): string[] {
 
 const FILLED = ['invoice', 'document', 'invoice_line', 'delivery', 'payment'];
 
-/** Drops what foreign keys do not need. Returns what makes it again, by table. */
+/** Drops indexes that foreign keys do not need. Returns the statements that make them again, by table. */
 async function dropIndexes(url: string): Promise<Map<string, string[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -17,16 +17,16 @@ import { SECRET_KEY } from './harness.ts';
 const BATCH = 5000;
 const EMAIL = 'bench@example.no';
 
-/** An account with a company, a complete profile and as many invoices as asked for. */
+/** An account with a company, a complete profile and the requested number of invoices. */
 export interface Seeded {
   readonly companyId: number;
   readonly invoices: number;
 }
 
 /**
- * Fills an empty, migrated database with one company's registered invoices, and drafts on top.
- * Triggers and foreign keys are off meanwhile, so what they would see to is done here: counts, the
- * series, the chain of hashes. The data is what the product would have written.
+ * Fills an empty, migrated database with one company's registered invoices, and drafts on top. Triggers and foreign
+ * keys are off meanwhile, so this code does their work: counts, the series, the chain of hashes. The data is what the
+ * product would have written.
  */
 export async function seedInvoices(
   url: string,
@@ -80,7 +80,7 @@ async function seedCompany(client: pg.Client): Promise<number> {
   return companyId;
 }
 
-/** Building an index at the end is faster than keeping it. Returns the statements that do. */
+/** Building an index at the end is faster than maintaining it. Returns the statements that build them. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes
@@ -182,7 +182,7 @@ async function insertLines(
   }
 }
 
-/** Drafts with the lines of the samples. */
+/** Drafts with the sample lines. */
 export async function insertDrafts(
   client: pg.Client,
   companyId: number,
@@ -204,8 +204,8 @@ export async function insertDrafts(
 }
 
 /**
- * From now on jobs are added as always but not run, so that what is measured is not what they do; but for the
- * booking of large files, which is measured. The queue must be there: a server that ran on the database has made it.
+ * From now on jobs are added as usual but do not run, so that they do not disturb the measurement; only the booking
+ * of large files runs, since it is measured. The queue must exist: a server has run on the database.
  */
 export async function putOffJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
@@ -219,7 +219,7 @@ export async function putOffJobs(pool: pg.Pool): Promise<void> {
     FOR EACH ROW WHEN (NEW.name <> 'bank-file') EXECUTE FUNCTION put_off_job()`);
 }
 
-/** More drafts to be mailed, in a running product, triggers and all. Returns their uuids. */
+/** Adds drafts to be mailed, in a running product with its triggers on. Returns their uuids. */
 export async function addDrafts(pool: pg.Pool, companyId: number, many: number): Promise<string[]> {
   const { lines, net, vat } = SAMPLE_CONTENT;
   const { rows } = await pool.query<{ uuid: string }>(
@@ -243,7 +243,7 @@ export async function addDrafts(pool: pg.Pool, companyId: number, many: number):
   return rows.map((row) => row.uuid);
 }
 
-/** What triggers, sequences and the statistics would say by now. */
+/** Sets what triggers, sequences and statistics would have by now. */
 async function bringUpToDate(client: pg.Client, companyId: number): Promise<void> {
   await client.query(
     `INSERT INTO payment (company_id, invoice_id, amount, paid_on, source, kind, by_type, by_name)
@@ -288,7 +288,7 @@ async function bringUpToDate(client: pg.Client, companyId: number): Promise<void
   await client.query('CHECKPOINT');
 }
 
-/** A Cookie header that is logged in to the seeded account, or to a new one. */
+/** A Cookie header with a session of the seeded account, or of a new one. */
 export async function logIn(url: string, origin: string, email = EMAIL): Promise<string> {
   const database = openServer(url, () => undefined);
   try {

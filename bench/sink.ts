@@ -5,14 +5,14 @@ import readline from 'node:readline';
 
 import type { Harness } from './harness.ts';
 
-/** A mail server that keeps nothing, in a process of its own. */
+/** A mail server that keeps nothing, in its own process. */
 export interface Sink {
   readonly port: number;
   /** Mails so far. */
   count(): Promise<number>;
 }
 
-/** Starts one, for as long as the topic runs. */
+/** Starts one; it ends with the topic. */
 export async function startSink(harness: Harness): Promise<Sink> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'smtp-sink.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -14,7 +14,7 @@ interface Account {
   readonly cookie: string;
 }
 
-/** Whether the list stays as fast as the account grows, and as people ask for more of it. */
+/** Whether the list stays fast as the account grows and as larger pages are requested. */
 export async function measureSizes(harness: Harness): Promise<Figure[]> {
   const { quick, seconds } = harness.options;
   const accounts: Account[] = [];
@@ -30,7 +30,7 @@ export async function measureSizes(harness: Harness): Promise<Figure[]> {
   return accounts.flatMap((account) => figuresOf(account, accounts[0] ?? account, paces));
 }
 
-/** The last page of a small account stands in for page 100, which it does not have. */
+/** A small account has no page 100, so its last page is used. */
 function farPage({ invoices }: Account): number {
   return Math.min(FAR_PAGE, Math.floor(invoices / 20));
 }

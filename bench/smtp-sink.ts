@@ -1,6 +1,5 @@
-// A mail server that takes everything and keeps nothing, in a process of its own so that it takes
-// no time from whom it serves. Says its port on the first line, and how many mails it has on each
-// line that it is sent.
+// A mail server that accepts everything and keeps nothing, in its own process so that it takes no time from its
+// client. It prints its port on the first line, and the number of its mails for each line that it receives.
 
 import net from 'node:net';
 import readline from 'node:readline';
@@ -19,7 +18,7 @@ function serve(socket: net.Socket): void {
     for (;;) {
       const end = rest.indexOf(isInMail ? END : '\r\n');
       if (end < 0) {
-        // Only the end of a mail matters, which may be cut in two.
+        // Only the end mark of a mail matters; it may be cut in two.
         if (isInMail) rest = rest.subarray(Math.max(0, rest.length - END.length));
         return;
       }

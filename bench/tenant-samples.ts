@@ -3,12 +3,12 @@ import { makeKid } from '../domain/kid.ts';
 import { versionOf, writeText } from '../server/document/document-text.ts';
 import { sampleDocument, SELLER } from './sample-invoices.ts';
 
-// What a company's invoices say, as SQL over the columns `company_id`, `number`, `customer` (their numbers),
+// The content of a company's invoices, as SQL over the columns `company_id`, `number`, `customer` (their numbers),
 // `kid`, `issue_date` and `credited_date`: millions are written without leaving the server.
 
 const FIRST_NAMES = ['Solvik', 'Åsheim', 'Nordlys', 'Fjordgløtt', 'Bjørkely', 'Ærfugl', 'Tømte'];
 const TRADES = ['Kaffebrenneri', 'Elektro', 'Båtbyggeri', 'Snekkeri', 'Regnskap', 'Rørservice'];
-/** Companies share customers, but not all of them. */
+/** Companies share some customers' names. */
 const NAMES = 10_000;
 
 /** The name of a company's customer. */
@@ -28,7 +28,7 @@ export function customerNameSql(companyId: string, customerNumber: string): stri
 /** More than the largest company has. */
 export const NUMBERS_MAX = 65_536;
 
-/** As the product makes it: the check digits of two numbers give that of both. */
+/** As the product makes it: the check digits of the two numbers give that of both. */
 export const KID = `(lpad(customer::text, 7, '0') || lpad(number::text, 10, '0')
   || (${checkDigits((number) => makeKid(number, 0), 'customer')}
     + ${checkDigits((number) => makeKid(0, number), 'number')}) % 10)`;
@@ -39,7 +39,7 @@ function checkDigits(kidOf: (number: number) => string, number: string): string 
   return `get_byte('\\x${digits.toString('hex')}', ${number}::integer)`;
 }
 
-/** What stands in a text until the text is SQL, and what is there in its place. */
+/** Placeholders in a text, and the SQL expression that replaces each. */
 const PLACES: readonly (readonly [placed: string, expression: string])[] = [
   ['@seller@', nameOfCompany('company_id')],
   ['@customer@', customerNameSql('company_id', 'customer')],
@@ -83,7 +83,7 @@ const CREDIT_NOTE: InvoiceDocument = {
   credits: { invoiceNumber: 3_333_333, issueDate: '1998-01-01' },
 };
 
-/** The texts of documents as the product writes them, and seller and buyer as it keeps them beside. */
+/** The texts of documents as the product writes them, with the seller and buyer that it keeps beside them. */
 export const TENANT_TEXTS = {
   version: versionOf(INVOICE),
   invoice: toSql(writeText(INVOICE, versionOf(INVOICE))),
@@ -92,7 +92,7 @@ export const TENANT_TEXTS = {
   buyer: toSql(JSON.stringify(INVOICE.buyer)),
 };
 
-/** An expression that gives the text with what is in its places. */
+/** An SQL expression for the text with its placeholders replaced. */
 function toSql(text: string): string {
   const places = new Map(PLACES);
   const parts = text.split(new RegExp(`(${[...places.keys()].join('|')})`));

@@ -9,7 +9,7 @@ import { seedTenants, type Tenants } from './seed-tenants.ts';
 
 const OPERATOR = join(import.meta.dirname, '..', 'scripts', 'operator.ts');
 
-/** A backup of a part of the whole, and its restore with the check of the books. */
+/** Backs up a part of the installation and restores it with the check of the ledger. */
 export async function measureBackup(harness: Harness, tenants: Tenants): Promise<Figure[]> {
   harness.say(`backup of ${tenants.companies.toLocaleString('en-GB')} companies …`);
   const url = await harness.newDatabase();
@@ -28,7 +28,7 @@ export async function measureBackup(harness: Harness, tenants: Tenants): Promise
   ];
 }
 
-/** Runs one of the operator's commands; gives its seconds. @throws Error when it fails */
+/** Runs an operator's command; returns its duration in seconds. @throws Error when it fails */
 async function run(url: string, ...args: readonly string[]): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, [OPERATOR, ...args], {

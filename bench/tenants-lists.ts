@@ -8,7 +8,7 @@ import type { Installation, Visitor } from './installation.ts';
 
 const ROUNDS = 3;
 
-/** What people look at, by the company. */
+/** The measured lists, by company. */
 const LOOKS: readonly (readonly [name: string, path: (companyId: number) => string])[] = [
   ['page 1', () => '/api/invoices/'],
   ['what is owed', () => '/api/invoices/?status=OUTSTANDING'],
@@ -23,7 +23,7 @@ function nameIn(companyId: number): string {
   return encodeURIComponent(customerName(companyId, 2));
 }
 
-/** Lists and searches of many companies, each call of another one, and of the only one. */
+/** Lists and searches of many companies, each call by another one; compared with an only company. */
 export async function measureLists(
   { options: { seconds } }: Harness,
   many: Installation,

@@ -6,23 +6,23 @@ import type { Harness } from './harness.ts';
 import { percentile } from './load.ts';
 import type { Installation, Visitor } from './installation.ts';
 
-/** How many make, register and send an invoice, one after the other and at once. */
+/** Number of companies that make, register and send an invoice, one after the other and at once. */
 const SENDERS = 200;
-/** Between two looks at what the mail server has (milliseconds). */
+/** Interval between two counts of the mail server's mails (milliseconds). */
 const LOOK_EVERY = 20;
 const TIMEOUT = 5 * 60_000;
 const SETTLING = 3000;
 
-/** What it took in one installation (milliseconds). */
+/** Durations in one installation (milliseconds). */
 interface Taken {
   readonly make: readonly number[];
   readonly register: readonly number[];
   readonly registerAtOnce: readonly number[];
-  /** From the first call at once to the last mail. */
+  /** From the first concurrent call to the last mail. */
   readonly mailed: number;
 }
 
-/** Making, registering and mailing by 200 companies of many, and as often by the only one. */
+/** Making, registering and mailing by 200 of many companies, and as often by an only company. */
 export async function measureSending(
   harness: Harness,
   many: Installation,
@@ -81,7 +81,7 @@ async function send(installation: Installation): Promise<Taken> {
   const registerAtOnce: number[] = [];
   const began = performance.now();
   if (visitors.length === 1) {
-    // A company's registrations wait for each other, so it makes one of them.
+    // A company's registrations wait for each other, so each company makes only one.
     await post(installation, senders[0], '/api/invoices/queue/');
   } else {
     await Promise.all(

@@ -10,7 +10,7 @@ const COMPANIES = 100_000;
 const QUICK_COMPANIES = 1000;
 const INVOICES_EACH = 30;
 const QUICK_INVOICES_EACH = 20;
-/** A tenth of the companies are backed up, but no more than this: size and time grow with them, to minutes. */
+/** A tenth of the companies is backed up, but at most this many: size and time grow with them, to minutes. */
 const BACKED_UP_MOST = 10_000;
 
 /** Whether a company notices that it shares its installation with many thousands of others. */

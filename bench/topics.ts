@@ -9,11 +9,11 @@ import { measureTenants } from './tenants.topic.ts';
 import { measureWays } from './ways.topic.ts';
 import type { Harness } from './harness.ts';
 
-/** Something that is measured together. */
+/** A group of measurements. */
 export interface Topic {
   readonly name: string;
   readonly about: string;
-  /** Takes minutes, so it runs only when it is named. */
+  /** Takes minutes, so it runs only when named. */
   readonly isLong?: boolean;
   readonly measure: (harness: Harness) => Promise<Figure[]>;
 }
@@ -43,7 +43,7 @@ export const TOPICS: readonly Topic[] = [
   { name: 'ways', about: 'how many of our files a use case passes', measure: measureWays },
 ];
 
-/** The topics with these names, or without any, all that are not long. @throws Error for another */
+/** The topics with these names; without names, all that are not long. @throws Error for an unknown name */
 export function findTopics(names: readonly string[]): readonly Topic[] {
   if (names.length === 0) return TOPICS.filter((topic) => topic.isLong !== true);
   return names.map((name) => {

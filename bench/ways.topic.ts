@@ -16,14 +16,14 @@ import { signUp, type Person } from './person.ts';
 import { BANK_ACCOUNT } from './sample-invoices.ts';
 
 const ROOT = `file://${join(import.meta.dirname, '..')}/`;
-/** How often it is asked whether a mail has been sent, and how long (milliseconds). */
+/** Interval and limit of the wait for a mail (milliseconds). */
 const POLL = 20;
 const PATIENCE = 30_000;
 
 /**
- * How many of our files each use case passes: those in which V8's precise coverage saw a named function run during one
- * real request and the jobs that it causes, without those that every request passes (`GET /api/users/session/`).
- * Threads are not counted.
+ * Counts our files that each use case passes: those in which V8's precise coverage saw a named function run during
+ * one real request and its jobs, without those that every request passes (`GET /api/users/session/`). Threads are not
+ * counted.
  */
 export async function measureWays(harness: Harness): Promise<Figure[]> {
   const caller = await startInProcess(harness);
@@ -40,7 +40,7 @@ export async function measureWays(harness: Harness): Promise<Figure[]> {
   return figures;
 }
 
-/** Each prepares what it needs, and gives the part that is measured. */
+/** Each prepares its data and returns the measured part. */
 const USE_CASES: Readonly<Record<string, (caller: Caller) => Promise<() => Promise<unknown>>>> = {
   'create a draft': async (caller) => async () => newDraft(caller),
   register: async (caller) => {
@@ -117,7 +117,7 @@ interface Caller {
   upload(path: string, bytes: Buffer): Promise<unknown>;
 }
 
-/** The product in this process, on the embedded database, with a customer that has number 1. */
+/** The product in this process, on the embedded database, with a customer whose number is 1. */
 async function startInProcess(harness: Harness): Promise<Caller> {
   const dataDir = await harness.newFolder();
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', FEATURES: 'all', LOG_LEVEL: 'silent' });
@@ -166,7 +166,7 @@ async function startCoverage(harness: Harness) {
   };
 }
 
-/** An OCR file with one payment to the account of the sample profile. Kroner. */
+/** An OCR file with one payment to the account of the sample profile, in kroner. */
 function bankFile(kid: string, kroner: number): Buffer {
   const payments = [{ kid, amount: Math.round(kroner * 100) }];
   return ocrFile([{ assignments: [{ account: BANK_ACCOUNT, payments }] }]);

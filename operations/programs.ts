@@ -6,18 +6,18 @@ import path from 'node:path';
 import { quietEnvironment, unprivilegedIdentity } from '../server/testing/postgres-cluster.ts';
 import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
 
-/** Programs that run for a test, as nobody of importance, with their files in one temporary folder. */
+/** Programs that run for a test, as an unprivileged user, with their files in one temporary folder. */
 export interface Programs {
   readonly folder: string;
-  /** Starts one; what it writes is in the folder, in `<name>.log`. */
+  /** Starts one; its output goes to `<name>.log` in the folder. */
   start(name: string, command: readonly [string, ...string[]], settings: Settings): ChildProcess;
-  /** Ends all of them at once, and every PostgreSQL whose data is in the folder, and removes it. */
+  /** Ends all of them, and every PostgreSQL whose data is in the folder, and removes it. */
   close(): Promise<void>;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
-// It outlives us, be we ended by SIGKILL: the ids of what we started come by its standard input.
+// The guard outlives us, even a SIGKILL: it gets the process ids on its standard input.
 const GUARD = `
   pg_ctl=$1 folder=$2 pids=
   while read -r pid; do pids="$pids $pid"; done
@@ -28,7 +28,7 @@ const GUARD = `
   rm -rf "$folder"
 `;
 
-/** Opens a folder for programs. They end with `close()`, or else with this process. */
+/** Opens a folder for programs. They end with `close()` or with this process. */
 export function openPrograms(): Programs {
   const found = findPostgresPrograms();
   if (!found) throw new Error('PostgreSQL 15 or later is missing: install postgresql.');

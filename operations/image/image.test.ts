@@ -22,9 +22,9 @@ import { until } from '../../server/testing/until.ts';
 import { BASE, makeImages, NPM } from './images.ts';
 import { openPodman, succeeded, type Podman } from './podman.ts';
 
-/** The size of `node_modules` in the image, in MiB. What each is for is in docs/decisions/0039-image.md. */
+/** Largest size of `node_modules` in the image, in MiB. docs/decisions/0039-image.md lists the packages. */
 const PACKAGES_LIMIT = 275;
-/** All that is added to the base. */
+/** Largest size of everything added to the base image (MiB). */
 const IMAGE_LIMIT = 290;
 const BUILD_TIMEOUT = 20 * 60_000;
 const SERVICES = ['postgres', 'mail', 'web', 'worker'];
@@ -48,7 +48,7 @@ beforeAll(async () => {
     PUBLIC_URL: web,
     STAFF_EMAILS: 'ola@example.no',
     METRICS_TOKEN: 'a token for the metrics of tests',
-    // So that the SDK is loaded; nobody listens there.
+    // Makes the SDK load; nobody listens there.
     SENTRY_DSN: 'http://key@127.0.0.1:9/1',
     BASE_IMAGE: BASE,
     NPM_IMAGE: NPM,
@@ -65,13 +65,13 @@ const nameOf = (service: string) => `faktur_${service}_1`;
 const inWorker = async (...command: string[]) =>
   podman.run('exec', nameOf('worker'), ...OPERATOR, ...command);
 
-/** What the image's own HEALTHCHECK says now; without systemd nobody asks it by himself. */
+/** The result of the image's own HEALTHCHECK. Without systemd, Podman does not run it by itself. */
 async function health(service: string): Promise<string> {
   await podman.ask(['healthcheck', 'run', nameOf(service)]);
   return podman.run('inspect', '--format={{.State.Health.Status}}', nameOf(service));
 }
 
-/** Waits until web and worker are so. */
+/** Waits until web and worker have this state. */
 async function bothTurn(wanted: 'healthy' | 'unhealthy'): Promise<string[]> {
   return until(
     async () => Promise.all([health('web'), health('worker')]),
@@ -97,7 +97,7 @@ async function mailTo(email: string, subject: RegExp) {
   return mail;
 }
 
-test('the image is as small as what the server reads', async () => {
+test('the image contains only what the server reads', async () => {
   const du = [
     'run',
     '--rm',
@@ -117,7 +117,7 @@ test('the image is as small as what the server reads', async () => {
   expect((all - base) / 2 ** 20).toBeLessThanOrEqual(IMAGE_LIMIT);
 });
 
-test('its packages lack nothing that a module imports, and print what the whole packages print', async () => {
+test('its packages have every imported module, and print the same PDF as the complete packages', async () => {
   const names = ['Ærlig Ål', 'Ελλάδα Київ', 'नमस्ते', 'مرحبا', 'שלום', 'สวัสดี', '发票', '송장', '🧾'];
   const input: PdfInput = {
     document: sampleInvoice({ lines: names.map((name) => sampleLine(name, 2, 99.5)) }),
@@ -147,7 +147,7 @@ test('its packages lack nothing that a module imports, and print what the whole 
   expect(said.hash).toBe(createHash('sha256').update(pdf).digest('hex'));
 });
 
-test('compose.yaml comes up, and web and worker turn healthy', async () => {
+test('compose.yaml starts, and web and worker become healthy', async () => {
   await podman.compose('up', '-d', '--no-build');
   expect(await bothTurn('healthy')).toHaveLength(2);
   const running = await podman.run('ps', '--format={{.Names}}');
@@ -172,7 +172,7 @@ test.each(['web', 'worker'])(
   },
 );
 
-test('somebody logs in, and an invoice is registered, printed and mailed', async () => {
+test('a user logs in, and an invoice is registered, printed and mailed', async () => {
   client = visitorOf(web);
   await client.post('/api/users/register/email/', { email: EMAIL });
   const { subject } = await mailTo(EMAIL, /er koden/);
@@ -203,14 +203,14 @@ test('the commands of docs/operations.md work in it', async () => {
   expect(fs.readFileSync(copy).subarray(0, 2).toString('hex')).toBe('1f8b');
 });
 
-test('they turn unhealthy while the database is away, and healthy when it is back', async () => {
+test('they become unhealthy while the database is away, and healthy when it is back', async () => {
   await podman.run('stop', '--time=20', nameOf('postgres'));
   expect(await bothTurn('unhealthy')).toHaveLength(2);
   await podman.run('start', nameOf('postgres'));
   expect(await bothTurn('healthy')).toHaveLength(2);
 });
 
-test('SIGTERM lets a mail under way end, and then the process with 0', async () => {
+test('SIGTERM lets a mail in progress finish, and the process exits with 0', async () => {
   const uuid = await createDraft(client, await createCustomer(client), { delivery_type: 'EMAIL' });
   const before = await caught();
   await register(client, uuid);
@@ -227,7 +227,7 @@ test('SIGTERM lets a mail under way end, and then the process with 0', async () 
   }
 });
 
-test('a backup is restored with the service stopped', async () => {
+test('a backup is restored while the service is stopped', async () => {
   const command = ['scripts/operator.ts', 'db:restore', '/data/faktur.backup', '--force'];
   await podman.compose('run', '--rm', '--no-deps', '-T', 'worker', ...command);
   await podman.run('start', nameOf('web'));

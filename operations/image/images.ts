@@ -9,8 +9,8 @@ export const NPM = 'localhost/faktur-npm';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * Makes the images that compose.yaml asks for, without a registry of images: Debian by mmdebstrap, the same with npm,
- * and stand-ins of the same names for PostgreSQL and the mail catcher.
+ * Makes the images that compose.yaml names, without an image registry: Debian by mmdebstrap, the same with npm, and
+ * stand-ins of the same names for PostgreSQL and the mail catcher.
  */
 export async function makeImages(podman: Podman): Promise<void> {
   await importDebian(podman);
@@ -26,7 +26,7 @@ export async function makeImages(podman: Podman): Promise<void> {
   await build(podman, 'axllent/mailpit:v1.27', mail);
 }
 
-/** The same release of Debian as this machine's, whose packages it can reach. */
+/** The same Debian release as this machine, whose packages it can reach. */
 async function importDebian(podman: Podman): Promise<void> {
   const release = fs.readFileSync('/etc/os-release', 'utf8');
   const suite = /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] ?? 'stable';
@@ -37,7 +37,7 @@ async function importDebian(podman: Podman): Promise<void> {
   fs.rmSync(tar);
 }
 
-/** Node is ours; npm, the registry of packages and the certificates are those that this machine uses. */
+/** Node is ours; npm, the package registry and the certificates are those of this machine. */
 async function buildNpm(podman: Podman): Promise<void> {
   const folder = folderOf(podman, 'npm');
   const npm = async (...args: string[]) =>

@@ -1,5 +1,5 @@
-// Runs inside the image, on its packages: reads every module of the server, so that what one imports must be there,
-// and prints the invoice on standard input. Says the SHA-256 of the PDF.
+// Runs inside the image, on its packages: imports every module of the server, which proves that their imports exist,
+// and prints the invoice from standard input. Writes the SHA-256 of the PDF.
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -10,7 +10,7 @@ import type { PdfInput } from '../../server/pdf/document-page.ts';
 import { createPdfRenderer } from '../../server/pdf/renderer.ts';
 
 const server = path.resolve(import.meta.dirname, '..', '..', 'server');
-/** They do something as soon as they are read; the product starts them in the other tests. */
+/** These run when imported; the other tests start them through the product. */
 const PROGRAM = /(^main|\.worker|\.process)\.ts$/;
 
 const modules = fs

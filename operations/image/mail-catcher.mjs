@@ -1,5 +1,6 @@
-// Stands in for the mail catcher of compose.yaml, whose image comes from a registry: takes every mail on 1025 and
-// shows them on 8025 as JSON, `{ taken, begun }`. It thinks before it takes one, so that a test can end who sends.
+// Stands in for the mail catcher of compose.yaml, whose image comes from a registry: accepts every mail on 1025 and
+// shows them on 8025 as JSON, `{ taken, begun }`. It waits before it accepts one, so that a test can end the sender
+// meanwhile.
 
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';

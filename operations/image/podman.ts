@@ -6,21 +6,23 @@ import { text } from 'node:stream/consumers';
 
 import { ROOT } from '../../server/testing/process.ts';
 
-/** What a program said, on both its streams, and how it ended. */
+/** A program's output on both streams, and its exit code. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Podman with images, containers, volumes and networks in a folder of its own, so that the machine's stay as they are. */
+/**
+ * Podman with images, containers, volumes and networks in its own folder, so that those of the machine are untouched.
+ */
 export interface Podman {
   readonly folder: string;
-  /** @throws Error with what it said when it fails */
+  /** @throws Error with its output when it fails */
   run(...args: string[]): Promise<string>;
-  /** The same, but a failure is an answer. `input` is for its standard input. */
+  /** As `run`, but returns a failure. `input` goes to its standard input. */
   ask(args: string[], input?: string): Promise<Outcome>;
-  /** podman-compose with a copy of the project's compose.yaml. @throws Error as above */
+  /** podman-compose with a copy of the project's compose.yaml. @throws Error as `run` does */
   compose(...args: string[]): Promise<string>;
   /** Removes everything. */
   close(): Promise<void>;
@@ -29,11 +31,11 @@ export interface Podman {
 const PROJECT = 'faktur';
 
 /**
- * Opens Podman as root. Chroot isolation for building: it needs no more of the kernel than `mount`.
- * `runc`, because Debian's crun wants cgroups of one version alone; limits that are lower than root's, because
- * root may not raise its own in every machine.
+ * Opens Podman as root. It builds with chroot isolation, which needs only `mount` from the kernel. It uses `runc`,
+ * because Debian's crun requires one version of cgroups. Its limits are lower than root's, because root may not raise
+ * its own on every machine.
  *
- * @param settings what stands in `.env` beside compose.yaml
+ * @param settings the content of `.env` beside compose.yaml
  */
 export function openPodman(settings: NodeJS.ProcessEnv): Podman {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-podman-'));
@@ -60,7 +62,7 @@ export function openPodman(settings: NodeJS.ProcessEnv): Podman {
     CONTAINERS_CONF: within('containers.conf'),
     TMPDIR: within('tmp'),
     BUILDAH_ISOLATION: 'chroot',
-    // HEALTHCHECK is no part of the other format.
+    // The other image format has no HEALTHCHECK.
     BUILDAH_FORMAT: 'docker',
   };
   const ask = async (args: string[], input = '') => runProgram('podman', args, { env, input });
@@ -99,7 +101,7 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
-/** @returns what it wrote on standard output, without the end of the line. @throws Error when it failed */
+/** @returns its standard output, without the line end. @throws Error when it failed */
 export function succeeded({ code, stdout, stderr }: Outcome, args: string[]): string {
   if (code === 0) return stdout.trim();
   throw new Error(

@@ -10,10 +10,10 @@ import { until } from '../../server/testing/until.ts';
 import { openPrograms, readSettings, type Programs, type Settings } from '../programs.ts';
 
 const NAMES = ['pg1', 'pg2', 'pg3'] as const;
-/** The addresses in the files that operators get: of pg1 10.0.0.11, of pg2 10.0.0.12 … */
+/** The addresses in the files for operators: pg1 has 10.0.0.11, pg2 10.0.0.12 … */
 const ADDRESS = /10\.0\.0\.1(\d):(\d+)/g;
 const OWN_ADDRESS = '10.0.0.11';
-/** Bringing up three servers, on a machine that does much else (milliseconds). */
+/** Time to start three servers on a busy machine (milliseconds). */
 const START_WITHIN = 120_000;
 
 type NodeName = (typeof NAMES)[number];
@@ -21,26 +21,26 @@ type NodeName = (typeof NAMES)[number];
 /** A machine with PostgreSQL and Patroni. */
 export interface PatroniNode {
   readonly name: NodeName;
-  /** The port of PostgreSQL itself, past HAProxy. */
+  /** The port of PostgreSQL itself, bypassing HAProxy. */
   readonly port: number;
-  /** Sends a signal to Patroni alone: PostgreSQL goes on. */
+  /** Sends a signal to Patroni alone; PostgreSQL keeps running. */
   signalPatroni(signal: NodeJS.Signals): void;
-  /** Ends PostgreSQL's first process as `kill -9` does. */
+  /** Ends PostgreSQL's main process as `kill -9` does. */
   killPostgres(): void;
   /** Ends Patroni and PostgreSQL at once, as a power cut would. */
   turnOff(): Promise<void>;
   turnOn(): void;
 }
 
-/** Three machines, etcd and HAProxy, by the files that operators get. */
+/** Three machines, etcd and HAProxy, configured by the files for operators. */
 export interface PatroniCluster {
   readonly nodes: readonly PatroniNode[];
   readonly superuser: Settings;
-  /** Where HAProxy has the primary. */
+  /** HAProxy's port for the primary. */
   readonly port: number;
-  /** The members with their roles, as Patroni tells them; empty while it does not answer. */
+  /** The members with their roles, as Patroni reports them; empty while it does not answer. */
   members(): Promise<Member[]>;
-  /** Waits until there is one primary, and two standbys follow it, of which one is synchronous. */
+  /** Waits until there is one primary with two standbys, one of them synchronous. */
   untilWhole(): Promise<PatroniNode>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface Member {
   readonly state: string;
 }
 
-/** Starts them all and waits until the cluster is whole. */
+/** Starts them all and waits until the cluster is complete. */
 export async function startPatroni(): Promise<PatroniCluster> {
   const programs = openPrograms();
   const ports = await portsOf();
@@ -105,7 +105,7 @@ async function membersBy(ports: readonly string[]): Promise<Member[]> {
       });
       return ((await answer.json()) as { members: Member[] }).members;
     } catch {
-      // It is off or hangs: another knows it too.
+      // It is off or hangs; another member also knows.
     }
   }
   return [];
@@ -137,7 +137,7 @@ function nodeOf(programs: Programs, ports: Ports, name: NodeName, number: number
   };
 }
 
-/** Folders below another, whose owner they get. */
+/** Makes folders below another, with its owner. */
 function makeFolders(folder: string, top: string): void {
   if (fs.existsSync(folder)) return;
   makeFolders(path.dirname(folder), top);
@@ -146,7 +146,7 @@ function makeFolders(folder: string, top: string): void {
   fs.chownSync(folder, uid, gid);
 }
 
-/** The port of the loopback that stands for one of a machine; `ports(2, 5432)`. */
+/** The loopback port that stands for a port of a machine: `ports(2, 5432)`. */
 type Ports = (machine: number, port: number) => string;
 
 async function portsOf(): Promise<Ports> {
@@ -161,8 +161,8 @@ async function portsOf(): Promise<Ports> {
 }
 
 /**
- * The settings of a machine, from the file that operators get for pg1: with its own name, folders below
- * `folder` and ports of the loopback. There is one etcd for all.
+ * The settings of a machine, from the file for operators of pg1, with its own name, folders below `folder` and
+ * loopback ports. All machines share one etcd.
  */
 function settingsOf(file: string, machine: number, folder: string, ports: Ports): Settings {
   const bin = path.dirname(findPostgresPrograms()?.pgCtl ?? '');

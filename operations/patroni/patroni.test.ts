@@ -25,9 +25,9 @@ import {
 
 const COMPANIES = 50;
 const CALLERS = 8;
-/** Registered before and after each failure. */
+/** Number registered before and after each failure. */
 const SOME = 40;
-/** A new primary is there, and the product found it (milliseconds). */
+/** Time until there is a new primary and the product has found it (milliseconds). */
 const BACK_WITHIN = 120_000;
 /** The `ttl` of patroni.yml (milliseconds). */
 const TTL = 20_000;
@@ -77,7 +77,7 @@ afterAll(async () => {
   await cluster?.close();
 });
 
-/** What was acknowledged and mailed through a failure is there, and the product went on. */
+/** Asserts that everything acknowledged and mailed during a failure is stored, and that the product went on. */
 async function expectNoHarm(registering: ReturnType<typeof keepRegistering>): Promise<void> {
   expect(await harmDone(databaseUrl, registering.acknowledged, stage.smtp.mails)).toEqual(NO_HARM);
   expect(registering.refused.filter((status) => status !== 503)).toEqual([]);
@@ -97,7 +97,7 @@ test('kill -9 of PostgreSQL on the primary', async () => {
   await expectNoHarm(registering);
 });
 
-test('a Patroni that hangs: its primary is refused before its time is out, and another takes over', async () => {
+test('a Patroni that hangs: its primary is demoted before its lease ends, and another takes over', async () => {
   const old = await cluster.untilWhole();
   const registering = keepRegistering(sellers, CALLERS);
   await registering.more(SOME);
@@ -119,12 +119,12 @@ test('a Patroni that hangs: its primary is refused before its time is out, and a
     (found) => !!leads(found),
     BACK_WITHIN,
   );
-  // Until it is promoted it follows the old primary still, and has what it confirms.
+  // Until it is promoted it still follows the old primary and acknowledges its commits.
   await until(
     async () => askPostgres(addressOf(leads(members)), 'SELECT pg_is_in_recovery() AS follows'),
     ([row]) => row?.['follows'] === false,
   );
-  // PostgreSQL of the old primary lives, and whoever has its own address gets nothing acknowledged.
+  // The old primary's PostgreSQL still runs, but a client at its own address gets no commit acknowledged.
   const strayed = new pg.Client({ connectionString: addressOf(old) });
   strayed.on('error', () => undefined);
   await strayed.connect();
@@ -148,13 +148,13 @@ test('a Patroni that hangs: its primary is refused before its time is out, and a
   ]);
 });
 
-test('without a standby nothing is acknowledged, and with one again all goes on', async () => {
+test('without a standby nothing is acknowledged, and with one again everything continues', async () => {
   const primary = await cluster.untilWhole();
   const standbys = cluster.nodes.filter((node) => node !== primary);
   const registering = keepRegistering(sellers, CALLERS);
   await registering.more(SOME);
   await Promise.all(standbys.map(async (node) => node.turnOff()));
-  // What was on its way back to a caller.
+  // Lets answers on their way reach their callers.
   await sleep(1000);
   const before = registering.acknowledged.length;
   await sleep(WITHOUT_STANDBY);
@@ -167,7 +167,7 @@ test('without a standby nothing is acknowledged, and with one again all goes on'
   await expectNoHarm(registering);
 });
 
-/** The database on one machine, past HAProxy. */
+/** The database on one machine, bypassing HAProxy. */
 function addressOf(node: PatroniNode | undefined): string {
   const address = new URL(databaseUrl);
   address.port = String(node?.port);

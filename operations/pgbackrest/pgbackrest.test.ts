@@ -23,7 +23,7 @@ import { openPrograms, type Programs } from '../programs.ts';
 
 const FOLDER = import.meta.dirname;
 const DOCS = fs.readFileSync(join(FOLDER, '../../docs/operations.md'), 'utf8');
-/** Longer than the clock of a moment is read and written with (milliseconds). */
+/** Longer than the precision of a point in time (milliseconds). */
 const APART = 1500;
 
 let programs: Programs;
@@ -59,13 +59,13 @@ afterAll(async () => {
   await programs?.close();
 });
 
-/** Lines of a configuration of PostgreSQL. */
+/** The lines of a PostgreSQL configuration. */
 function settingsIn(file: string): Record<string, string> {
   const lines = fs.readFileSync(join(FOLDER, file), 'utf8').matchAll(/^(\w+) = '?(.*?)'?$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
 }
 
-/** What operators have in their folders, in ours. */
+/** Replaces the operator's folders by ours. */
 function here(text: string): string {
   return text
     .replaceAll('/var/lib/postgresql/faktur/data', join(cluster.folder, 'data'))
@@ -75,7 +75,7 @@ function here(text: string): string {
     .replaceAll('5433', port);
 }
 
-/** Runs a command as the page for operators has it. */
+/** Runs a command as the operator's page gives it. */
 function run(beginning: string, changes: Record<string, string> = {}): void {
   const line = DOCS.split('\n').find((each) => each.trim().startsWith(beginning));
   if (line === undefined) throw new Error(`docs/operations.md has no command ${beginning}`);
@@ -91,7 +91,7 @@ function runAsPostgres(command: string): void {
     ...unprivilegedIdentity(),
     cwd: '/',
     env: { ...quietEnvironment(), ...environment },
-    // PostgreSQL keeps what it is given, and would keep us waiting.
+    // PostgreSQL keeps inherited pipes open, and we would wait for them.
     stdio: ['ignore', 'ignore', fs.openSync(join(programs.folder, 'commands.log'), 'a')],
   });
   const log = fs.readFileSync(join(programs.folder, 'commands.log'), 'utf8');
@@ -102,7 +102,7 @@ function runAsPostgres(command: string): void {
   });
 }
 
-test('a database is as it was between two registrations', async () => {
+test('a database is restored to a moment between two registrations', async () => {
   run('pgbackrest --stanza=faktur stanza-create');
   run('pgbackrest --stanza=faktur check');
   const database = await createServerDatabase(cluster.url);
@@ -110,7 +110,7 @@ test('a database is as it was between two registrations', async () => {
   const product = await stage.start();
   const client = await logIn(product, stage.smtp, 'kari@example.no');
   const customer = await createCustomer(client);
-  // After the backup come a registration that is wanted, the moment, and one that is not.
+  // After the backup: a registration to keep, the moment, and a registration to lose.
   run('pgbackrest --stanza=faktur --type=full backup');
   const first = await createDraft(client, customer, { delivery_type: 'EMAIL' });
   expect(await register(client, first)).toBe(1);

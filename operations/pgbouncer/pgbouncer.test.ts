@@ -13,7 +13,7 @@ import { ROOT } from '../../server/testing/process.ts';
 import { createServerDatabase } from '../../server/testing/server-database.ts';
 import { logIn, openStage, type Stage } from '../../server/testing/stage.ts';
 
-/** Longer than pg-boss takes to see that nobody listens any more (ms). */
+/** Longer than pg-boss needs to notice that nobody listens any more (ms). */
 const TWO_HEARTBEATS = 22_000;
 const LISTENER = /LISTEN\/NOTIFY/;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => pooler.stop());
 
-/** What others ask meanwhile, so that the pooler lends every connection to somebody else. */
+/** Other queries, so that the pooler lends every connection to another client. */
 async function keepBusy(url: string, milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   const pool = new pg.Pool({ connectionString: url, max: 5 });
@@ -35,7 +35,7 @@ async function keepBusy(url: string, milliseconds: number): Promise<void> {
   await pool.end();
 }
 
-test('through the pooler, a listener is lost again and again: so that the next test can see it', async () => {
+test('through the pooler a listener is lost repeatedly: proves that the next test can detect it', async () => {
   const { url, drop } = await createServerDatabase(inject('postgresUrl'));
   const boss = new PgBoss({ connectionString: pooler.through(url), useListenNotify: true });
   const errors: string[] = [];
@@ -47,7 +47,7 @@ test('through the pooler, a listener is lost again and again: so that the next t
   await drop();
 });
 
-test('the product listens around it, and stays quiet', async () => {
+test('the product listens past the pooler, without warnings', async () => {
   const stage: Stage = await openStage();
   const databaseUrl = pooler.through(stage.directUrl ?? '');
   const settings = {
@@ -60,7 +60,7 @@ test('the product listens around it, and stays quiet', async () => {
     stage.start({ ...settings, ROLE: 'worker' }),
   ]);
   await keepBusy(databaseUrl, TWO_HEARTBEATS);
-  // The worker is told of the login mail that the web process added.
+  // The worker is notified of the login mail that the web process added.
   await logIn(web, stage.smtp, 'kari@example.no');
   expect([...web.log, ...worker.log].filter((line) => LISTENER.test(line))).toEqual([]);
   expect([...web.log, ...worker.log].filter((line) => /"level":[456]0/.test(line))).toEqual([]);
@@ -81,7 +81,7 @@ interface Outcome {
   }[];
 }
 
-/** Every test of the server that has a PostgreSQL server, with a PgBouncer in between. */
+/** Runs every server test that needs a PostgreSQL server, through PgBouncer. */
 async function runThrough(mode: PoolMode): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-pooler-'));
   const report = join(folder, 'report.json');
