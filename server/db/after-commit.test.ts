@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 
-test('what waits for a transaction is called once, when it is committed', async () => {
+test('a callback of a transaction is called once, after its commit', async () => {
   const before = called;
   await database.db.transaction().execute(async (trx) => {
     await afterCommit(trx, call);
@@ -25,7 +25,7 @@ test('what waits for a transaction is called once, when it is committed', async 
   expect(called).toBe(before + 1);
 });
 
-test('what is rolled back calls nothing, then or later', async () => {
+test('a rollback drops the callback', async () => {
   const before = called;
   const fails = database.db.transaction().execute(async (trx) => {
     await afterCommit(trx, call);
@@ -36,7 +36,7 @@ test('what is rolled back calls nothing, then or later', async () => {
   expect(called).toBe(before);
 });
 
-test('outside of a transaction it is called at once', async () => {
+test('outside a transaction the callback is called at once', async () => {
   const before = called;
   await afterCommit(database.db, call);
   expect(called).toBe(before + 1);

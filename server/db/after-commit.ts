@@ -2,10 +2,10 @@ import type { DatabaseConnection, Driver, Kysely } from 'kysely';
 
 import type { Tables } from './tables.ts';
 
-/** What waits for the transaction of a connection. */
+/** Callbacks that wait for a connection's transaction. */
 const waiting = new WeakMap<DatabaseConnection, Set<() => void>>();
 
-/** Calls `run` once the transaction is committed, or at once outside of one. What is rolled back calls nothing. */
+/** Calls `run` once the transaction is committed, or at once outside a transaction. A rollback drops it. */
 export async function afterCommit(db: Kysely<Tables>, run: () => void): Promise<void> {
   if (!db.isTransaction) {
     run();
@@ -17,7 +17,7 @@ export async function afterCommit(db: Kysely<Tables>, run: () => void): Promise<
   });
 }
 
-/** The same driver, which calls what waits for a transaction when it ends. */
+/** Wraps a driver so that it calls the waiting callbacks when a transaction ends. */
 export function callingAfterCommit(driver: Driver): Driver {
   const commit = driver.commitTransaction.bind(driver);
   const rollback = driver.rollbackTransaction.bind(driver);

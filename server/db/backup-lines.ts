@@ -6,14 +6,14 @@ import { rootCause } from '../root-cause.ts';
 export const BACKUP_MARK = '#';
 export const BACKUP_FORMAT = 'faktur-backup-1';
 
-/** The backup or the database is not fit for restoring; the message is for the operator. */
+/** The backup or the database is unfit for restoring. The message is for the operator. */
 export class RestoreError extends Error {
   override readonly name = 'RestoreError';
 }
 
 const header = z.object({
   format: z.literal(BACKUP_FORMAT),
-  /** The migrations that the tables have seen, oldest first. */
+  /** The migrations applied to the tables, oldest first. */
   migrations: z.array(z.string()),
 });
 const table = z.object({ table: z.string(), columns: z.array(z.string()).min(1) });
@@ -38,21 +38,21 @@ const job = z.object({
 export type BackupHeader = z.output<typeof header>;
 /** The line before a table's rows. Every row is one line of JSON. */
 export type BackupTable = z.output<typeof table>;
-/** Where the numbering of a table's ids stands. */
+/** The current position of a table's id sequence. */
 export type Sequence = z.output<typeof sequence>;
-/** The last line: without it, part of the file is missing. */
+/** The last line. Without it the file is incomplete. */
 export type BackupEnd = z.output<typeof end>;
-/** A job that had not been done when the backup was made. */
+/** A job that was not done when the backup was made. */
 export type SavedJob = z.output<typeof job>;
 
-/** The migrations of the first line. @throws RestoreError */
+/** Parses the migrations in the first line. @throws RestoreError */
 export function readHeader(line: string): readonly string[] {
   const { data } = header.safeParse(tryParse(line.slice(BACKUP_MARK.length)));
   if (!data) throw new RestoreError('This is not a backup of Faktur.');
   return data.migrations;
 }
 
-/** A line that begins a table's rows, or that ends the backup. @throws RestoreError */
+/** Parses a line that begins a table's rows or ends the backup. @throws RestoreError */
 export function readMark(line: string) {
   return read(z.union([end, table]), line.slice(BACKUP_MARK.length));
 }
@@ -82,10 +82,10 @@ export function damagedBackup(what: string, cause?: unknown): RestoreError {
   );
 }
 
-/** Values, constraints and names that PostgreSQL refuses (appendix A, by class). */
+/** SQLSTATE classes for values, constraints and names that PostgreSQL refuses (appendix A). */
 const REFUSED = /^(22|23|42)/;
 
-/** Does the work; when PostgreSQL refuses a row, the backup is damaged. @throws RestoreError */
+/** Runs the work. If PostgreSQL refuses a row, the backup is damaged. @throws RestoreError */
 export async function asBackupDamage(place: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

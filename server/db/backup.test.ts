@@ -26,7 +26,7 @@ import { wrapEmbedded, type Database, type Db } from './database.ts';
 import { openMemoryDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
-// Several embedded databases in one process: a busy machine takes its time.
+// Several embedded databases in one process are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let testApp: TestApp;
@@ -58,7 +58,7 @@ beforeAll(async () => {
     { timeout: 60_000 },
   );
 });
-/** Payments that are on invoices, taken back, and credit of the customer. */
+/** Adds allocated payments, undone ones, and customer credit. */
 async function payAndTakeBack(): Promise<void> {
   const { uuid } = (await client.get('/api/invoices/3/')).body;
   for (const status of ['PAID', 'REGISTERED']) {
@@ -69,7 +69,7 @@ async function payAndTakeBack(): Promise<void> {
   await client.post(`/api/payments/${payment}/place/`, { invoice_uuid: uuid });
   expect((await client.get(`/api/customers/${customer}/`)).body.credit).toBe(26.54);
 }
-/** A reminder of the second invoice, which has its document and is sent, and a dispute of it. */
+/** Sends a reminder of the second invoice, with its document, and disputes the invoice. */
 async function remind({ db }: { db: Db }): Promise<void> {
   const invoice = sql`invoice WHERE invoice_number = 2`;
   await sql`
@@ -114,7 +114,7 @@ async function restoreInto(database: Database, ...options: string[]) {
   return { exit, text: lines.join('\n') };
 }
 
-/** Everything in every table that is worth keeping, as text. */
+/** The content of every table that a backup keeps, as text. */
 async function contentOf({ db }: Pick<Database, 'db'>): Promise<Record<string, string[]>> {
   const plain = db.withoutPlugins();
   const { rows: tables } = await sql<{ name: string }>`
@@ -125,13 +125,13 @@ async function contentOf({ db }: Pick<Database, 'db'>): Promise<Record<string, s
   for (const { name } of tables) {
     const { rows } = await sql<{ line: string }>`
       SELECT row.*::text AS line FROM ${sql.table(name)} row ORDER BY 1`.execute(plain);
-    // Sorted here: the two kinds of database may collate differently.
+    // Sorted here, since the two kinds of database may collate differently.
     content[name] = rows.map(({ line }) => line).toSorted();
   }
   return content;
 }
 
-test('a backup made while invoices are registered restores to what was there at one moment', async () => {
+test('a backup made while invoices are registered restores the state of one moment', async () => {
   const drafts = await Promise.all(Array.from({ length: 20 }, () => createDraft(client, customer)));
   const registering = Promise.all(drafts.map(async (uuid) => register(client, uuid)));
   await backUp();
@@ -147,7 +147,7 @@ test('a backup made while invoices are registered restores to what was there at 
   }
 });
 
-test('restoring gives equal data, and a database that works on', async () => {
+test('restoring gives equal data and a working database', async () => {
   await backUp();
   const original = await contentOf(testApp.context);
   const copy = await openTestDatabase();
@@ -157,7 +157,7 @@ test('restoring gives equal data, and a database that works on', async () => {
     expect(original['document_file']?.length).toBeGreaterThan(0);
     expect(original['company_logo']).toHaveLength(1);
 
-    // Ids go on where they were, and what was frozen is frozen again.
+    // Sequences continue, and issued documents are immutable again.
     const highest = Math.max(
       ...(original['invoice'] ?? []).map((row) => Number.parseInt(row.slice(1), 10)),
     );
@@ -176,7 +176,7 @@ test('restoring gives equal data, and a database that works on', async () => {
   }
 });
 
-// The embedded database is what people outgrow; the backup is how they move.
+// Companies outgrow the embedded database; a backup moves them to a server.
 test('a backup moves everything to an embedded database and back from there', async () => {
   const original = await contentOf(testApp.context);
   await backUp();
@@ -197,7 +197,7 @@ test('a backup moves everything to an embedded database and back from there', as
   }
 });
 
-test('a job that waits is not lost', async () => {
+test('a waiting job is not lost', async () => {
   await testApp.context.jobs.stop();
   const uuid = await createDraft(client, customer, { delivery_type: 'EMAIL' });
   await register(client, uuid);
@@ -214,7 +214,7 @@ test('a job that waits is not lost', async () => {
   }
 });
 
-describe('what changes nothing:', () => {
+describe('a backup is refused and nothing changes:', () => {
   let other: Database;
   let whole: Buffer;
   let before: Record<string, string[]>;
@@ -257,7 +257,7 @@ describe('what changes nothing:', () => {
     expect(await contentOf(other)).toEqual(before);
   });
 
-  test('one whose books are not in order, unless it is wanted as it is', async () => {
+  test('when its ledger check fails, unless the operator accepts that', async () => {
     await writeFile(file, alterBuyer(whole));
     const copy = await openTestDatabase();
     const { exit, text } = await restoreInto(copy, '--faulty');
@@ -266,7 +266,7 @@ describe('what changes nothing:', () => {
     await copy.close();
   });
 
-  test('a whole one, where there is data and nobody said --force', async () => {
+  test('when it is complete but the database has data and --force is missing', async () => {
     await writeFile(file, whole);
     await expect(restoreInto(other)).rejects.toThrow('not empty (suppressed_address)');
     expect(await contentOf(other)).toEqual(before);

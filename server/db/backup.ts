@@ -11,27 +11,27 @@ import {
 } from './backup-lines.ts';
 import { appliedMigrations } from './migrate.ts';
 
-/** The section of jobs that had not been done: no table of ours, but not to be lost. */
+/** The section of unfinished jobs. It is not one of our tables, but must not be lost. */
 export const BACKUP_JOBS = 'jobs.job';
 
-/** Rows held in memory at a time. */
+/** Rows in memory at a time. */
 const FETCH = 200;
-/** The same for tables whose rows hold a file, which can be a megabyte. */
+/** The same for tables whose rows hold files of up to a megabyte. */
 const FETCH_OF_FILES = 10;
 const WITH_FILES: ReadonlySet<string> = new Set([
   'document_file',
   'company_logo',
   'peppol_evidence',
 ]);
-/** Left out: the header names the migrations, and the counters live for minutes. */
+/** Left out: the header names the migrations, and rate limits last only minutes. */
 export const LEFT_OUT = ['migration', 'rate_limit'];
 
 /**
- * Writes the whole database as lines of text, as it was at one moment, while others go on working. The
- * format is the same for an embedded database and for one on a server, so that one can become the other.
+ * Writes the whole database as lines of text: a snapshot of one moment, while others keep working. The format is the
+ * same for an embedded database and a server, so that a backup can move data between them.
  *
  * @param write takes one line without its line break, and resolves when there is room for more
- * @returns how many rows each table has
+ * @returns the number of rows of each table
  */
 export async function writeBackup(
   db: Db,
@@ -88,7 +88,7 @@ async function writeRows(
   return written;
 }
 
-/** Jobs that wait or run, but for those of a schedule, which come back by themselves. */
+/** Writes waiting and running jobs. Scheduled jobs are left out, since the schedule adds them again. */
 async function writeJobs(trx: Trx, write: (line: string) => Promise<void>): Promise<number> {
   await write(
     BACKUP_MARK + JSON.stringify({ table: BACKUP_JOBS, columns: ['name', 'payload', 'key'] }),
@@ -106,7 +106,7 @@ async function writeJobs(trx: Trx, write: (line: string) => Promise<void>): Prom
   );
 }
 
-/** Our tables with their writable columns, each after those that it refers to. */
+/** Our tables with their writable columns, each after the tables that it refers to. */
 async function findTables(trx: Trx): Promise<BackupTable[]> {
   const { rows } = await sql<BackupTable & { refersTo: string[] }>`
     SELECT class.relname::text AS "table",

@@ -6,29 +6,29 @@ import type { Ore } from '../../domain/money.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 import type { StoredSuggestion } from './payment-tables.ts';
 
-/** The tables of the bank's files. */
+/** The tables of bank files. */
 export interface BankFileTables {
   bankFile: BankFileTable;
   bankEntry: BankEntryTable;
   payerAccount: PayerAccountTable;
 }
 
-/** How many entries of a file have an outcome, and their sum. */
+/** Number and sum of the entries with an outcome. */
 export interface OutcomeSum {
   readonly outcome: EntryOutcome;
   readonly count: number;
   readonly sum: Ore;
 }
 
-/** What of a payment goes to an invoice. */
+/** The part of a payment that is allocated to an invoice. */
 export interface StoredPlacement {
   readonly invoiceId: number;
   readonly amount: Ore;
-  /** How much of it is for what reminders ask for; absent is nothing. */
+  /** The part that pays its reminders; absent means 0. */
   readonly reminderAmount?: Ore;
 }
 
-/** A KID that a payment names, and how much of the payment is for it, if the file says so. */
+/** A KID in a payment, with its part of the payment if the file specifies it. */
 export interface StoredKid {
   readonly kid: string;
   readonly amount: Ore | null;
@@ -45,7 +45,7 @@ interface BankFileTable {
   accounts: string[];
   fromDate: string | null;
   toDate: string | null;
-  /** How many entries it has, those that another file specifies among them. */
+  /** Number of entries, including those that another file specifies. */
   count: number;
   ignored: number;
   outcomes: ColumnType<OutcomeSum[], string | undefined, string>;
@@ -53,7 +53,7 @@ interface BankFileTable {
   bookedCount: Generated<number>;
   createdAt: GeneratedTimestamp;
   bookedAt: Timestamp | null;
-  /** Who asked for it to be undone. */
+  /** The user who requested to undo it. */
   undoneByType: HistoryAuthor['type'] | null;
   undoneByName: string | null;
 }

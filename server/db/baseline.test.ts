@@ -10,11 +10,12 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { openTestDatabase } from '../testing/database.ts';
 import type { Database } from './database.ts';
 
-// A backup made by the last version before the baseline. Books are kept for five years (bokføringsloven § 13), so every
-// later version must read it and find it in order. Two of its companies registered their invoices by version 1.0.
+// A backup made by the last version before the baseline. Accounting data must be kept for five years (bokføringsloven
+// § 13), so every later version must read it and accept its ledger. Version 1.0 registered the invoices of two of its
+// companies.
 const BACKUP = join(import.meta.dirname, '../testing/fixtures/before-baseline.backup');
 
-/** The hashes are those in the backup. */
+/** The document hashes stored in the backup. */
 const LEDGER = [
   '✓ snekker@example.no: 1 to 7, ending in SHA-256 315437df36f49a887e68480ad66cb5c37bb5098fbca18f8729e0f7b22a0dc093',
   '✓ lag@example.no: 1001 to 1001, ending in SHA-256 80b480b8c6ab3b5eab8c68ffe2abe472c8943a2b71e4198e864f10a74b9d7aff',
@@ -70,8 +71,8 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-describe('books from before the baseline', () => {
-  test('are in order, with the hashes that they had', () => {
+describe('data from before the baseline', () => {
+  test('passes the ledger check with its original hashes', () => {
     expect(said).toEqual(LEDGER);
     expect(exit).toBe(0);
   });
@@ -89,7 +90,7 @@ describe('books from before the baseline', () => {
     expect(sha256(Buffer.from(ehf.text))).toBe(mailed.ehf);
   });
 
-  test('keep payments, credit, reminders and what assignments made', async () => {
+  test('keeps payments, credit, reminders and the invoices of assignments', async () => {
     const client = await testApp.login('klubb@example.no');
     const { summary } = (await client.get('/api/invoices/')).body;
     expect(summary).toMatchObject({ drafts: 3, outstanding: 3, outstanding_amount: 1223.46 });
@@ -104,7 +105,7 @@ describe('books from before the baseline', () => {
     expect(run.invoices).toHaveLength(2);
   });
 
-  test('go on with the next number', async () => {
+  test('continues with the next invoice number', async () => {
     const client = await testApp.login('snekker@example.no');
     const { body } = await client.get('/api/invoices/');
     const { results } = body as { results: { uuid: string; status: string }[] };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => database.close());
 
-test('a statement is put together once, and asked with the values of each call', async () => {
+test('a statement is compiled once and run with the values of each call', async () => {
   let built = 0;
   const subtract = compiledOnce((db, one: number, other: number) => {
     built += 1;

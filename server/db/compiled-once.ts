@@ -4,12 +4,11 @@ import type { Db } from './database.ts';
 import { mayBePrepared } from './prepared-statements.ts';
 
 /**
- * A query that is put together once, on its first use: for one that is asked all day kysely needs more
- * time for this than for its rows.
+ * A query that is compiled once, at its first use. For frequent queries, compiling in Kysely takes longer than
+ * mapping their rows.
  *
- * @param build takes the values that differ from call to call, and does nothing with them but hand them
- * to kysely
- * @throws TypeError when PostgreSQL would plan it at each call all the same
+ * @param build gets the values that differ from call to call, and may only pass them to Kysely
+ * @throws TypeError for a statement that PostgreSQL would plan at each call anyway
  */
 export function compiledOnce<Values extends readonly unknown[], Row>(
   build: (db: Db, ...values: Values) => Compilable<Row>,

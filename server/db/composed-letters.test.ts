@@ -19,7 +19,7 @@ import { addAssignment } from '../testing/recurring.ts';
 import { MIGRATIONS } from './migrate.ts';
 
 const OWNER = 'eier@example.no';
-/** Å, é and ö as macOS writes them: a letter, and a sign for above it. */
+/** Å, é and ö as macOS writes them: a letter followed by a combining mark. */
 const name = (word: string) => `${word} Åré Öst`.normalize('NFD');
 const composed = (word: string) => name(word).normalize('NFC');
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** The texts in all tables that are not in NFC, by table and column. */
+/** Texts in all tables that are not in NFC, by table and column. */
 async function decomposed(): Promise<string[]> {
   const { db } = testApp.context;
   const { rows } = await sql<{ table: string; column: string }>`
@@ -82,7 +82,7 @@ async function decomposed(): Promise<string[]> {
   return found;
 }
 
-test('what people type is stored in NFC, whatever was typed', async () => {
+test('typed text is stored in NFC', async () => {
   expect(await decomposed()).toEqual([]);
   expect((await client.get(`/api/customers/${customer}/`)).body).toMatchObject({
     name: composed('Kunde'),
@@ -90,7 +90,7 @@ test('what people type is stored in NFC, whatever was typed', async () => {
   });
 });
 
-test('so is what a file of customers says', async () => {
+test('text of an imported customer file is stored in NFC', async () => {
   const rows = [
     { name: name('Ny'), address1: name('Vei'), city: name('By'), customer_number: 70 },
     { name: name('Ny'), customer_number: 71 },
@@ -101,7 +101,7 @@ test('so is what a file of customers says', async () => {
   expect(await decomposed()).toEqual([]);
 });
 
-test('so are the name of a file of the bank, its payers and their texts', async () => {
+test('the name, payers and texts of a bank file are stored in NFC', async () => {
   const payment = { amount: 50, payer: name('Betaler'), text: name('Takk'), payerAccount: ACCOUNT };
   await uploadAndBook(client, camtFile([payment]), `${name('Fil')}.xml`);
   const [unplaced] = (await client.get('/api/payments/?state=UNPLACED')).body.results;
@@ -125,8 +125,8 @@ test('an invoice is found by decomposed letters too', async () => {
   expect(results).toMatchObject([{ invoice_number: number }]);
 });
 
-// Last: from here on old rows are as a version before left them.
-test('rows of before are put right; what was issued stays as it is', async () => {
+// Must be last: from here on the rows look as an older version left them.
+test('older rows are normalised; issued documents stay unchanged', async () => {
   const { db } = testApp.context;
   const company = await companyIdOf(db, OWNER);
   await sql`UPDATE customer SET name = normalize(name, NFD), address1 = normalize(address1, NFD),

@@ -21,25 +21,25 @@ import {
   type WatchedConfig,
 } from './watched-client.ts';
 
-/** Connections of one process for its requests, and for what its jobs do. */
+/** Connections of one process, for requests and jobs. */
 export const POOL_SIZE = 10;
-/** How many of them calls of one company may use, so that none can use them all. */
+/** Most connections for the calls of one company, so that it cannot use them all. */
 const MOST_OF_COMPANY = 4;
-/** How many everything else may use: jobs, and callers whose company is not known yet. */
+/** Most connections for everything else: jobs, and callers whose company is not known yet. */
 const MOST_OF_OTHERS = 8;
-/** How many calls of one company may wait; each keeps its request in memory. */
+/** Most waiting calls of one company; each keeps its request in memory. */
 const MOST_WAITING = 200;
-/** How long a call waits for a connection (milliseconds). Jobs wait for as long as it takes. */
+/** Longest wait of a call for a connection (milliseconds). Jobs wait without limit. */
 const CALL_TIMEOUT = 6000;
-/** How long a new connection may take (milliseconds). */
+/** Longest time to open a connection (milliseconds). */
 const CONNECT_TIMEOUT = 3000;
 const CONNECT_TIMEOUT_WITHOUT_LIMITS = 10_000;
-/** The system looks for a dead peer of an idle connection after this (milliseconds). */
+/** The operating system probes an idle connection after this time (milliseconds). */
 const KEEP_ALIVE = 10_000;
 
 /**
- * The limits of statements that a caller waits for. A lock times out before a statement does, so that the error names the
- * cause; both stay below ten seconds, so nobody waits longer for an answer.
+ * Limits of statements that a caller waits for. The lock limit is shorter than the statement limit, so that the error
+ * names the cause. Both are below ten seconds, the longest wait for an answer.
  */
 export const CALL_LIMITS: TimeLimits = {
   statement: 5000,
@@ -48,14 +48,14 @@ export const CALL_LIMITS: TimeLimits = {
   idleInTransaction: 30_000,
 };
 
-/** Whatever the role or the database in PostgreSQL has by default. */
+/** Overrides the defaults of the role or the database in PostgreSQL. */
 const NO_LIMITS = { statement: 0, lock: 0, idleInTransaction: 0 };
 
 /**
- * pg's settings for a pool of watched connections. Without limits a statement takes its time.
+ * pg's settings for a pool of watched connections. Without `limits` a statement may take any time.
  *
- * @param isPooled whether a pooler may lend a connection for one transaction at a time: the limits are
- *   then set in each transaction, and the pooler sets those for statements by themselves
+ * @param isPooled whether a pooler may lend a connection for one transaction at a time. The limits are then set in
+ * each transaction, and the pooler must set those of single statements.
  */
 export function poolConfig(
   url: string,
@@ -71,20 +71,19 @@ export function poolConfig(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE,
     ...(!isPooled && {
-      // In a statement of their own and not in the start of the session, where poolers refuse them.
-      // oxlint-disable-next-line typescript/no-misused-promises -- pg waits for it, whatever its type says
+      // In a statement of its own: poolers refuse it in the startup parameters.
+      // oxlint-disable-next-line typescript/no-misused-promises -- pg awaits it, against its type
       onConnect: async (client) => client.query(limitsStatement('SESSION', limits ?? NO_LIMITS)),
     }),
   };
 }
 
-/** A pool for Kysely. After one connection fell silent, it hands out only connections that have answered since. */
+/** A pool for Kysely. After a connection fell silent, it hands out only connections that have answered since. */
 export function openPool(config: WatchedConfig, onIdleError: (error: Error) => void): PostgresPool {
   const pool = new pg.Pool(config);
   let silentSince = 0;
   pool.on('error', onIdleError);
-  // Without a listener, a connection that breaks between two statements of a transaction would end the
-  // process.
+  // Without a listener, a connection that breaks between two statements of a transaction would end the process.
   pool.on('connect', (client) =>
     client.on('error', (error: Error) => {
       if (error instanceof SilentDatabaseError) silentSince = performance.now();
@@ -106,10 +105,10 @@ export function openPool(config: WatchedConfig, onIdleError: (error: Error) => v
   };
 }
 
-/** Who a connection is for: a company, callers that are not known yet, who they are, or what runs by itself. */
+/** The user of a connection: a company, unidentified callers, the look-up of a caller, or background work. */
 type Whose = number | 'callers' | 'look-up' | 'background';
 
-/** Shares connections among companies by turns. */
+/** Shares the connections fairly among companies. */
 export function turnsFor(places: number): Turns<Whose> {
   return new Turns<Whose>({
     places,
@@ -118,7 +117,7 @@ export function turnsFor(places: number): Turns<Whose> {
   });
 }
 
-/** A dialect whose connections are taken by turns. */
+/** A dialect whose connections are granted in turns. */
 export function byTurns(dialect: Dialect, turns: Turns<Whose>): Dialect {
   return {
     createAdapter: () => dialect.createAdapter(),
@@ -143,7 +142,7 @@ function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): 
     const patience = call ? CALL_TIMEOUT : Infinity;
     const leave = await turns.enter(whose, { patience, signal: call?.signal });
     try {
-      // Its answers leave the event loop no pause: let others in, so that they can take turns.
+      // PGlite's answers never yield to the event loop; yield here so that others can take their turn.
       if (isEmbedded) await nextTurnOfTheLoop();
       const connection = await acquire(options);
       leaving.set(connection, leave);
@@ -164,7 +163,7 @@ function takingTurns(driver: Driver, turns: Turns<Whose>, isEmbedded: boolean): 
   return driver;
 }
 
-/** The embedded database. Turns share its one connection, and not Kysely. */
+/** The embedded database. Turns share its one connection instead of Kysely's mutex. */
 export class EmbeddedDialect extends PGliteDialect {
   override createAdapter(): PGliteAdapter {
     return new TurnsAdapter();

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { companyIdOf, dumpCompany, seedCompany, type SeededCompany } from '../testing/company.ts';
 import type { Db } from './database.ts';
 
-// The database itself refuses what must never be false, whoever asks and however.
+// The database refuses invalid states, regardless of the code that writes.
 
 let testApp: TestApp;
 let db: Db;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** Runs a statement about our company ($us), the other ($them) and our invoices by status. */
+/** Runs a statement with our company ($us), another one ($them) and our invoices by status. */
 async function run(statement: string): Promise<void> {
   await sql.raw(filled(statement)).execute(db);
 }
@@ -134,7 +134,7 @@ describe('a row cannot point to another company', () => {
     await expectRefused(statement, FOREIGN_KEY);
   });
 
-  test('nor be moved to one', async () => {
+  test('nor can a row be moved to another company', async () => {
     await expectRefused(
       'UPDATE customer SET company_id = $them WHERE company_id = $us',
       /foreign key|unique/,
@@ -150,7 +150,7 @@ describe('a row cannot point to another company', () => {
     );
   });
 
-  test('every foreign key but those to the company itself and its account carries the company', async () => {
+  test('every foreign key contains the company, except those to the company itself and its account', async () => {
     const { rows } = await sql<{ key: string }>`
       SELECT conrelid::regclass || ' → ' || confrelid::regclass AS key
       FROM pg_constraint
@@ -166,7 +166,7 @@ describe('a row cannot point to another company', () => {
 
 const FROZEN = /registered invoice/;
 
-describe('what is registered is frozen', () => {
+describe('registered invoices are frozen', () => {
   const columns = [
     "issue_date = '2020-01-01'",
     'due_days = 1',
@@ -197,7 +197,7 @@ describe('what is registered is frozen', () => {
     }
   });
 
-  test('every column but what payment, delivery, reminders and a deleted customer touch is listed above', async () => {
+  test('every column is listed above, except those changed by payments, deliveries, reminders and deleted customers', async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT column_name AS name FROM information_schema.columns
       WHERE table_name = 'invoice' AND is_generated = 'NEVER' AND is_identity = 'NO'`.execute(db);
@@ -253,12 +253,12 @@ describe('what is registered is frozen', () => {
     await expectRefused(`UPDATE invoice_line SET ${change} WHERE invoice_id = $draft`, rule);
   });
 
-  test('nor is a table of them emptied', async () => {
+  test('their tables cannot be truncated', async () => {
     await expectRefused('TRUNCATE invoice CASCADE', /registered invoice/);
     await expectRefused('TRUNCATE invoice_line', /registered invoice/);
   });
 
-  test('what was sent is kept as it was', async () => {
+  test('sent documents are immutable', async () => {
     await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
       SELECT company_id, id, 'PDF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
     for (const table of ['document', 'document_file']) {
@@ -268,7 +268,7 @@ describe('what is registered is frozen', () => {
     }
   });
 
-  test('the bytes of what was sent may live elsewhere, and come back as the same bytes', async () => {
+  test('the bytes of a sent document may move to another store, and come back unchanged', async () => {
     await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
       SELECT company_id, id, 'EHF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
     const KEPT = /kept as it was issued/;
@@ -284,7 +284,7 @@ describe('what is registered is frozen', () => {
     await run(change("home = 'DATABASE', content = 'x'"));
   });
 
-  test('what happened is told once, for good, and only of an invoice of that company', async () => {
+  test('a history event is immutable and belongs to an invoice of the same company', async () => {
     const event = (company: string, invoice: string, kind = 'PAID') => `
       INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
       VALUES (${company}, ${invoice}, '${kind}', 'SYSTEM', 'Faktur', '{}')`;
@@ -347,7 +347,7 @@ describe('statuses', () => {
     );
   });
 
-  test('nothing is paid of a draft', async () => {
+  test('a draft has no payments', async () => {
     await expectRefused('UPDATE invoice SET paid_amount = 1 WHERE id = $draft', /only be reg/);
     await expectRefused(
       `INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
@@ -358,7 +358,7 @@ describe('statuses', () => {
     );
   });
 
-  test('an invoice is born a draft', async () => {
+  test('a new invoice is a draft', async () => {
     await expectRefused(
       `INSERT INTO invoice (company_id, status, invoice_number, delivery_type, issue_date,
          due_days, delivery_date, net_amount, vat_amount, gross_amount)
@@ -412,7 +412,7 @@ describe('payments', () => {
     await expectRefused(statement, reason);
   });
 
-  test('a payment never changes and never goes', async () => {
+  test('a payment is never changed or deleted', async () => {
     for (const change of [
       'amount = 1',
       "paid_on = '2020-01-01'",
@@ -428,7 +428,7 @@ describe('payments', () => {
     await expectRefused('TRUNCATE payment', /never changes/);
   });
 
-  test('a payment is taken back once, and stays so', async () => {
+  test('a payment is undone once and for all', async () => {
     const undo = pay(
       '$paid',
       `-${total('$paid')}`,
@@ -452,7 +452,7 @@ describe('payments', () => {
     await run(pay('$paid', total('$paid')));
   });
 
-  test('a customer’s credit is what is unplaced of it, whoever says otherwise later', async () => {
+  test("a customer's credit is the sum of its unallocated payments, and cannot be set directly", async () => {
     const creditOf = async () => {
       const { rows } = await sql
         .raw(
@@ -481,7 +481,7 @@ describe('payments', () => {
 describe('reminders', () => {
   const due = (invoice: string) =>
     `(SELECT gross_amount - paid_amount FROM invoice WHERE id = ${invoice})`;
-  /** Writes a reminder with its document, and a delivery of it. */
+  /** Writes a reminder with its document and a delivery. */
   const remind = (
     invoice: string,
     {
@@ -540,7 +540,7 @@ describe('reminders', () => {
     await expectRefused(statement, reason);
   });
 
-  test('its document is no link of the chain, and all others are', async () => {
+  test('its document is not in the chain; all other documents are', async () => {
     const document = (kind: string, hash: string) => `
       INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
       VALUES ($us, '${kind}', $registered, 1, '{}', ${hash})`;
@@ -549,7 +549,7 @@ describe('reminders', () => {
     await expectRefused(document('LETTER', 'NULL'), /check constraint/);
   });
 
-  test('an invoice says what its reminders ask for, and each step comes once', async () => {
+  test('an invoice has the sum claimed by its reminders, and each step comes once', async () => {
     const chain = async () =>
       (await sql.raw(filled('SELECT last_document_hash FROM company WHERE id = $us')).execute(db))
         .rows;
@@ -571,14 +571,14 @@ describe('reminders', () => {
     await expectRefused(`DELETE FROM reminder WHERE ${second}`, /never changes/);
     await expectRefused('TRUNCATE reminder CASCADE', /never changes|kept as it was/);
     await run(`UPDATE reminder SET waived_at = now() WHERE ${second}`);
-    // What the first one asked for, its interest too.
+    // The claim of the first reminder, including interest.
     expect(await invoiceNow()).toMatchObject({ reminderAmount: 3600 });
     for (const change of ['NULL', "'2026-01-01'"]) {
       await expectRefused(`UPDATE reminder SET waived_at = ${change} WHERE ${second}`, /never ch/);
     }
   });
 
-  test('a delivery of one is stopped for reasons of its own, and nothing is owed for it then', async () => {
+  test("a reminder's delivery has its own reasons to be stopped, and its claim is then waived", async () => {
     await expectRefused(
       `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient,
          carrier_key, status, failure_reason, stopped_by)
@@ -597,7 +597,7 @@ describe('reminders', () => {
     expect(await invoiceNow()).toEqual({ ...before, reminderAmount: 0 });
   });
 
-  test('what is registered may be disputed, with or without a note', async () => {
+  test('a registered invoice may be disputed, with or without a note', async () => {
     await expectRefused('UPDATE invoice SET disputed = true WHERE id = $draft', /check constraint/);
     await expectRefused(
       "UPDATE invoice SET disputed_note = 'x' WHERE id = $registered",
@@ -626,23 +626,23 @@ describe('the series of numbers', () => {
     await expectRefused(withCounter(6), /unbroken/);
   });
 
-  test('gives no number twice', async () => {
+  test('never gives a number twice', async () => {
     await expectRefused(registration(4), /unique|unbroken/);
     await expectRefused(withCounter(4), /unique|unbroken/);
   });
 
-  test('has no number before its first, and none without its counter', async () => {
+  test('has no number below its first, and none without its counter', async () => {
     await expectRefused(registration(0), /unbroken/);
     await expectRefused(registration(-1), /unbroken/);
     await expectRefused(registration(5), /unbroken/);
   });
 
-  test('keeps its start', async () => {
+  test('keeps its first number', async () => {
     await expectRefused('UPDATE company SET start_invoice_number = 9 WHERE id = $us', /fixed/);
     await expectRefused('UPDATE company SET has_created_invoice = false WHERE id = $us', /fixed/);
   });
 
-  test('does not start below zero either when all are made at once', async () => {
+  test('never starts below zero, even when all numbers are given in one statement', async () => {
     await expectRefused(registration(Number.MAX_SAFE_INTEGER), /unbroken/);
   });
 });
@@ -665,7 +665,7 @@ describe('a document', () => {
     INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
     VALUES ($us, 'INVOICE', ${invoice}, 1, 'text', ${END}, sha256(${END} || 'text'))`;
 
-  test('is there for all that is registered', async () => {
+  test('exists for every registered invoice', async () => {
     await expectRefused(
       `WITH moved AS (UPDATE company SET last_invoice_number = 5 WHERE id = $us RETURNING 1)
        UPDATE invoice SET status = 'REGISTERED', invoice_number = 5, kid = '1', seller = '{}',
@@ -676,12 +676,12 @@ describe('a document', () => {
     );
   });
 
-  test('is there once, and for nothing else', async () => {
+  test('exists once per invoice, and for nothing else', async () => {
     await expectRefused(another('$registered'), /unique/);
     await expectRefused(another('$draft'), /chain of documents/);
   });
 
-  test('goes on with the chain', async () => {
+  test('continues the chain', async () => {
     await expectRefused(issue({ previous: 'NULL' }), /chain of documents/);
     await expectRefused(issue({ previous: "sha256('x')" }), /chain of documents/);
     await expectRefused(issue({ hashed: "'another text'" }), /chain of documents/);
@@ -700,7 +700,7 @@ describe('a document', () => {
   });
 });
 
-test('nobody is mailed twice', async () => {
+test('a document is mailed once', async () => {
   await run(`INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
     SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'first'
     FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`);
@@ -739,7 +739,7 @@ describe('a logo', () => {
      VALUES ($us, 'REMINDER', $registered, 2, '[2,{"logo":"' || ${hex} || '"}]', ${logo})`;
   const A = `encode(sha256('a'), 'hex')`;
 
-  test('has the bytes that it is called by, and a company has one at a time', async () => {
+  test('has bytes that match its hash, and a company has one current logo', async () => {
     await expectRefused(
       `UPDATE company_logo SET content = 'x' WHERE company_id = $us`,
       /company_logo_sha256/,
@@ -750,7 +750,7 @@ describe('a logo', () => {
     );
   });
 
-  test('is kept as long as a document names it, which names no other than its text', async () => {
+  test('is kept while a document names it, and a document names only the logo in its text', async () => {
     await expectRefused(named(A, 'NULL'), /document_names_logo/);
     await expectRefused(named(A, `sha256('b')`), /document_names_logo/);
     await expectRefused(named(`repeat('0', 64)`, `decode(repeat('0', 64), 'hex')`), FOREIGN_KEY);

@@ -25,53 +25,53 @@ import { PreparingClient, type PreparingConfig } from './prepared-statements.ts'
 import type { Tables } from './tables.ts';
 import type { TimeLimits } from './watched-client.ts';
 
-/** Where queries go: the database, or a transaction in it. Always a function's first argument. */
+/** The database or a transaction. Always a function's first argument. */
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
 /** An open database, embedded or on a server. */
 export interface Database {
   readonly db: Db;
-  /** Asks the database for an answer, on a connection of its own. @throws when there is none */
+  /** Runs a query on its own connection. @throws when the database does not answer */
   ping(): Promise<void>;
-  /** The embedded instance, for the job queue; null on a server. */
+  /** The embedded instance, for the job queue; null for a server. */
   readonly pglite: PGlite | null;
-  /** The connection string for what needs a session of its own: jobs, migrations; null when embedded. */
+  /** Connection string for work that needs its own session (jobs, migrations); null when embedded. */
   readonly directUrl: string | null;
-  /** Whether a pooler is between `db` and PostgreSQL, so that nothing lasts longer than a transaction. */
+  /** Whether there is a pooler between `db` and PostgreSQL, so that session state ends with each transaction. */
   readonly isPooled: boolean;
   close(): Promise<void>;
 }
 
-/** A database that is there answers at once (milliseconds). */
+/** A working database answers at once (milliseconds). */
 const PING_LIMITS: TimeLimits = { ...CALL_LIMITS, statement: 2000 };
-/** An embedded database that has not answered by then is busy (milliseconds). */
+/** An embedded database that has not answered after this time is busy (milliseconds). */
 const EMBEDDED_PING = 1000;
 
 interface ServerOptions {
-  /** What statements of `db` may take; nothing limits an operator's command. */
+  /** Time limits for statements of `db`; an operator's command has none. */
   readonly limits?: TimeLimits | undefined;
-  /** The way around a pooler; there is none when it is absent or that of `db`. */
+  /** A URL that bypasses the pooler; absent or equal to that of `db` when there is no pooler. */
   readonly databaseDirectUrl?: string | null;
-  /** Whether statements are prepared by name; they are when absent. */
+  /** Whether statements are prepared by name; true when absent. */
   readonly preparesStatements?: boolean;
 }
 
 interface Options extends ServerOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** Hears of connections that were lost, and of a pooler that does not suit the settings (PoolerError). */
+  /** Receives lost connections, and a PoolerError when the pooler does not fit the settings. */
   readonly onError: (error: Error) => void;
 }
 
-/** Opens the database that the settings name. */
+/** Opens the configured database. */
 export async function openDatabase(options: Options): Promise<Database> {
   if (options.databaseUrl === null)
     return wrapEmbedded(await openEmbeddedDatabase(options.dataDir));
   return openServer(options.databaseUrl, options.onError, options);
 }
 
-/** A database of ours on top of an open embedded instance. */
+/** Wraps an open embedded instance. */
 export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
   const { pglite } = embedded;
   const db = onDialect(byTurns(new EmbeddedDialect({ pglite }), turnsFor(1)));
@@ -79,7 +79,7 @@ export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
     db,
     async ping() {
       const answer = pglite.query('SELECT 1');
-      // It runs in this process, so it is there, though it may be busy.
+      // It runs in this process, so it exists, though it may be busy.
       answer.catch(() => undefined);
       await Promise.race([answer, sleep(EMBEDDED_PING)]);
     },
@@ -90,7 +90,7 @@ export function wrapEmbedded(embedded: EmbeddedDatabase): Database {
   };
 }
 
-/** A database of ours on a PostgreSQL server. */
+/** Opens a database on a PostgreSQL server. */
 export function openServer(
   url: string,
   onError: (error: Error) => void,
@@ -130,7 +130,7 @@ export function openServer(
 function onDialect(dialect: Dialect): Db {
   return new Kysely<Tables>({
     dialect,
-    // What is nested has its names already: see json-rows.ts.
+    // Nested JSON already has the code's names: see json-rows.ts.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }

@@ -2,17 +2,17 @@ import type { Generated } from 'kysely';
 
 import type { GeneratedTimestamp } from './column-types.ts';
 
-/** The bytes of a document as they were first made, or where they live. */
+/** A document's bytes as first rendered, or where they are stored. */
 export interface DocumentFileTable {
   companyId: number;
   documentId: number;
   format: 'PDF' | 'EHF';
   sha256: Uint8Array;
-  /** Null where it lives outside of the database. */
+  /** Null when stored outside the database. */
   content: Uint8Array | null;
   createdAt: GeneratedTimestamp;
   home: Generated<DocumentHome>;
 }
 
-/** Where the bytes of a document live. */
+/** Where a document's bytes are stored. */
 export type DocumentHome = 'DATABASE' | 'S3';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { runScript } from '../testing/script.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 
-test('a disk that is too full for the log ends the process in one line, and loses nothing', async () => {
+test('a disk too full for the log ends the process with one line, and loses nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-full-disk-'));
   const { code, output } = await runScript('server/testing/full-disk.ts', { DATA_DIR: folder });
   const written = output.trimEnd().split('\n');

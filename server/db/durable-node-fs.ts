@@ -18,8 +18,8 @@ interface MountedModule {
 }
 
 /**
- * PGlite's files, with fsync, which PostgreSQL calls and PGlite lacks. Where it cannot write its log
- * PostgreSQL gives up; PGlite would turn in a circle for ever instead, so the process ends.
+ * PGlite's file system with fsync, which PostgreSQL calls and PGlite does not implement. When PostgreSQL cannot write
+ * its log it aborts; PGlite would loop for ever instead, so this ends the process.
  */
 export class DurableNodeFS extends NodeFS {
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
@@ -50,7 +50,7 @@ function makeDurable(operations: FileOperations): void {
   };
 }
 
-/** Ends the process as a power cut would, which the database survives. */
+/** Ends the process as a power cut would; the database survives that. */
 function giveUp(error: unknown): never {
   const { code } = withCode(error) ?? (error as NodeJS.ErrnoException);
   process.stderr.write(
@@ -59,7 +59,7 @@ function giveUp(error: unknown): never {
   process.exit(1);
 }
 
-/** WASI's numbers for errors of the disk. */
+/** WASI's numbers of disk errors. */
 const WASI_ERRORS: Readonly<Record<number, string>> = {
   2: 'EACCES',
   19: 'EDQUOT',
@@ -69,7 +69,7 @@ const WASI_ERRORS: Readonly<Record<number, string>> = {
   69: 'EROFS',
 };
 
-/** The error of the disk, as Node names it; null when it was not one. */
+/** The disk error with Node's error code; null when it is not a disk error. */
 export function withCode(error: unknown): NodeJS.ErrnoException | null {
   const { errno } = (error ?? {}) as { readonly errno?: number };
   const code = WASI_ERRORS[errno ?? 0];

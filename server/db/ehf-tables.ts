@@ -1,7 +1,7 @@
 import type { EhfAgreementStatus, Reachability } from '../../domain/ehf/ehf.schema.ts';
 import type { GeneratedTimestamp, Timestamp } from './column-types.ts';
 
-/** The tables of sending EHF. */
+/** The tables of EHF. */
 export interface EhfTables {
   ehfAgreement: EhfAgreementTable;
   peppolAnswer: PeppolAnswerTable;

@@ -6,24 +6,23 @@ import { rootCause } from '../root-cause.ts';
 import { limitTo } from '../turns.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
-/** What PostgreSQL needs. Where the first is missing PGlite makes a new database. */
+/** Files that PostgreSQL needs. If the first is missing, PGlite makes a new database. */
 const FILES = ['PG_VERSION', 'global/pg_control'];
 const PARTS = [...FILES, 'base', 'pg_wal', 'pg_xact'];
 
-/** The folder of the embedded database, ready to be opened. */
+/** The folder of the embedded database, ready to open. */
 interface Folder {
   readonly path: string;
-  /** To be called when PostgreSQL has opened it, before anybody writes into it. */
+  /** Call it after PostgreSQL has opened the folder and before anybody writes. */
   finish(): Promise<void>;
 }
 
 /**
- * Checks that a folder that is not empty is complete, so that a new database never replaces an old one.
- * While a new one is made a file beside it says so: a first start that was cut off has left nothing of
- * value, and is made anew.
+ * Checks that a folder that is not empty is complete, so that a new database never replaces an old one. While a new
+ * one is made, a file beside it marks it as unfinished: an interrupted first start has no data and is made again.
  *
  * @throws UnusableDatabaseError
- * @throws NodeJS.ErrnoException for what this user may not read and write
+ * @throws NodeJS.ErrnoException when this user lacks the rights to read and write
  */
 export async function prepareFolder(dataDir: string): Promise<Folder> {
   const path = join(dataDir, 'postgres');
@@ -48,12 +47,12 @@ export async function prepareFolder(dataDir: string): Promise<Folder> {
       `The database in ${path} is not whole (${missing.join(', ')} missing). ${ADVICE}`,
     );
   }
-  // PostgreSQL would say of it what it says of damage.
+  // PostgreSQL would report missing rights as damage.
   for (const file of FILES) closeSync(openSync(join(path, file), 'r+'));
   return { path, finish: async () => undefined };
 }
 
-/** Removes what a first start has left; not what somebody has put in its place since. */
+/** Removes an unfinished first start, unless the folder has been replaced since. */
 async function removeUnfinished(path: string, unfinished: string): Promise<void> {
   if (!isEmpty(path) && (await readFile(unfinished, 'utf8')) !== (await nameOf(path))) {
     throw new UnusableDatabaseError(
@@ -64,13 +63,13 @@ async function removeUnfinished(path: string, unfinished: string): Promise<void>
   await rm(path, { recursive: true, force: true });
 }
 
-/** What tells a folder from another that is put in its place. */
+/** An identity that changes when another folder takes its place. */
 async function nameOf(folder: string): Promise<string> {
   const { ino } = await stat(folder, { bigint: true });
   return `A first start is making the folder postgres (inode ${ino}).\n`;
 }
 
-/** PostgreSQL could not open the folder. */
+/** The error when PostgreSQL cannot open the folder. */
 export function damaged(path: string, cause: unknown): UnusableDatabaseError {
   const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
   return new UnusableDatabaseError(
@@ -82,7 +81,7 @@ export function damaged(path: string, cause: unknown): UnusableDatabaseError {
 /** SQLSTATE codes of damaged pages, indexes and files. */
 const DAMAGE = new Set(['XX001', 'XX002', '58P01']);
 
-/** Whether an error means damaged files. WebAssembly throws a RuntimeError when it gives up. */
+/** Whether an error means damaged files. WebAssembly throws a RuntimeError when PostgreSQL aborts. */
 export function isDamage(error: unknown): boolean {
   const cause: NodeJS.ErrnoException = rootCause(error);
   return DAMAGE.has(cause.code ?? '') || cause instanceof WebAssembly.RuntimeError;
@@ -95,7 +94,7 @@ function isEmpty(folder: string): boolean {
   return !existsSync(folder) || readdirSync(folder).length === 0;
 }
 
-/** PGlite syncs no file while it makes a database, and PostgreSQL does not later. */
+/** PGlite does not sync while it makes a database, and PostgreSQL does not sync those files later. */
 async function syncAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   await sync([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]);

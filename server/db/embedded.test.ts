@@ -24,12 +24,12 @@ import { wrapEmbedded } from './database.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
 
-// Real processes and databases: a busy machine takes its time.
+// Real processes and databases are slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
 
-/** A user that owns nothing. */
+/** A user id that owns no files. */
 const NOBODY = 65_534;
 
 let root: string;
@@ -75,7 +75,7 @@ describe.runIf(isEmbedded)('a folder', () => {
     cpSync(whole, folder, { recursive: true });
     rmSync(join(folder, 'postgres', part), { recursive: true });
     await expectRefusal(line);
-    // What is put back is there again.
+    // Restore the part, and the data is back.
     cpSync(join(whole, 'postgres', part), join(folder, 'postgres', part), { recursive: true });
     const database = await open();
     const { rows } = await sql`SELECT email FROM suppressed_address`.execute(database.db);
@@ -94,11 +94,11 @@ describe.runIf(isEmbedded)('a folder', () => {
     await expectRefusal(/is damaged, or its disk is full/);
   });
 
-  test('of another user is refused as such, and its lock is never passed over', async () => {
+  test('of another user is refused with that reason, and its lock is never bypassed', async () => {
     cpSync(whole, folder, { recursive: true });
     for (const way of [root, folder]) chmodSync(way, 0o777);
     const lock = join(folder, 'lock.sqlite');
-    // As a command of root leaves it.
+    // As a command run by root leaves it.
     chmodSync(lock, 0o444);
     await expect(asAnyUser(open)).rejects.toThrow(
       /lock\.sqlite, the lock .* Give it to the user that/,
@@ -113,19 +113,19 @@ describe.runIf(isEmbedded)('a folder', () => {
     await (await open()).close();
   });
 
-  test('whose making was cut off is made anew by the next start', async () => {
-    const begun = join(folder, 'postgres', 'base');
+  test('whose creation was interrupted is made again by the next start', async () => {
+    const created = join(folder, 'postgres', 'base');
     const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
       env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0' },
       stdio: 'ignore',
     });
-    await vi.waitUntil(() => existsSync(begun), { interval: 5, timeout: 60_000 });
+    await vi.waitUntil(() => existsSync(created), { interval: 5, timeout: 60_000 });
     await sleep(100);
     const exit = once(child, 'exit');
     child.kill('SIGKILL');
     await exit;
     expect(readdirSync(folder)).toContain('postgres.unfinished');
-    // What was put in its place is no leftover of that start.
+    // A folder put in its place is not a leftover of that start.
     const [own, other] = [join(folder, 'postgres'), join(folder, 'other')];
     renameSync(own, other);
     cpSync(other, own, { recursive: true });
@@ -151,7 +151,7 @@ async function expectRefusal(line: RegExp): Promise<void> {
   }
 }
 
-/** Begins something without the rights of root, where the tests have them. */
+/** Starts something without root's rights, if the tests have them. */
 async function asAnyUser<T>(begin: () => Promise<T>): Promise<T> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);

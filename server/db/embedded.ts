@@ -13,15 +13,15 @@ import { PreparingPGlite } from './preparing-pglite.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 
 const DURABLE = {
-  // PGlite starts with -F, which is fsync off. Invoices must outlive a power cut.
+  // PGlite starts with -F, which turns fsync off. Invoices must survive a power cut.
   startParams: PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   postgresqlconf: [
     'wal_sync_method=fsync',
     'shared_buffers=16MB',
-    // As docs/operations.md has it for servers. With the default, registering took a third longer: PostgreSQL read
-    // whole tables for what an index finds.
+    // As docs/operations.md sets it for servers. With the default, registering took a third longer: PostgreSQL
+    // scanned whole tables instead of using indexes.
     'random_page_cost=1.1',
-    // What the log keeps for itself after much was written at once.
+    // Limits the log files that PostgreSQL keeps after a large write.
     'max_wal_size=128MB',
   ],
 };
@@ -29,7 +29,7 @@ const DURABLE = {
 const PARSERS = {
   [types.INT8]: Number,
   [types.DATE]: (date: string) => date,
-  // PGlite's own takes 50 ms for a megabyte, in which nobody else is answered.
+  // PGlite's own parser takes 50 ms for a megabyte and blocks the event loop meanwhile.
   [types.BYTEA]: (hex: string) => Buffer.from(hex.slice(2), 'hex'),
 };
 const SERIALIZERS = {
@@ -43,15 +43,15 @@ export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
-/** PostgreSQL inside this process, kept in a folder. */
+/** PostgreSQL inside this process, stored in a folder. */
 export interface EmbeddedDatabase {
   readonly pglite: PGlite;
   close(): Promise<void>;
 }
 
 /**
- * Opens the embedded database in `<dataDir>/postgres`, and makes one when there is none. Every commit is
- * on disk before it is answered.
+ * Opens the embedded database in `<dataDir>/postgres`, and creates it if missing. Every commit is on disk before it
+ * is acknowledged.
  *
  * @throws DatabaseInUseError because two processes would corrupt it
  * @throws UnusableDatabaseError for a folder that is incomplete or damaged, or whose lock cannot be used
@@ -95,7 +95,7 @@ function closeWith(lock: DatabaseSync, pglite: PGlite): EmbeddedDatabase {
   };
 }
 
-/** An embedded database in memory, for tests: a new one, or what `dumpDataDir` wrote. */
+/** An embedded database in memory, for tests: new, or loaded from the output of `dumpDataDir`. */
 export async function openMemoryDatabase(dump?: Blob): Promise<EmbeddedDatabase> {
   const pglite = new PreparingPGlite({
     extensions: EXTENSIONS,
@@ -108,16 +108,16 @@ export async function openMemoryDatabase(dump?: Blob): Promise<EmbeddedDatabase>
 }
 
 /**
- * Locks the folder for this process, with SQLite's lock on a file beside the database: the operating
- * system releases it when the process ends, however it ends. A file with a process id would be a guess.
+ * Locks the folder for this process, with SQLite's lock on a file beside the database. The operating system releases
+ * it when the process ends for any reason; a file with a process id could be stale.
  */
 function lockFolder(dataDir: string): DatabaseSync {
   const path = join(dataDir, 'lock.sqlite');
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(path);
-    // SQLite opens what it may not write for reading, and locks it for nobody: what is written, and never committed,
-    // shows that it may.
+    // SQLite silently opens a file read-only when it may not write, and then locks nothing. An uncommitted write
+    // proves that it may.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1');
     return lock;
   } catch (error) {
@@ -136,7 +136,7 @@ function lockFolder(dataDir: string): DatabaseSync {
   }
 }
 
-/** SQLITE_BUSY: the only refusal that means another process. */
+/** SQLITE_BUSY is the only error that means another process. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5;
 }

@@ -1,10 +1,10 @@
 import type { Timestamp } from './column-types.ts';
 
-/** What a company is told of deliveries that failed. */
+/** Notices to companies about failed deliveries. */
 export interface FailureNoticeTable {
   companyId: number;
   sentAt: Timestamp | null;
-  /** Names the mail that is to leave now. */
+  /** The id of the next notice's mail. */
   uuid: string | null;
   deliveryIds: number[] | null;
 }

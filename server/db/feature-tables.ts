@@ -6,7 +6,7 @@ import type { PaymentTables } from './payment-tables.ts';
 import type { RecurringTables } from './recurring-tables.ts';
 import type { ReminderTables } from './reminder-tables.ts';
 
-/** The tables of what is off by default, and of logos. They are there whatever is on. */
+/** The tables of optional features, and of logos. They exist even if the feature is off. */
 export type FeatureTables = BankFileTables &
   EhfTables &
   LatePaymentTables &

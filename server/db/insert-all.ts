@@ -4,27 +4,27 @@ import { snakeKeyOnce } from '../../domain/api/case.ts';
 import type { Trx } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows of one statement: more make it no faster, and they are in memory as text. */
+/** Rows per statement. More are not faster, and their text takes memory. */
 const AT_ONCE = 5000;
 
-/** A table whose rows are a company's. */
+/** Tables whose rows belong to a company. */
 type Owned = {
   [Table in keyof Tables]: 'companyId' extends keyof Tables[Table] ? Table : never;
 }[keyof Tables];
 
-/** A row of such a table, but for whose it is. */
+/** A row of such a table without its company. */
 export type OwnedRow<Table extends Owned> = Omit<Insertable<Tables[Table]>, 'companyId'>;
 
-/** Where rows go, and whose they are. */
+/** The table and the company of the rows. */
 interface Target<Table> {
   readonly companyId: number;
   readonly table: Table;
 }
 
 /**
- * Inserts rows of a company that have the same columns, any number of them, and returns what is asked for
- * of each, in their order. They are one parameter, because a statement takes at most 65,535. The company is
- * another, so that the statement names it.
+ * Inserts any number of a company's rows with the same columns, and returns the requested columns of each, in order.
+ * All rows are one parameter, because a statement takes at most 65,535. The company is a parameter of its own, so
+ * that the statement names it.
  */
 export async function insertAll<
   Table extends Owned,
@@ -45,7 +45,7 @@ export async function insertAll<
   return inserted;
 }
 
-/** The statement, as text: to put its columns together takes kysely longer than the rest of the call. */
+/** The statement as text: building its columns in Kysely takes longer than the rest of the call. */
 function textOf(table: string, columns: readonly string[], returning: readonly string[]): string {
   const into = snakeKeyOnce(table);
   const named = listOf(columns);
@@ -58,14 +58,14 @@ function listOf(columns: readonly string[]): string {
   return columns.map((column) => `"${snakeKeyOnce(column)}"`).join(', ');
 }
 
-/** Rows in their order, as many at a time as one statement is to have. */
+/** Splits rows into the batches of one statement each. */
 export function* partsOf<Item>(rows: readonly Item[]): Generator<readonly Item[]> {
   for (let start = 0; start < rows.length; start += AT_ONCE) {
     yield rows.slice(start, start + AT_ONCE);
   }
 }
 
-/** Rows as JSON with the names of their columns. What a column holds stays as it is. */
+/** Rows as JSON with their column names. Values of columns stay unchanged. */
 export function toRecords(rows: readonly object[]): string {
   return JSON.stringify(
     rows.map((row) =>

@@ -9,18 +9,18 @@ import {
 } from 'kysely';
 import * as kysely from 'kysely/helpers/postgres';
 
-// The driver's rows get the code's names for their columns one row after the other. What is nested in a
-// row as JSON is named by the statement itself instead: naming it row by row took 7 % of a list.
+// The driver's rows are renamed to camelCase row by row. Nested JSON is named by the statement itself instead:
+// renaming it row by row took 7 % of the time of a list.
 
-/** As Kysely's, with the rows' columns under the names that they have in the code. */
+/** As Kysely's, but with the columns under their camelCase names. */
 export const jsonArrayFrom: typeof kysely.jsonArrayFrom = (rows) =>
   kysely.jsonArrayFrom(named(rows));
 
-/** As Kysely's, with the row's columns under the names that they have in the code. */
+/** As Kysely's, but with the columns under their camelCase names. */
 export const jsonObjectFrom: typeof kysely.jsonObjectFrom = (row) =>
   kysely.jsonObjectFrom(named(row));
 
-/** The same query whose columns all have an alias that is written as it is. */
+/** The same query with an alias for each column that no plugin renames. */
 function named<Query extends { toOperationNode(): OperationNode }>(query: Query): Query {
   const node = query.toOperationNode();
   if (!SelectQueryNode.is(node)) throw new TypeError('JSON is made of what is selected');
@@ -39,7 +39,7 @@ function namedSelection(selection: OperationNode): [OperationNode, OperationNode
   throw new TypeError('What is selected for JSON needs a name');
 }
 
-/** A query of the database itself, unlike one within another, has got the database's names by now. */
+/** Plugins have already renamed the outer query's nodes, but not those of a nested query. */
 function asWritten(name: string): OperationNode {
   const inCode = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return RawNode.createWithSql(`"${inCode}"`);

@@ -1,12 +1,12 @@
 import type { LatePaymentRateKind } from '../../domain/late-payment/rates.ts';
 import type { GeneratedTimestamp } from './column-types.ts';
 
-/** The tables of what may be asked for when a payment is late. */
+/** The tables of late payment rates. */
 export interface LatePaymentTables {
   latePaymentRate: LatePaymentRateTable;
 }
 
-/** What the operator has added. */
+/** Rates that the operator has added. */
 interface LatePaymentRateTable {
   kind: LatePaymentRateKind;
   validFrom: string;

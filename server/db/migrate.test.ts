@@ -74,34 +74,34 @@ async function addThing(name: string): Promise<void> {
   await sql`INSERT INTO thing (name) VALUES (${name})`.execute(database.db);
 }
 
-/** A transaction that has done something, and stays open until it is told to end. */
+/** A transaction that has run `something` and stays open until released. */
 async function holdOpen(something: (trx: Trx) => Promise<unknown>): Promise<() => Promise<void>> {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const transaction = database.db.transaction().execute(async (trx) => {
     await something(trx);
-    begun.resolve();
+    started.resolve();
     await end.promise;
   });
-  await Promise.race([begun.promise, transaction]);
+  await Promise.race([started.promise, transaction]);
   return async () => {
     end.resolve();
     await transaction;
   };
 }
 
-/** As a backup does: it reads, and keeps others from altering the table until it is done. */
+/** As a backup does: it reads, and so prevents others from altering the table until it ends. */
 const reading = async (trx: Trx) => sql`SELECT FROM thing`.execute(trx);
 const writing = async (trx: Trx) => sql`INSERT INTO thing (name) VALUES ('held')`.execute(trx);
 
-test('processes that start together on an empty database prepare it once', async () => {
+test('processes that start together on an empty database migrate it once', async () => {
   await Promise.all(Array.from({ length: 4 }, async () => migrateBy(withIndex)));
   expect(await appliedMigrations(database.db)).toEqual(Object.keys(withIndex));
   expect(reports.filter((report) => report.startsWith('migrated'))).toHaveLength(3);
   expect(await findIndex()).toEqual({ valid: true });
 });
 
-/** As the last version before the baseline left the table of migrations: one row for each of sixty, here for two. */
+/** The migration table of the last version before the baseline: one row for each of sixty migrations, here for two. */
 async function asBeforeTheBaseline(lastState: string): Promise<void> {
   await sql`DROP TABLE migration`.execute(database.db);
   await sql`
@@ -113,7 +113,7 @@ async function asBeforeTheBaseline(lastState: string): Promise<void> {
   `.execute(database.db);
 }
 
-test('a database with the last migration before the baseline is taken over in place', async () => {
+test('a database with the last migration before the baseline is migrated in place', async () => {
   const [baseline] = Object.entries(MIGRATIONS);
   if (!baseline) throw new Error('There is no baseline');
   await migrate(database, { migrations: Object.fromEntries([baseline]) });
@@ -125,7 +125,7 @@ test('a database with the last migration before the baseline is taken over in pl
   expect(rows).toEqual([{ email: 'kari@example.no' }]);
 });
 
-test('a database whose last migration before the baseline was cut off is not taken over', async () => {
+test('a database whose last migration before the baseline was interrupted is refused', async () => {
   await migrate(database);
   await asBeforeTheBaseline('BEGUN');
   await expect(migrate(database)).rejects.toThrow(
@@ -133,7 +133,7 @@ test('a database whose last migration before the baseline was cut off is not tak
   );
 });
 
-test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+test('a failed migration leaves no trace, and earlier ones stay', async () => {
   const failing: Migrations = {
     '9002-failing': {
       up: async (db) => {
@@ -148,7 +148,7 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   expect(await appliedMigrations(database.db)).toEqual(['9001-thing', '9002-size']);
 });
 
-test('while a migration waits for a table, nobody waits behind it for long', async () => {
+test('while a migration waits for a table, nobody waits long behind it', async () => {
   await migrateBy(quick);
   const end = await holdOpen(reading);
   const migrated = migrateBy(withColumn);
@@ -163,7 +163,7 @@ test('while a migration waits for a table, nobody waits behind it for long', asy
     longest = Math.max(longest, performance.now() - start);
     await sleep(20);
   }
-  // Behind a lock that waits without end, each would have waited until the reader was done.
+  // Behind a lock without a time limit, each would have waited until the reader ended.
   expect(longest).toBeLessThan(LOCK_TIMEOUT + 2000);
   expect(await appliedMigrations(database.db)).toEqual(['9001-thing']);
   await end();
@@ -171,7 +171,7 @@ test('while a migration waits for a table, nobody waits behind it for long', asy
   expect(await appliedMigrations(database.db)).toEqual(['9001-thing', '9002-size']);
 });
 
-test('a table that is held for ever is named as the reason', async () => {
+test('a table that stays locked is named as the reason', async () => {
   await migrateBy(quick);
   const end = await holdOpen(reading);
   await expect(migrateBy(withColumn, 500)).rejects.toThrow(
@@ -183,7 +183,7 @@ test('a table that is held for ever is named as the reason', async () => {
 describe('online', () => {
   beforeEach(async () => migrateBy(withColumn));
 
-  test('an index is made while others write, and a second process waits for it', async () => {
+  test('an index is created while others write, and a second process waits for it', async () => {
     const end = await holdOpen(writing);
     const first = migrateBy(withIndex);
     await until(findIndex, (index) => index !== undefined);
@@ -201,7 +201,7 @@ describe('online', () => {
     expect(reports.filter((report) => report.startsWith('migrated'))).toHaveLength(3);
   });
 
-  test('one that was cut off is made anew', async () => {
+  test('an interrupted one is created again', async () => {
     const end = await holdOpen(writing);
     const cutOff = migrateBy(withIndex);
     const outcome = cutOff.catch((error: unknown) => error);
@@ -219,7 +219,7 @@ describe('online', () => {
     expect(await findIndex()).toEqual({ valid: true });
   });
 
-  test('in the embedded database it is one transaction', async () => {
+  test('in the embedded database it runs in one transaction', async () => {
     const embedded = wrapEmbedded(await openMemoryDatabase());
     try {
       await migrate(embedded, { migrations: withIndex });

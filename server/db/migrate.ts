@@ -20,10 +20,10 @@ import { UnusableDatabaseError } from './unusable.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 const BASELINE = '0048-baseline';
-/** The last of the migrations that the baseline replaced. A database or backup that has it has the baseline's tables. */
+/** The last migration that the baseline replaced. A database or backup that has it has the baseline's tables. */
 const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
 
-/** The migrations that this version of the product knows, oldest first. */
+/** The migrations that this version knows, oldest first. */
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
   '0049-reminders-follow-payments': remindersFollowPayments,
@@ -37,14 +37,14 @@ export const MIGRATIONS: Migrations = {
 
 const OLDEST_SERVER = 150_000;
 const CONNECT_TIMEOUT = 10_000;
-/** The number of our advisory lock: 'faktur' in ASCII, cut to 32 bits. */
+/** The id of our advisory lock: 'faktur' in ASCII, cut to 32 bits. */
 const LOCK = 0x66_61_6b_74;
-/** How often a process asks whether the one that migrates is done (milliseconds). */
+/** Interval at which a process checks whether another one has finished migrating (milliseconds). */
 const POLLING_INTERVAL = 200;
 /**
- * A migration that waits for a table blocks everybody who comes after it. So it waits this long at
- * most, pauses, and tries again until the time is up (milliseconds). PostgreSQL looks for deadlocks
- * after a second; before that the migration gives way.
+ * A migration that waits for a table blocks every later statement on it. So it waits at most this long, pauses, and
+ * tries again until its total time is up (milliseconds). PostgreSQL looks for deadlocks only after a second; the
+ * migration gives way before that.
  */
 const LOCK_TIMEOUT = 500;
 const PAUSE = 3000;
@@ -55,7 +55,7 @@ interface Options {
   readonly lockTimeout?: number;
   readonly pause?: number;
   readonly tryFor?: number;
-  /** Writes to the log what is done and what is waited for. */
+  /** Logs what is done and what is waited for. */
   readonly report?: (message: string) => void;
 }
 
@@ -70,8 +70,8 @@ const DEFAULTS: Settings = {
 };
 
 /**
- * Brings the database up to date, also while others work in it. When several processes call it at
- * once, the first does the work and the others wait for it.
+ * Migrates the database to this version, also while others work in it. When several processes call it at once, the
+ * first migrates and the others wait.
  * @throws UnusableDatabaseError for a database that cannot be used
  */
 export async function migrate(
@@ -96,14 +96,14 @@ export async function migrate(
       await migrateAll(connection, true, settings);
     });
   } finally {
-    // Ends the session, and with it the lock.
+    // Ends the session, which releases the lock.
     await db.destroy();
   }
 }
 
 /**
  * The migrations that the database lacks, oldest first.
- * @throws UnusableDatabaseError when it has seen one that is not among them
+ * @throws UnusableDatabaseError when it has a migration that this version does not know
  */
 export async function pendingMigrations(
   db: Db,
@@ -119,12 +119,12 @@ export async function pendingMigrations(
   return Object.keys(migrations).filter((name) => !applied.includes(name));
 }
 
-/** The migrations that the database has gone through, oldest first; none for an empty one. */
+/** The migrations applied to the database, oldest first; none for an empty one. */
 export async function appliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     SELECT to_regclass('public.migration') IS NOT NULL AS there`.execute(db);
   if (!tables[0]?.there) return [];
-  // Before the baseline, `state` said that a migration was only begun.
+  // Before the baseline, `state` could mark a migration as started but not finished.
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM migration
     WHERE COALESCE(to_jsonb(migration)->>'state', 'DONE') = 'DONE' ORDER BY name`.execute(db);
@@ -132,7 +132,7 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 }
 
 /**
- * Names the baseline in place of the migrations that it replaced.
+ * Replaces the old migrations' names by the baseline's.
  * @param names of the migrations of a database or a backup
  * @throws UnusableDatabaseError when they end before the baseline
  */
@@ -151,14 +151,14 @@ export async function applyMigrations(trx: Trx, names: readonly string[]): Promi
   for (const name of names) await applyIn(trx, name, find(MIGRATIONS, name));
 }
 
-/** Waits until no process migrates, and keeps others from it until the transaction ends. */
+/** Waits until no process migrates, and prevents migrations until the transaction ends. */
 export async function lockMigrations(trx: Trx): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 
 /**
- * Takes the lock of migrations for the session. It polls instead of waiting in the lock's queue: CREATE INDEX
- * CONCURRENTLY waits for every statement that runs, so a statement that waited for this lock would be a deadlock.
+ * Takes the lock of migrations for the session. It polls instead of waiting in PostgreSQL: CREATE INDEX CONCURRENTLY
+ * waits for every running statement, so a statement waiting for this lock would be a deadlock.
  */
 async function lock(db: Db, report: Settings['report']): Promise<void> {
   for (let tries = 0; ; tries += 1) {
@@ -208,7 +208,7 @@ async function createMigrationTable(db: Db): Promise<void> {
 }
 
 async function applyIn(db: Db, name: string, migration: Migration): Promise<void> {
-  // A migration does without the types of tables, which describe another moment.
+  // A migration does not use the table types, which describe the current version.
   await migration.up(db as unknown as Kysely<unknown>);
   await sql`
     INSERT INTO migration (name, "timestamp") VALUES (${name}, ${new Date().toISOString()})
@@ -216,8 +216,8 @@ async function applyIn(db: Db, name: string, migration: Migration): Promise<void
 }
 
 /**
- * Applies a migration in a transaction, and tries again while others lock what it needs.
- * @throws UnusableDatabaseError in the end
+ * Applies a migration in a transaction, and tries again while others lock its tables.
+ * @throws UnusableDatabaseError when the time is up
  */
 async function applyWhenFree(
   db: Db,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-/** One step of the tables towards the present version. */
+/** One step of the schema towards the current version. */
 export interface Migration {
   up(db: Kysely<unknown>): Promise<void>;
   /**
-   * For changes that take long on large tables: indexes by `createIndex`, `VALIDATE CONSTRAINT`, filling a column piece by
-   * piece. On a server it runs outside a transaction, while others write, and may be cut off and started again: each of
-   * its statements must be safe to repeat. Where nobody else works (the embedded database, a restore) it runs in a
-   * transaction all the same.
+   * For slow changes to large tables: indexes by `createIndex`, `VALIDATE CONSTRAINT`, filling a column in parts. On
+   * a server it runs outside a transaction, while others write, and may be interrupted and started again: each of its
+   * statements must be safe to repeat. Where nobody else works (the embedded database, a restore) it still runs in a
+   * transaction.
    */
   readonly online?: true;
 }
@@ -32,7 +32,7 @@ export async function createIndex(
     await sql`CREATE ${kind} IF NOT EXISTS ${sql.ref(name)} ON ${on}`.execute(db);
     return;
   }
-  // An index that was cut off stays behind, invalid and unused.
+  // An interrupted index stays behind, invalid and unused.
   const { rows } = await sql`
     SELECT FROM pg_index WHERE indexrelid = to_regclass(${name}) AND NOT indisvalid`.execute(db);
   if (rows.length > 0) await sql`DROP INDEX CONCURRENTLY ${sql.ref(name)}`.execute(db);
@@ -40,10 +40,10 @@ export async function createIndex(
 }
 
 const SCHEMA = join(import.meta.dirname, 'schema');
-/** A statement ends with a semicolon that is neither in a comment nor in the body of a function. */
+/** A statement ends with a semicolon outside comments and function bodies. */
 const STATEMENT = /(?:--[^\n]*\n|\$\$[^$]*\$\$|[^;])+;/g;
 
-/** Makes all tables of `server/db/schema/`, in an empty database. */
+/** Creates all tables of `server/db/schema/` in an empty database. */
 export const baseline: Migration = {
   up: async (db) => {
     for (const file of (await readdir(SCHEMA)).toSorted()) {

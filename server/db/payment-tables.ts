@@ -15,25 +15,25 @@ export interface PaymentTables {
   reminderRecount: ReminderRecountTable;
 }
 
-/** What is left of a reminder's claim after payments that had come before it; absent is all. */
+/** The rest of a reminder's claim after payments dated before it; absent means all. */
 interface ReminderRecountTable {
   companyId: number;
   reminderId: number;
   invoiceId: number;
   interest: Ore;
-  /** Its fee and its compensation. */
+  /** Its fee and its compensation are waived. */
   feeWaived: boolean;
 }
 
-/** What a person may want to place a payment on. */
+/** An invoice to which a user may want to allocate a payment. */
 export interface StoredSuggestion {
   readonly reason: SuggestionReason;
   readonly invoiceIds: readonly number[];
 }
 
 /**
- * Rows are added; later only `invoiceId` (once, from null, with `reminderAmount`) and `customerId` change, and
- * `undone` by itself.
+ * Rows are only added. Later changes: `invoiceId` (once, from null, with `reminderAmount`), `customerId`, and
+ * `undone` by a trigger.
  */
 interface PaymentTable {
   companyId: number;
@@ -42,7 +42,7 @@ interface PaymentTable {
   invoiceId: number | null;
   customerId: number | null;
   amount: Ore;
-  /** How much of it is for what reminders ask for. */
+  /** The part of the amount that pays reminders. */
   reminderAmount: Ore;
   paidOn: string;
   source: PaymentSource;

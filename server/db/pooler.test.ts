@@ -1,4 +1,4 @@
-// A process of its own: which statements have names, and what was said once, is known to a process.
+// Needs its own process: names of statements and messages already logged are state of the process.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ function openPooled(preparesStatements: boolean, limits: TimeLimits = CALL_LIMIT
   return { errors, ...openServer(pooledUrl, (error) => void errors.push(error), options) };
 }
 
-/** The same statement on many connections at once, several times. */
+/** Runs the same statement on many connections at once, several times. */
 async function askMuch({ db }: { readonly db: Db }): Promise<number> {
   let failed = 0;
   for (let round = 0; round < 5; round += 1) {
@@ -62,7 +62,7 @@ async function askMuch({ db }: { readonly db: Db }): Promise<number> {
   return failed;
 }
 
-test('a pooler of transactions mixes up the names of statements, and one line says what to set', async () => {
+test('a transaction pooler mixes up the names of statements, and one line says what to set', async () => {
   const named = openPooled(true);
   expect(await askMuch(named)).toBeGreaterThan(0);
   expect(named.errors[0]?.message).toContain(NAMES_ADVICE);
@@ -73,7 +73,7 @@ test('a pooler of transactions mixes up the names of statements, and one line sa
   await unnamed.close();
 });
 
-test('a process tells it once, however often it happens, and one that starts says nothing else', async () => {
+test('a process logs it once, however often it happens, and nothing else at start', async () => {
   const other = await createServerDatabase(inject('postgresUrl'), inject('postgresTemplate'));
   const settings = {
     ...SETTINGS,
@@ -93,7 +93,7 @@ test('a process tells it once, however often it happens, and one that starts say
   await other.drop();
 });
 
-test('limits of time hold in a transaction and out of it, and nothing is left to the next', async () => {
+test('time limits hold in and outside transactions, and do not leak to the next client', async () => {
   const limited = openPooled(false, { ...CALL_LIMITS, statementOfTransaction: 300 });
   const settings = async (db: typeof limited.db) =>
     sql`SELECT current_setting('statement_timeout') AS statement,
@@ -111,7 +111,7 @@ test('limits of time hold in a transaction and out of it, and nothing is left to
   await limited.close();
 });
 
-test('a line to it that falls silent is given up, and the next connection is used', async () => {
+test('a silent connection to it is closed, and the next one is used', async () => {
   const line = await startProxy(pooler.port);
   const through = new URL(pooledUrl);
   through.port = String(line.port);
@@ -142,7 +142,7 @@ test('invoices are made, registered and mailed through it', async () => {
   await app.close();
 });
 
-test('a command goes around it, so it needs no other setting', async () => {
+test('a command bypasses it, so it needs no other setting', async () => {
   const settings = {
     ...SETTINGS,
     DATA_DIR: folder,
@@ -157,7 +157,7 @@ test('a command goes around it, so it needs no other setting', async () => {
   });
 });
 
-/** Starts the product in this process; what it says, line by line. */
+/** Starts the product in this process; returns its log lines. */
 async function linesOf(settings: NodeJS.ProcessEnv): Promise<string[]> {
   const lines: string[] = [];
   const config = readConfig({ ...SETTINGS, ...NAMES_OFF, DATA_DIR: folder, ...settings });
@@ -170,7 +170,7 @@ async function linesOf(settings: NodeJS.ProcessEnv): Promise<string[]> {
   return lines;
 }
 
-test('without a way around it nothing starts, for jobs and migrations need a session', async () => {
+test('without a bypass nothing starts, since jobs and migrations need a session', async () => {
   const advice = /leads to a pooler .* set DATABASE_DIRECT_URL to PostgreSQL itself/;
   const [line, ...more] = await linesOf({ DATABASE_URL: pooledUrl });
   expect([line, more]).toEqual([expect.stringMatching(advice), []]);
@@ -181,7 +181,7 @@ test('without a way around it nothing starts, for jobs and migrations need a ses
   expect(again).toEqual([expect.stringMatching(advice)]);
 });
 
-test('a pooler that sets no limits is told of', async () => {
+test('a pooler without limits is reported', async () => {
   const careless = await startPgBouncer(database.url, { mode: 'transaction', hasLimits: false });
   const lines = await linesOf({
     DATABASE_URL: careless.through(database.url),

@@ -12,10 +12,10 @@ const NO_LIMITS =
   'The pooler of DATABASE_URL sets no statement_timeout or no lock_timeout, so a statement by itself may hold a connection for as long as it likes: set both in its connect_query, or for the user in DATABASE_URL (docs/operations.md, With a pooler).';
 
 /**
- * Sees to it that what needs a session has one, and that limits of time hold behind a pooler.
+ * Checks that jobs and migrations have a real session, and that time limits hold behind a pooler.
  *
- * @param warn is told what works all the same
- * @throws UnusableDatabaseError where jobs and migrations would take another's connection for their own
+ * @param warn receives problems that do not prevent the start
+ * @throws UnusableDatabaseError when jobs and migrations would share their session with other clients
  */
 export async function checkPooler(
   { db, directUrl, isPooled }: Database,
@@ -30,12 +30,12 @@ export async function checkPooler(
 }
 
 /**
- * Whether two connections at once are two sessions of PostgreSQL. While one is in a transaction, a pooler of
- * transactions gives the other's process to it, or another process to the other.
+ * Whether two concurrent connections are two sessions of PostgreSQL. While one is in a transaction, a transaction
+ * pooler serves the other from the same process or from changing ones.
  */
 async function keepsSessions(url: string, setting: DatabaseSetting): Promise<boolean> {
   const pool = new pg.Pool({
-    // Nothing is set for a session that may not be ours.
+    // Set nothing for a session that may belong to another client.
     ...poolConfig(url, CALL_LIMITS, true),
     max: 2,
     application_name: 'faktur',

@@ -1,4 +1,4 @@
-// A process of its own: it gives so many statements a name, and others would have taken the places.
+// Needs its own process: it prepares so many statements that others would have used up the names.
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ async function preparedTexts(connection: Db): Promise<string[]> {
   return rows.map((row) => row.statement);
 }
 
-/** The connection of all that is asked in the meantime. */
+/** Runs all queries of `work` on one connection. */
 async function onOneConnection(work: (connection: Db) => Promise<void>): Promise<void> {
   if (database.pglite) await work(database.db);
   else await database.db.connection().execute(work);
@@ -34,7 +34,7 @@ async function customers(connection: Db, name: string) {
     .execute();
 }
 
-test('a statement is prepared once for a connection, whatever its values', async () => {
+test('a statement is prepared once for a connection, for all values', async () => {
   await onOneConnection(async (connection) => {
     await customers(connection, 'Kari');
     await customers(connection, 'Ola');
@@ -43,14 +43,14 @@ test('a statement is prepared once for a connection, whatever its values', async
   });
 });
 
-test('a search is planned for what it searches', async () => {
+test('a search is planned for its words', async () => {
   await onOneConnection(async (connection) => {
     await connection.selectFrom('customer').select('id').where('name', 'like', 'Kar%').execute();
     expect(await preparedTexts(connection)).not.toContainEqual(expect.stringContaining('like'));
   });
 });
 
-test('searches take no place from what comes again', async () => {
+test('searches do not use up names', async () => {
   await onOneConnection(async (connection) => {
     for (let words = 1; words <= 400; words += 1) {
       const conditions = Array.from({ length: words % 90 }, () => sql`name LIKE ${'%a%'}`);
@@ -64,7 +64,7 @@ test('searches take no place from what comes again', async () => {
   });
 });
 
-test('a process goes on while a newer version adds a column', async () => {
+test('a process continues while a newer version adds a column', async () => {
   await onOneConnection(async (connection) => {
     const everything = async () => connection.selectFrom('customerGroup').selectAll().execute();
     await customers(connection, 'Kari');
@@ -76,7 +76,7 @@ test('a process goes on while a newer version adds a column', async () => {
   });
 });
 
-test('a refused statement leaves its connection as it was', async () => {
+test('a refused statement leaves its connection usable', async () => {
   await onOneConnection(async (connection) => {
     const divide = async (db: Db, by: number) =>
       sql<{ share: number }>`SELECT 6 / ${by}::integer AS share`.execute(db);
@@ -90,7 +90,7 @@ test('a refused statement leaves its connection as it was', async () => {
   });
 });
 
-test('what a transaction prepared before it failed is asked again', async () => {
+test('a statement prepared in a failed transaction is prepared again', async () => {
   const companies = async (db: Db, id: number) =>
     sql<{ email: string }>`SELECT email AS address FROM company WHERE id = ${id}`.execute(db);
   const failed = database.db.transaction().execute(async (trx) => {
@@ -101,7 +101,7 @@ test('what a transaction prepared before it failed is asked again', async () => 
   expect((await companies(database.db, 1)).rows).toEqual([]);
 });
 
-test('values of every type that we have come back as they were', async () => {
+test('values of every type that we use come back unchanged', async () => {
   const values = {
     number: 9_007_199_254_740_991,
     text: 'Ærlig "talt"\\',

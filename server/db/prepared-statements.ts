@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { explainPooler, PoolerError } from './pooler-error.ts';
 import { WatchedClient, type WatchedConfig } from './watched-client.ts';
 
-/** How many different statements are prepared, more than the product has; some 40 kB each in a connection. */
+/** Most prepared statements, more than the product has; each takes about 40 kB per connection. */
 const MOST = 1000;
-/** A longer statement was built for its values and does not come again. */
+/** A longer statement was built for its values and is not repeated. */
 const LONGEST = 8000;
-/** What makes tables runs once, and takes no place from what comes again. */
+/** Schema changes run once and should not use up a name. */
 const READS_OR_WRITES = /^\s*(?:select|insert|update|delete|with)\b/i;
 /**
- * A prepared statement keeps its columns. `SELECT *` would fail in the processes that run while a newer
- * version adds a column.
+ * A prepared statement has fixed result columns. `SELECT *` would fail in running processes when a newer version adds
+ * a column.
  */
 const TAKES_ALL_COLUMNS = /(?:select|returning|\.)\s*\*/i;
 /** The best plan of a search depends on the words, so PostgreSQL must see them when it plans. */
@@ -22,17 +22,17 @@ const BEGINS = /^(?:begin|start transaction)\b/;
 /** The names of prepared statements by their text. */
 const names = new Map<string, string>();
 
-/** What such a connection is opened with. */
+/** Settings of such a connection. */
 export interface PreparingConfig extends WatchedConfig {
-  /** Whether statements are prepared at all; they are when absent. */
+  /** Whether statements are prepared; true when absent. */
   readonly prepares?: boolean;
-  /** Told of each connection on which a pooler has mixed up the names. */
+  /** Called for each connection on which a pooler has mixed up the names. */
   readonly onPoolerError?: (error: PoolerError) => void;
 }
 
 /**
- * A connection that prepares each statement once: planning takes longer than running our lists and
- * look-ups. Statements are the same when their text is.
+ * A connection that prepares each statement once: planning our lists and look-ups takes longer than running them.
+ * Statements with the same text are the same.
  */
 export class PreparingClient extends WatchedClient {
   readonly #prepares: boolean;
@@ -59,7 +59,7 @@ export class PreparingClient extends WatchedClient {
   }
 }
 
-/** The name under which a statement is prepared; undefined when it is not to be. */
+/** The name under which a statement is prepared; undefined when it should not be. */
 export function nameToPrepare(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export function nameToPrepare(text: string): string | undefined {
   return name;
 }
 
-/** Whether a statement is one to prepare, by its text. */
+/** Whether a statement should be prepared, judged by its text. */
 export function mayBePrepared(text: string): boolean {
   if (text.length > LONGEST || !READS_OR_WRITES.test(text)) return false;
   return !TAKES_ALL_COLUMNS.test(text) && !SEARCHES.test(text);

@@ -13,16 +13,16 @@ const { serialize } = protocol;
 
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 
-/** A statement that PostgreSQL knows by its name. */
+/** A statement that PostgreSQL knows by name. */
 interface Prepared {
   readonly parameterTypes: readonly number[];
-  /** What it says of the columns of its answer. */
+  /** PostgreSQL's description of the result columns. */
   readonly description: Messages;
 }
 
 /**
- * The embedded database, as `PreparingClient` prepares statements on a server. PGlite by itself plans each
- * anew, and asks five times for one answer.
+ * The embedded database with prepared statements, as `PreparingClient` on a server. PGlite alone plans every
+ * statement again and makes five round trips for one result.
  */
 export class PreparingPGlite extends PGlite {
   readonly #prepared = new Map<string, Prepared>();
@@ -45,12 +45,12 @@ export class PreparingPGlite extends PGlite {
   }
 
   #preparing(trx: Transaction): Transaction {
-    const asBefore = trx.query.bind(trx);
+    const originalQuery = trx.query.bind(trx);
     return Object.assign(trx, {
       query: async <Row>(text: string, values?: unknown[], options?: QueryOptions) => {
         const name = trx.closed ? undefined : values && nameToPrepare(text);
         return name === undefined
-          ? asBefore<Row>(text, values, options)
+          ? originalQuery<Row>(text, values, options)
           : this.#runPrepared<Row>({ name, text }, values ?? [], options);
       },
     });

@@ -21,13 +21,13 @@ export interface RecurringTables {
   assignmentRunRecipient: AssignmentRunRecipientTable;
 }
 
-/** What a run invoices: its texts have no placeholders any more. */
+/** The content of a run's invoices, with placeholders replaced. */
 export interface StoredContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
-  /** Those of before have no unit. */
+  /** Lines of older runs have no unit. */
   readonly lines: readonly (Omit<InvoiceLine, 'unit'> & Partial<Pick<InvoiceLine, 'unit'>>)[];
-  /** Absent in what was begun before invoices had one: none. */
+  /** Absent in runs started before invoices had a message; means none. */
   readonly message?: string | null;
 }
 

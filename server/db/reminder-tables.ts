@@ -13,7 +13,7 @@ export interface ReminderTables {
   reminderDay: ReminderDayTable;
 }
 
-/** Rows are added; later only `waivedAt` is set, once, and `letGo` grows. */
+/** Rows are only added. Later changes: `waivedAt` is set once, and `letGo` grows. */
 interface ReminderTable {
   companyId: number;
   id: GeneratedAlways<number>;
@@ -30,9 +30,9 @@ interface ReminderTable {
   compensation: Ore;
   earlier: Generated<Ore>;
   waivedAt: Timestamp | null;
-  /** From which day interest was counted; null of older ones: the due date of the invoice. */
+  /** The day from which interest was counted; null in older rows, which used the invoice's due date. */
   paymentDeadline: string | null;
-  /** Øre that somebody has waived of what this one and those before it ask for. */
+  /** Øre waived of the claims of this reminder and the earlier ones. */
   letGo: Generated<Ore>;
   createdAt: GeneratedTimestamp;
   byType: HistoryAuthor['type'];
@@ -50,7 +50,7 @@ interface ReminderSettingsTable {
   version: GeneratedAlways<number>;
 }
 
-/** What happens once a day for a company that reminds automatically; the days are in Oslo. */
+/** The daily run for a company with automatic reminders; days are in Oslo. */
 interface ReminderDayTable {
   companyId: number;
   finishedOn: string | null;

@@ -17,27 +17,27 @@ import type { Db, Trx } from './database.ts';
 import { applyMigrations, lockMigrations, MIGRATIONS, withBaseline } from './migrate.ts';
 
 interface Options {
-  /** Whether to replace what is there. */
+  /** Whether to replace existing data. */
   readonly force: boolean;
-  /** Deletes the jobs that the database had, in the transaction that restores the rest. */
+  /** Deletes the database's existing jobs, in the transaction that restores the rest. */
   readonly deleteJobs: (trx: Trx) => Promise<void>;
-  /** Queues a job again, in that same transaction. */
+  /** Queues a job again, in the same transaction. */
   readonly requeue: (trx: Trx, job: SavedJob) => Promise<void>;
-  /** Checks what was restored before it is committed. Throws to leave everything as it was. */
+  /** Checks the restored data before the commit. Throws to roll everything back. */
   readonly check: (trx: Trx) => Promise<void>;
 }
 
 const NOT_IN_BACKUPS = new Set(LEFT_OUT);
-/** How many rows, or characters, one statement inserts at most. */
+/** Most rows, or characters, that one statement inserts. */
 const BATCH_ROWS = 1000;
 const BATCH_LENGTH = 4_000_000;
 
 /**
- * Replaces the content of the database by a backup; when anything goes wrong, nothing is changed. The
- * rows are inserted into tables of the backup's version, which are then migrated to this one.
+ * Replaces the content of the database by a backup; after an error nothing is changed. The rows are inserted into
+ * tables of the backup's version, which are then migrated to the current one.
  *
  * @param lines of `writeBackup`
- * @returns how many rows each table has
+ * @returns the number of rows of each table
  * @throws RestoreError, and UnusableDatabaseError for a backup of a version too old
  */
 export async function restoreBackup(
@@ -62,7 +62,7 @@ export async function restoreBackup(
   });
 }
 
-/** Reads the lines and puts their rows into the tables. */
+/** Reads the lines and inserts their rows. */
 async function load(
   target: Target,
   lines: AsyncIterable<string>,
@@ -90,11 +90,11 @@ async function load(
 interface Target {
   readonly trx: Trx;
   readonly requeue: (job: SavedJob) => Promise<void>;
-  /** Jobs that were queued again. */
+  /** Number of jobs queued again. */
   jobs: number;
 }
 
-/** Drops what is there and creates the tables as the backup had them, with their triggers off. */
+/** Drops existing tables and creates those of the backup's version, with their triggers off. */
 async function prepareTables(trx: Trx, migrations: readonly string[]): Promise<void> {
   const unknown = migrations.filter((name) => !Object.hasOwn(MIGRATIONS, name));
   if (unknown.length > 0) {
@@ -109,7 +109,7 @@ async function prepareTables(trx: Trx, migrations: readonly string[]): Promise<v
   }
 }
 
-/** Collects a table's rows and writes them many at a time. The rows are never parsed here. */
+/** Collects a table's rows and inserts them in batches. The rows are never parsed here. */
 function openBatch(target: Target, section: BackupTable | null) {
   let rows: string[] = [];
   let length = 0;
@@ -150,7 +150,7 @@ async function writeRows(
   `.execute(trx);
 }
 
-/** Each table has as many rows as the end of the backup says. Returns them. */
+/** Checks the row counts against the end of the backup, and returns them. */
 async function requireWhole({ trx, jobs }: Target, end: BackupEnd): Promise<BackupEnd['rows']> {
   const rows: Record<string, number> = { [BACKUP_JOBS]: jobs };
   for (const table of await findTableNames(trx)) {
@@ -179,7 +179,7 @@ async function finish(trx: Trx, { sequences }: BackupEnd): Promise<void> {
   }
 }
 
-/** PostgreSQL knows nothing yet of the new rows, and the books are read next. */
+/** PostgreSQL has no statistics of the new rows yet, and the ledger check reads them next. */
 async function analyze(trx: Trx): Promise<void> {
   for (const table of await findTableNames(trx))
     await sql`ANALYZE ${sql.table(table)}`.execute(trx);
@@ -199,7 +199,7 @@ async function requireEmpty(trx: Trx): Promise<void> {
   );
 }
 
-/** Drops every table, function and type of the schema `public` that no extension brought. */
+/** Drops every table, function and type of the schema `public` that is not part of an extension. */
 async function dropAll(trx: Trx): Promise<void> {
   for (const table of await findTableNames(trx)) {
     await sql`DROP TABLE ${sql.table(table)} CASCADE`.execute(trx);

@@ -5,9 +5,9 @@ import { searchText, searchWords, soughtOf } from '../../domain/search-text.ts';
 /**
  * A condition that finds every word of the query in a column made by `searchText`.
  *
- * @param withoutIndex keeps the planner from the index of trigrams: it holds those of all companies, and looks
- * each row of a company up in the list of each trigram, which takes a hundred times as long as reading some
- * rows. The planner thinks it cheaper.
+ * @param withoutIndex prevents the use of the trigram index. That index holds all companies, and looks up each row of
+ * one company in the list of each trigram, which takes a hundred times as long as reading some rows. The planner
+ * wrongly estimates it as cheaper.
  */
 export function matches(column: string, query: string, withoutIndex = false): RawBuilder<boolean> {
   const words = searchWords(query);
@@ -22,9 +22,7 @@ function pattern(word: string): string {
   return `%${escaped}%`;
 }
 
-/**
- * How good a match is, smallest first: the text begins with the query, a word does, or neither.
- */
+/** Rank of a match, best first: the text begins with the query, a word does, or neither. */
 export function matchRank(column: string, query: string): RawBuilder<number> {
   const start = searchText(query).trim();
   return sql<number>`CASE

@@ -13,7 +13,7 @@ import { until } from '../testing/until.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const SMTP_TIMEOUT_SECONDS = 2;
-/** What a caller is asked to wait at most (ms). */
+/** Longest wait of a caller (ms). */
 const PATIENCE = 10_000;
 
 let stage: Stage;
@@ -44,11 +44,11 @@ async function timed<T>(run: () => Promise<T>): Promise<{ result: T; ms: number 
 }
 
 describe('a database whose connections fall silent', () => {
-  it('is given up within ten seconds, and asked anew on another connection', async () => {
+  it('is given up within ten seconds, and asked again on another connection', async () => {
     const client = await logIn(product, stage.smtp, 'kari@example.no');
     const list = async () => timed(async () => client.get('/api/invoices/'));
     await Promise.all(Array.from({ length: 8 }, list));
-    // Only what was open is forgotten on the way, as by a router that was started anew.
+    // Only open connections are dropped on the way, as by a restarted router.
     line.silence();
     line.mend();
     const [first] = await Promise.all([list(), list(), list()]);
@@ -57,7 +57,7 @@ describe('a database whose connections fall silent', () => {
     expect(first?.ms).toBeLessThan(PATIENCE);
     const next = await list();
     expect([next.result.status, next.ms < 2000]).toEqual([200, true]);
-    // The machine is gone: callers are told in time, again and again.
+    // The machine is gone: callers get an error in time, every time.
     line.silence();
     for (const { result, ms } of [await list(), await list()]) {
       expect([result.status, ms < PATIENCE]).toEqual([503, true]);
@@ -73,12 +73,12 @@ describe('a database whose connections fall silent', () => {
     expect(await product.stop()).toBe(0);
   });
 
-  it('hears of a mail that was accepted before another worker may mail it again', async () => {
+  it('records an accepted mail before another worker may mail it again', async () => {
     const client = await logIn(product, stage.smtp, 'kari@example.no');
     const draft = await createDraft(client, await createCustomer(client), {
       delivery_type: 'EMAIL',
     });
-    // From then on nothing is asked of the database before the mail is accepted.
+    // From here on the database is not used until the mail is accepted.
     const received = Promise.withResolvers<void>();
     stage.smtp.faults.acceptDelay = () => {
       received.resolve();

@@ -20,7 +20,7 @@ import type { DocumentFileTable } from './document-file-table.ts';
 import type { FailureNoticeTable } from './failure-notice-table.ts';
 import type { FeatureTables } from './feature-tables.ts';
 
-/** The tables as the migrations leave them, in the code's camelCase. Repositories alone use them. */
+/** The tables after all migrations, in camelCase. Only repositories use them. */
 export interface Tables extends FeatureTables {
   account: AccountTable;
   loginChallenge: LoginChallengeTable;
@@ -50,7 +50,7 @@ export interface Tables extends FeatureTables {
   newsletterSubscriber: NewsletterSubscriberTable;
 }
 
-/** A row as it is read, or some of its columns. */
+/** A row as read, or some of its columns. */
 export type Row<
   Name extends keyof Tables,
   Column extends keyof Selectable<Tables[Name]> = keyof Selectable<Tables[Name]>,
@@ -179,7 +179,7 @@ interface LineTable {
   id: GeneratedAlways<number>;
   companyId: number;
   position: number;
-  /** What is whole of it; `exactQuantity` reads all of it, `toStoredLine` parts it. */
+  /** The whole part; `exactQuantity` reads the full quantity, `toStoredLine` splits it. */
   quantity: number;
   thousandths: number;
   unit: string | null;
@@ -202,7 +202,7 @@ interface InvoiceTable {
   companyId: number;
   customerId: number | null;
   kind: Generated<InvoiceKind>;
-  /** Its payments say whether it is PAID, since when, and how much of it. */
+  /** Status PAID, paid date and paid amount follow from its payments. */
   status: Generated<InvoiceStatus>;
   deliveryType: DeliveryType;
   deliveryStatus: DeliveryStatus | null;
@@ -212,7 +212,7 @@ interface InvoiceTable {
   deliveryDate: string;
   reference: string | null;
   message: string | null;
-  /** The database counts how often a draft was saved. */
+  /** Counted by the database at each save of a draft. */
   version: GeneratedAlways<number>;
   netAmount: Ore;
   vatAmount: Ore;
@@ -222,9 +222,9 @@ interface InvoiceTable {
   paidAmount: GeneratedAlways<Ore>;
   disputed: Generated<boolean>;
   disputedNote: string | null;
-  /** Its reminders say what they ask for beside it. */
+  /** The sum that its reminders claim beside it. */
   reminderAmount: GeneratedAlways<Ore>;
-  /** It is paid, and what else its reminders ask for is let go. */
+  /** The invoice is paid, and the rest of its reminders' claims is waived. */
   reminderWaived: GeneratedAlways<boolean>;
   invoiceNumber: number | null;
   kid: string | null;
@@ -289,9 +289,9 @@ interface DeliveryTable {
   forced: Generated<boolean>;
   mayHaveArrived: Generated<boolean>;
   stoppedBy: StoppedBy | null;
-  /** Whether a mail to the owner has told that it failed. */
+  /** Whether a notice has reported the failure to the owner. */
   ownerTold: Generated<boolean>;
-  /** What a reminder says is due; null for what brings the invoice or credit note itself. */
+  /** The amount due named in a reminder; null for the delivery of the invoice or credit note itself. */
   reminderPrincipal: Ore | null;
 }
 
@@ -300,7 +300,7 @@ interface DeliveryAllowanceTable {
   createdAt: GeneratedTimestamp;
 }
 
-/** A reminder is of an invoice, and no link of its chain. */
+/** A reminder's document belongs to an invoice, but is not in its hash chain. */
 type DocumentKind = InvoiceKind | 'REMINDER';
 
 interface DocumentTable {
@@ -311,10 +311,10 @@ interface DocumentTable {
   invoiceId: number;
   version: number;
   content: string;
-  /** The one that the text names. */
+  /** The logo that the text names. */
   logo: Uint8Array | null;
   previousHash: Uint8Array | null;
-  /** Null of a reminder alone. */
+  /** Null only for a reminder. */
   hash: Uint8Array | null;
   createdAt: GeneratedTimestamp;
 }

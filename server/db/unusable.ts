@@ -1,23 +1,23 @@
 import { rootCause } from '../root-cause.ts';
 import { explainPooler } from './pooler-error.ts';
 
-/** The database cannot be opened or prepared. The message is for the operator: why, and what to do. */
+/** The database cannot be opened or prepared. The message tells the operator why, and what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
 
-/** The settings that say where the database is. */
+/** Settings with the location of the database. */
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
 const UNREACHABLE =
   'See that PostgreSQL runs there and lets this machine in, or mend DATABASE_URL.';
 const REFUSED = 'Mend the user or the password in DATABASE_URL.';
 const CERTIFICATE = 'Mend sslmode in DATABASE_URL, or the certificate that it asks for.';
-/** What pg reads from the disk before it connects. */
+/** Files that pg reads before it connects. */
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const EXTENSIONS = 'Install the extensions pg_trgm and btree_gin (contrib) on its server.';
 
-/** What to do about a code of Node or an SQLSTATE (PostgreSQL, appendix A). */
+/** Advice for an error code of Node or an SQLSTATE (PostgreSQL, appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {
   ECONNRESET: UNREACHABLE,
   CERT_HAS_EXPIRED: CERTIFICATE,
@@ -36,7 +36,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   '57P03': 'It is starting or stopping: try again in a moment.',
 };
 
-/** Messages of pg without a code, by their beginning. */
+/** Advice for messages of pg without a code, by their beginning. */
 const SAID: readonly (readonly [beginning: string, advice: string])[] = [
   ['timeout exceeded when trying to connect', UNREACHABLE],
   ['Connection terminated', UNREACHABLE],
@@ -46,10 +46,10 @@ const SAID: readonly (readonly [beginning: string, advice: string])[] = [
 ];
 
 /**
- * A failure of the database server in words for the operator; null when an operator cannot mend it.
+ * Explains a failure of the database server to the operator; null when an operator cannot fix it.
  *
- * @param url of the database; only its host and name are told
- * @param setting where the url comes from
+ * @param url of the database; only its host and name are shown
+ * @param setting that the URL comes from
  */
 export function explainDatabaseFailure(
   error: unknown,

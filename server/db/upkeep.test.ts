@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => testApp.close());
 
-/** What PostgreSQL believes of a table, without looking. */
+/** PostgreSQL's statistics of a table. */
 async function beliefs(table: string) {
   const { db } = testApp.context;
   await sql`SELECT pg_stat_force_next_flush()`.execute(db);
@@ -31,7 +31,7 @@ async function beliefs(table: string) {
   return rows[0];
 }
 
-test('what was updated over and over is cleared, and counted', async () => {
+test('dead rows of repeated updates are vacuumed, and counted', async () => {
   const { db } = testApp.context;
   await sql`
     INSERT INTO rate_limit (key, hits, resets_at)
@@ -86,14 +86,14 @@ test.runIf(isEmbedded)(
   },
 );
 
-test('the planner hears of much at once, and is left in peace otherwise', async () => {
+test('the planner gets statistics after a bulk, and is left alone otherwise', async () => {
   await analyzeAfterBulk(testApp.context, 10);
   expect((await beliefs('invoice'))?.rows).toBe(-1);
   await analyzeAfterBulk(testApp.context, 10_000);
   expect((await beliefs('invoice'))?.rows).toBe(0);
 });
 
-test('the planner hears of customers that were imported at once', async () => {
+test('the planner gets statistics after an import of customers', async () => {
   const client = await testApp.login();
   const rows = Array.from({ length: 500 }, (_, index) => ({ name: `Medlem ${index}` }));
   const imported = await client.post('/api/customers/import/', { rows });
@@ -101,7 +101,7 @@ test('the planner hears of customers that were imported at once', async () => {
   expect((await beliefs('customer'))?.rows).toBe(500);
 });
 
-test('what was committed is answered with success, whatever becomes of the upkeep after it', async () => {
+test('a committed change is answered with success, even if the upkeep after it fails', async () => {
   const { db } = testApp.context;
   const client = await testApp.login();
   await completeProfile(client);
@@ -109,7 +109,7 @@ test('what was committed is answered with success, whatever becomes of the upkee
   const numbers: number[] = [];
   for (let member = 0; member < 500; member += 1) numbers.push(await createCustomer(client));
   const group = await createGroup(client, numbers);
-  // As a newer pg-boss may have it.
+  // As a newer pg-boss might have it.
   await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
   const made = await client.post(`/api/invoices/create/`, {
     group_uuid: group,
@@ -123,7 +123,7 @@ test('what was committed is answered with success, whatever becomes of the upkee
   await sql`ALTER TABLE delivery_of_tomorrow RENAME TO delivery`.execute(db);
 });
 
-test('the process is measured also when its queue cannot be', async () => {
+test('the metrics of the process are reported even when those of the queue fail', async () => {
   const { db } = testApp.context;
   await sql`ALTER TABLE jobs.job RENAME TO job_of_tomorrow`.execute(db);
   const metrics = await testApp

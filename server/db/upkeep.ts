@@ -4,21 +4,21 @@ import type { Logger } from '../logger.ts';
 import type { Db } from './database.ts';
 
 const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];
-/** When there are this many new rows, the tables are analysed at once. */
+/** From this many new rows on, the tables are analysed at once. */
 const BULK = 500;
 
 type Upkeep = Readonly<{ db: Db; log: Logger }>;
 
 /**
- * Analyses the tables that sending fills, after `rows` were added at once. PostgreSQL does so by itself
- * within a minute; until then it plans for few rows, and a list of twenty invoices reads ten thousand.
- * Call it after the commit. It waits for nobody and never fails.
+ * Analyses the tables that sending fills, after `rows` were added at once. Autovacuum does so only after up to a
+ * minute; until then PostgreSQL plans for few rows, and a list of twenty invoices reads ten thousand. Call it after
+ * the commit. It waits for no lock and never throws.
  */
 export async function analyzeAfterBulk(upkeep: Upkeep, rows: number): Promise<void> {
   await analyze(upkeep, rows, async () => [...BULK_TABLES, ...(await findJobTables(upkeep.db))]);
 }
 
-/** The same after so many customers were imported. */
+/** The same after an import of this many customers. */
 export async function analyzeAfterImport(upkeep: Upkeep, rows: number): Promise<void> {
   await analyze(upkeep, rows, () => ['customer']);
 }
@@ -37,7 +37,7 @@ async function analyze(
   }
 }
 
-/** The tables in which pg-boss keeps jobs, as PostgreSQL knows them. None when it keeps them elsewhere. */
+/** The tables in which pg-boss keeps jobs. Empty when it keeps them elsewhere. */
 async function findJobTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT relid::regclass::text AS name FROM pg_partition_tree(to_regclass('jobs.job'))
@@ -46,8 +46,8 @@ async function findJobTables(db: Db): Promise<string[]> {
 }
 
 /**
- * Vacuums and analyses for the embedded database, which has no autovacuum. The thresholds are
- * autovacuum's own; PostgreSQL's tables of its own grow as ours do, most of all what ANALYZE has found.
+ * Vacuums and analyses the embedded database, which has no autovacuum. The thresholds are autovacuum's. PostgreSQL's
+ * own tables grow too, most of all pg_statistic.
  */
 export async function vacuumTables(db: Db): Promise<void> {
   await sql`SELECT pg_stat_force_next_flush()`.execute(db);
@@ -59,12 +59,12 @@ export async function vacuumTables(db: Db): Promise<void> {
   for (const { name } of rows) await sql`VACUUM (ANALYZE) ${sql.raw(name)}`.execute(db);
 }
 
-/** How much of the log is worth a checkpoint: a file of it (bytes). */
+/** Size of the log at which a checkpoint is made: one log file (bytes). */
 const LOG_WORTH_CHECKPOINT = 16 * 1024 * 1024;
 
 /**
- * Makes a checkpoint when it is due, for the embedded database, which has no checkpointer. Without any its
- * write-ahead log would grow for as long as the process runs, and be read whole after a power cut.
+ * Makes a checkpoint when due, for the embedded database, which has no checkpointer. Without checkpoints the
+ * write-ahead log would grow as long as the process runs, and all of it would be replayed after a power cut.
  */
 export async function checkpointLog(db: Db): Promise<void> {
   const { rows } = await sql<{ bytes: string }>`

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * A condition of an update: the row is still the version that the update is based on. It is part of the
- * update itself, so that of two updates at once the second sees the first. Without a version it holds.
+ * A condition of an update: the row still has the version on which the update is based. It is part of the update
+ * itself, so the second of two concurrent updates sees the first. Without a version it is always true.
  */
 export function isStill(version: number | null | undefined): RawBuilder<boolean> {
   const based = version ?? null;

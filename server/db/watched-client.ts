@@ -5,32 +5,32 @@ export class SilentDatabaseError extends Error {
   override readonly name = 'SilentDatabaseError';
 }
 
-/** How long a connection may wait (milliseconds). */
+/** Time limits of a connection (milliseconds). */
 export interface TimeLimits {
-  /** For a statement by itself. */
+  /** A statement outside a transaction. */
   readonly statement: number;
-  /** For a statement of a transaction, which may write thousands of rows. */
+  /** A statement in a transaction, which may write thousands of rows. */
   readonly statementOfTransaction: number;
-  /** For a row or a table that somebody else has locked. */
+  /** The wait for a row or table that another transaction has locked. */
   readonly lock: number;
-  /** For us, between two statements of a transaction. */
+  /** Between two statements of a transaction. */
   readonly idleInTransaction: number;
 }
 
-/** PostgreSQL itself ends a statement in time. If it has not answered so much later, it is gone. */
+/** PostgreSQL itself ends a statement at its limit. Without an answer this much later, the connection is dead. */
 const GRACE = 1500;
 
 /** pg's own settings, and ours. */
 export type WatchedConfig = pg.PoolConfig & {
   readonly limits?: TimeLimits | undefined;
   /**
-   * Whether a pooler may lend the connection for one transaction at a time: then what is set for the
-   * session is set for somebody else.
+   * Whether a pooler may lend the connection for one transaction at a time: session settings would then apply to
+   * other clients.
    */
   readonly isPooled?: boolean;
 };
 
-/** A statement that sets the limits: for the session, or `LOCAL`, for the transaction. */
+/** A statement that sets the limits: for the session, or `LOCAL` for the transaction. */
 export function limitsStatement(
   scope: 'LOCAL' | 'SESSION',
   limits: Pick<TimeLimits, 'statement' | 'lock' | 'idleInTransaction'>,
@@ -41,12 +41,11 @@ export function limitsStatement(
 }
 
 /**
- * A connection that is closed when an answer does not come. A machine that vanished or a router that
- * dropped the connection says nothing at all: without this a caller would wait for a quarter of an hour,
- * until the system gives up sending.
+ * A connection that is closed when no answer comes. A vanished machine or a router that dropped the connection sends
+ * no error: without this a caller would wait for a quarter of an hour, until the system stops sending.
  */
 export class WatchedClient extends pg.Client {
-  /** When the last answer was complete, by `performance.now()`. */
+  /** The time of the last complete answer, by `performance.now()`. */
   heardAt = performance.now();
   readonly #limits: TimeLimits | undefined;
   readonly #isPooled: boolean;
@@ -61,19 +60,19 @@ export class WatchedClient extends pg.Client {
       clearTimeout(this.#alarm);
       this.#alarm = undefined;
     };
-    // Behind a pooler nothing is asked of a connection that has just been opened.
+    // Behind a pooler no statement is sent on opening.
     this.on('connect', hear);
     this.on('drain', hear);
     this.on('end', () => clearTimeout(this.#alarm));
   }
 
-  // pg's own signature has a dozen forms, and none of them matters here.
+  // pg's own signature has a dozen forms; they do not matter here.
   override query(...args: unknown[]): never {
     this.#watch();
     return super.query(...(args as [string])) as never;
   }
 
-  /** The statement that begins a transaction and gives its statements more time. */
+  /** The statement that begins a transaction and sets the longer limit of its statements. */
   protected beginning(begin: string): string {
     if (!this.#limits) return begin;
     const statement = this.#limits.statementOfTransaction;
@@ -82,7 +81,7 @@ export class WatchedClient extends pg.Client {
       : `${begin}; SET LOCAL statement_timeout = ${statement}`;
   }
 
-  /** Closes the connection at once, also in the middle of a statement. */
+  /** Closes the connection at once, even during a statement. */
   giveUp(error: SilentDatabaseError): void {
     this.connection.stream.destroy(error);
   }
@@ -93,7 +92,7 @@ export class WatchedClient extends pg.Client {
     const { statement, statementOfTransaction } = this.#limits;
     const limit = (isInTransaction ? statementOfTransaction : statement) + GRACE;
     this.#alarm = setTimeout(() => {
-      // If we were too busy ourselves, the answer may be here unread: read it first.
+      // If our own process was too busy, the answer may have arrived unread: read it first.
       setImmediate(() => {
         if (this.#alarm) this.giveUp(new SilentDatabaseError(`No answer within ${limit} ms`));
       });

@@ -3,20 +3,20 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * What reminders ask for follows the dates of payments, and may be waived by hand. A process of the version before does
- * not count anew, and leaves what was counted.
+ * The claims of reminders follow the dates of payments, and may be waived by hand. A process of the previous version
+ * does not recompute them, and leaves the stored sums unchanged.
  */
 export const remindersFollowPayments: Migration = { up };
 
 async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     ALTER TABLE reminder
-      -- From which day interest was counted; null of older ones, which counted from the due date of the invoice.
+      -- The day from which interest was counted; null in older rows, which used the invoice's due date.
       ADD COLUMN payment_deadline date,
-      -- Øre of what this one and those before it ask for that somebody has waived.
+      -- Øre waived of the claims of this reminder and the earlier ones.
       ADD COLUMN let_go bigint NOT NULL DEFAULT 0`.execute(db);
   await sql`
-    -- What is left of a reminder's claim after payments that had come before it.
+    -- The rest of a reminder's claim after payments dated before it.
     CREATE TABLE reminder_recount (
       company_id bigint NOT NULL,
       reminder_id bigint NOT NULL,
@@ -56,7 +56,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     ) asked
     GROUP BY company_id, invoice_id`.execute(db);
   await sql`
-    -- What a payment is held against.
+    -- The claims that a payment is compared with.
     CREATE VIEW claims_of_reminders AS
     SELECT reminder.company_id, reminder.id AS reminder_id, reminder.invoice_id, reminder.sent_on,
       reminder.payment_deadline, reminder.principal, reminder.interest AS asked,

@@ -3,21 +3,21 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * An invoice of nothing is not owed, and the day on which an invoice was paid with credit is not before its issue date.
- * A process of the version before lists the first among what is owed, but does not count it.
+ * An invoice of 0 kr is not outstanding, and an invoice paid with credit is not paid before its issue date. A process
+ * of the previous version lists the first as outstanding, but does not count it.
  */
 export const owedAndPaid: Migration = { up };
 
 async function up(db: Kysely<unknown>): Promise<void> {
-  // This locks the table against writing, so that nobody counts while the counts are corrected.
+  // This locks the table against writes, so that no counts change while they are corrected.
   await payFromIssueDate(db);
   await keepCounts(db);
   await correctCounts(db);
 }
 
 /**
- * Money counts as credit that was neither noted on the invoice by hand nor paid with its KID. What was paid before keeps
- * its day, of which the history has told.
+ * A payment counts as credit if it was neither entered by hand on the invoice nor paid with its KID. Earlier payments
+ * keep their date, which is in the history.
  */
 async function payFromIssueDate(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -38,7 +38,7 @@ async function payFromIssueDate(db: Kysely<unknown>): Promise<void> {
     EXECUTE FUNCTION pay_from_issue_date()`.execute(db);
 }
 
-/** As before, but for invoices of nothing. */
+/** As the previous function, but without invoices of 0 kr. */
 async function keepCounts(db: Kysely<unknown>): Promise<void> {
   const changed = sql`${changes('after_rows', 1)} UNION ALL ${changes('before_rows', -1)}`;
   await sql`
@@ -106,7 +106,7 @@ function count(changed: RawBuilder<unknown>): RawBuilder<unknown> {
         delta.outstanding, delta.outstanding_amount) <> (0, 0, 0, 0, 0, 0, 0)`;
 }
 
-/** In one order, so that two never wait for each other. */
+/** One order of locks, so that two transactions never wait for each other. */
 function countDue(changed: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     INSERT INTO invoice_due AS total (company_id, due_date, outstanding, outstanding_amount)
@@ -119,7 +119,7 @@ function countDue(changed: RawBuilder<unknown>): RawBuilder<unknown> {
       outstanding_amount = total.outstanding_amount + excluded.outstanding_amount`;
 }
 
-/** Looks the invoices of nothing up company by company, which an index answers. */
+/** Finds invoices of 0 kr company by company, which uses an index. */
 async function correctCounts(db: Kysely<unknown>): Promise<void> {
   const nothing = sql`
     SELECT company_id, due_date, count(*) AS many

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 import type { Migration } from '../migration.ts';
 
-/** The numbers of customers that were deleted as recipients of an assignment, until its next run tells of them. */
+/** Numbers of deleted customers that were recipients of an assignment, until its next run reports them. */
 export const lostCustomers: Migration = { up };
 
 async function up(db: Kysely<unknown>): Promise<void> {

@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * A job undoes the rest of a large file, in the name of the person who asked for it. A process of the version
- * before undoes a file within its call, and needs neither column.
+ * A job undoes the rest of a large file, in the name of the user who requested it. A process of the previous version
+ * undoes a file within its call, and uses neither column.
  */
 export const halfDoneFiles: Migration = { up };
 

@@ -2,7 +2,10 @@ import { sql, type Kysely } from 'kysely';
 
 import { createIndex, type Migration } from '../migration.ts';
 
-/** Housekeeping looks for half booked files each minute and for old previews each hour; reminders ask for each invoice. */
+/**
+ * Housekeeping looks for half-booked files every minute and for old previews every hour; reminders look for each
+ * invoice.
+ */
 export const halfDoneFilesIndexes: Migration = {
   up,
   online: true,

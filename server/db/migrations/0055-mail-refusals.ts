@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 import type { Migration } from '../migration.ts';
 
-/** Refusals of mails of which it is not known whether they are the mail's own or the sender's. */
+/** Refusals of mails that may concern either the mail or its sender. */
 export const mailRefusals: Migration = { up };
 
 async function up(db: Kysely<unknown>): Promise<void> {

@@ -3,15 +3,15 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from '../migration.ts';
 
 /**
- * Texts are stored in NFC, those of before too: decomposed letters are sorted wrongly. Documents, registered
- * invoices, payments and the history never change, and keep what they say.
+ * Normalises stored texts to NFC, since decomposed letters sort wrongly. Documents, registered invoices, payments and
+ * the history never change.
  */
 export const composedLetters: Migration = { up, online: true };
 
 const OF_A_DRAFT = `invoice_id IN (SELECT id FROM invoice WHERE status = 'DRAFT'
   AND invoice.company_id = invoice_line.company_id)`;
 
-/** Tables, their texts, and which of their rows may change. */
+/** Tables, their text columns, and the rows that may change. */
 const TEXTS: readonly (readonly [string, readonly string[], string])[] = [
   [
     'company',

@@ -1,6 +1,6 @@
 -- Counts of a company's invoices and the amounts owed to it, kept by a trigger: a list of a million invoices counts
 -- nothing.
--- What is overdue is outstanding, less what is due from today on, which are few days.
+-- The overdue sum is the outstanding sum less the few days due from today on.
 
 -- Amounts are øre, numeric because a sum of many may exceed a bigint.
 CREATE TABLE invoice_count (

@@ -24,7 +24,7 @@ CREATE TABLE reminder_settings (
 CREATE TRIGGER version BEFORE UPDATE ON reminder_settings
   FOR EACH ROW EXECUTE FUNCTION count_version();
 
--- What automation has done, by day in Oslo: looked through all invoices, and told the owner of so many proposals.
+-- The steps of automation done, by day in Oslo: all invoices searched, and the owner notified of this many proposals.
 CREATE TABLE reminder_day (
   company_id bigint PRIMARY KEY REFERENCES company (id) ON DELETE CASCADE,
   finished_on date,
@@ -48,7 +48,7 @@ CREATE TABLE reminder (
   fee bigint NOT NULL CHECK (fee BETWEEN 0 AND 9007199254740991),
   interest bigint NOT NULL CHECK (interest BETWEEN 0 AND 9007199254740991),
   compensation bigint NOT NULL CHECK (compensation BETWEEN 0 AND 9007199254740991),
-  -- What earlier reminders asked for and is still owed.
+  -- Claims of earlier reminders that are still unpaid.
   earlier bigint NOT NULL DEFAULT 0 CHECK (earlier BETWEEN -9007199254740991 AND 9007199254740991),
   waived_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -105,8 +105,7 @@ CREATE TRIGGER reminder_frozen BEFORE DELETE OR UPDATE ON reminder
 CREATE TRIGGER reminder_not_emptied BEFORE TRUNCATE ON reminder
   FOR EACH STATEMENT EXECUTE FUNCTION freeze_reminder();
 
--- What the reminders of an invoice ask for beside it: fees and compensation add up; newer interest replaces older
--- interest.
+-- The claims of an invoice's reminders: fees and compensation add up; newer interest replaces older interest.
 CREATE VIEW asked_by_reminders AS
 SELECT company_id, invoice_id,
   (COALESCE(sum(fee + compensation) FILTER (WHERE waived_at IS NULL), 0)

@@ -6,7 +6,7 @@ CREATE TABLE delivery (
   uuid uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE,
   invoice_id bigint NOT NULL,
   document_id bigint NOT NULL,
-  -- Of a reminder: the principal that it names. A reminder is not sent when another amount is due.
+  -- For a reminder: the principal that it names. A reminder is not sent when another amount is due.
   reminder_principal bigint,
   delivery_type text NOT NULL CHECK (delivery_type IN ('EMAIL', 'EHF', 'EFAKTURA')),
   recipient text NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE delivery (
 CREATE UNIQUE INDEX delivery_company ON delivery (company_id, id);
 CREATE INDEX delivery_counted ON delivery (company_id, counted_at) WHERE counted_at IS NOT NULL;
 CREATE INDEX delivery_deferred ON delivery (deferred_until) WHERE deferred_until IS NOT NULL;
--- Failures that the owner has not been told of.
+-- Failures that no notice to the owner has reported yet.
 CREATE INDEX delivery_failed_untold
   ON delivery (company_id, id)
   WHERE status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told;

@@ -29,7 +29,7 @@ CREATE TABLE assignment (
   made_through date,
   owed_from date,
   times_made integer NOT NULL DEFAULT 0 CHECK (times_made >= 0),
-  -- The code of why a due period is not made. The owner has been told.
+  -- The code of why a due period is not made. The owner has been notified.
   obstacle text,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -93,7 +93,7 @@ CREATE TABLE assignment_run (
   -- The day in Oslo on which it began.
   run_on date NOT NULL,
   mode text NOT NULL CHECK (mode IN ('DRAFT', 'SEND')),
-  -- What is invoiced, as it was when the run began.
+  -- The content of the invoices, fixed when the run began.
   content jsonb NOT NULL,
   by_type text NOT NULL CHECK (by_type IN ('ACCOUNT', 'TOKEN', 'SYSTEM')),
   by_name text NOT NULL,
