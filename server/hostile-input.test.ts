@@ -37,7 +37,8 @@ const TRICKS = {
   percent: '%s%n%x%d {0} %00',
   rightToLeft: 'Kari \u202Egpj.exe\u202C Nordmann',
   zeroWidth: 'Ka\u200Bri\u200D\uFEFF Nordmann',
-  combining: `Kari${'\u0301'.repeat(40)} Z\u0351\u036B\u0343`,
+  // Composed, as it is stored.
+  combining: `Kari${'\u0301'.repeat(40)} Z\u0351\u036B\u0343`.normalize('NFC'),
   emoji: '👩‍👩‍👧 🇳🇴 𝕳𝖊𝖎',
 } as const;
 
