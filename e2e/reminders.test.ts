@@ -93,7 +93,14 @@ test('somebody reminds of an invoice, is told what the law says, and marks it as
   expect(await call<object[]>(page, 'GET', await remindersOf(page, 1))).toHaveLength(1);
   await card.getByText(formatDate(deadline)).waitFor();
   await page.getByText('Purregebyr og renter').first().waitFor();
-  expect(await button.evaluate(describedBy)).toBe('Det er sendt en purring i dag.');
+  await button.click();
+  await dialog.getByText('Det er sendt en purring i dag.').waitFor();
+  await dialog.getByRole('button', { name: 'Avbryt' }).click();
+  await card.getByRole('button', { name: 'Ettergi' }).click();
+  const waiving = page.getByRole('alertdialog', { name: 'Ettergi gebyr og renter?' });
+  await waiving.getByRole('button', { name: 'Ettergi' }).click();
+  await page.getByText('Gebyr og renter er ettergitt').waitFor();
+  await card.getByText('Ettergitt').waitFor();
   const pdf = await card.getByRole('link', { name: /^Vis PDF av purring/ }).getAttribute('href');
   expect((await page.request.get(pdf ?? '')).headers()['content-type']).toBe('application/pdf');
 

@@ -22,7 +22,7 @@ const HISTORY_KINDS = [
 ] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
-const historyAuthor = z.object({
+export const historyAuthor = z.object({
   type: z.enum(['ACCOUNT', 'TOKEN', 'STAFF', 'BANK', 'SYSTEM']),
   name: z.string().meta({
     description: "The account's address, the token's name, the bank file's name, or 'Faktur'",

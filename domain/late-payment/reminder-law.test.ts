@@ -8,6 +8,7 @@ import {
   mayStillLeave,
   proposedDeadline,
   refusalOf,
+  wasRemindedOn,
   type LateInvoice,
   type ReminderKind,
   type ReminderWish,
@@ -123,12 +124,13 @@ describe('what the law allows', () => {
     expect(judged(withFee, later)).toBe('FEE_AND_COMPENSATION');
   });
 
-  test('one reminder a day', () => {
+  test('a reminder of the same day is told, and refused to nobody', () => {
     const reminded = late([sent('2026-09-03', '2026-09-17')]);
-    expect(judged(reminded, notice('2026-09-03', FREE))).toBe('REMINDED_TODAY');
-    expect(judged(reminded, notice('2026-09-04', FREE))).toBeNull();
+    expect(wasRemindedOn(reminded, '2026-09-03')).toBe(true);
+    expect(wasRemindedOn(reminded, '2026-09-04')).toBe(false);
+    expect(judged(reminded, notice('2026-09-03', FREE))).toBeNull();
     const stopped = late([{ ...sent('2026-09-03', '2026-09-17'), stopped: true }]);
-    expect(judged(stopped, notice('2026-09-03', FREE))).toBeNull();
+    expect(wasRemindedOn(stopped, '2026-09-03')).toBe(false);
   });
 
   test('a delayed reminder is sent while its deadline still gives the customer time', () => {

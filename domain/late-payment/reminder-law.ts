@@ -72,8 +72,7 @@ export interface ReminderSwitches {
 
 /**
  * Why this reminder of this invoice may not be sent, or null when it may. The rules are inkassoloven § 9,
- * inkassoforskriften §§ 1-2 and 1-3, forsinkelsesrenteloven § 3a, and one of our own: one reminder a day. Payments
- * and disputes are not checked here.
+ * inkassoforskriften §§ 1-2 and 1-3 and forsinkelsesrenteloven § 3a. Payments and disputes are not checked here.
  */
 export function refusalOf(
   invoice: LateInvoice,
@@ -81,9 +80,6 @@ export function refusalOf(
   switches: ReminderSwitches,
 ): ReminderRefusal | null {
   if (wish.sentOn < lateFrom(invoice)) return 'NOT_LATE';
-  if (invoice.sent.some(({ sentOn, stopped }) => stopped !== true && sentOn >= wish.sentOn)) {
-    return 'REMINDED_TODAY';
-  }
   if (wish.kind === 'DEBT_COLLECTION_NOTICE' && !switches.debtCollectionNotice) {
     return 'DEBT_COLLECTION_NOTICE_OFF';
   }
@@ -93,6 +89,11 @@ export function refusalOf(
     (wish.fee ? refusalOfFee(invoice, wish) : null) ??
     (wish.compensation ? refusalOfCompensation(invoice, wish) : null)
   );
+}
+
+/** Whether it was reminded of on a day, or later. Nothing is proposed then; by hand it is a hint. */
+export function wasRemindedOn({ sent }: Pick<LateInvoice, 'sent'>, day: IsoDate): boolean {
+  return sent.some(({ sentOn, stopped }) => stopped !== true && sentOn >= day);
 }
 
 /** The first day on which an invoice is late: the day after its due date, or after the next working day. */

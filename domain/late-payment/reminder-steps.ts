@@ -19,6 +19,22 @@ export interface NextStep extends Omit<ReminderStep, 'days'> {
 }
 
 /**
+ * What is proposed to a person who reminds of an invoice on a day: its next step, and after the last one that once more. A
+ * fee where the law allows one by then.
+ */
+export function stepByHand(
+  steps: readonly ReminderStep[],
+  invoice: LateInvoice,
+  today: IsoDate,
+): Omit<ReminderStep, 'days'> {
+  const { kind, fee, interest } = steps[invoice.sent.length] ?? steps.at(-1) ?? FRIENDLY;
+  const feeDay = fee ? feeFrom(invoice) : null;
+  return { kind, fee: feeDay !== null && feeDay <= today, interest };
+}
+
+const FRIENDLY: Omit<ReminderStep, 'days'> = { kind: 'REMINDER', fee: false, interest: false };
+
+/**
  * The first step that was not sent, by hand or by automation; null after the last step. It comes at the earliest on
  * the day after the deadline of the previous reminder, and when the law allows its fee. When no fee is left, it comes
  * without one.

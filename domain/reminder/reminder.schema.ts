@@ -168,6 +168,9 @@ export const sentReminders = z
   .object({
     sent: z.array(z.object({ invoiceUuid: z.uuid(), reminderUuid: z.uuid() })),
     skipped: z.array(z.object({ uuid: z.uuid(), message: z.string() })),
+    waiting: z.array(z.uuid()).optional().meta({
+      description: 'Beyond the first 100: of invoices whose reminders are sent after the answer',
+    }),
   })
   .meta({ id: 'SentReminders' });
 

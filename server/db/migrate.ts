@@ -7,6 +7,7 @@ import type { Database, Db, Trx } from './database.ts';
 import { isDeadlock, isLockTimeout } from './errors.ts';
 import { baseline, type Migration } from './migration.ts';
 import { remindersFollowPayments } from './migrations/0049-reminders-follow-payments.ts';
+import { unplacedNamedIndexes } from './migrations/0050-unplaced-named-indexes.ts';
 import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
 import { lostCustomers } from './migrations/0052-lost-customers.ts';
 import { halfDoneFiles } from './migrations/0053-half-done-files.ts';
@@ -27,6 +28,7 @@ const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
 export const MIGRATIONS: Migrations = {
   [BASELINE]: baseline,
   '0049-reminders-follow-payments': remindersFollowPayments,
+  '0050-unplaced-named-indexes': unplacedNamedIndexes,
   '0051-owed-and-paid': owedAndPaid,
   '0052-lost-customers': lostCustomers,
   '0053-half-done-files': halfDoneFiles,

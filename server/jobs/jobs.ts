@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { historyAuthor } from '../../domain/history/history.schema.ts';
 import { defineJob, type Job } from './job.ts';
 
 /** Why somebody wants a login code. */
@@ -130,6 +131,20 @@ export const remindJob = defineJob(
   },
 );
 
+/** Sends the reminders that a person has approved, of these invoices, in his name. */
+export const sendRemindersJob = defineJob(
+  'send-reminders',
+  z.object({ companyId: id, uuids: z.array(z.uuid()), by: historyAuthor }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 300,
+    expireInSeconds: 600,
+    isKeyed: true,
+    batchSize: 1,
+  },
+);
+
 /** Fetches what the access point for EHF reports by itself. */
 export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
   retryLimit: 0,
@@ -210,4 +225,5 @@ export const KEPT_JOBS: readonly Job<object>[] = [
   deliverJob,
   deliverEhfJob,
   recurringNoticeJob,
+  sendRemindersJob,
 ];

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
 import type { IsoDate } from '../../domain/date.ts';
+import { bareKid } from '../../domain/kid.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
 import { hexOf } from '../crypto.ts';
@@ -165,10 +166,25 @@ export async function findPaid(
     .execute();
 }
 
-/** Unplaced money that names an invoice: by the KID, or by what was suggested when it came. */
+/** A KID as `bareKid` has it. */
+const BARE_KID = sql<string>`ltrim(regexp_replace(payment.kid, '[^0-9-]', '', 'g'), '0')`;
+
+/** As the indexes of 0050 have it. */
+function names(invoices: readonly { readonly id: number; readonly kid: string | null }[]) {
+  return sql<boolean>`(${sql.join(
+    invoices.flatMap(({ id, kid }) => [
+      sql`(payment.suggestion -> 'invoiceIds') @> ${String(id)}::jsonb`,
+      ...(kid === null ? [] : [sql`${BARE_KID} = ${bareKid(kid)}`]),
+    ]),
+    sql` OR `,
+  )})`;
+}
+
+/** Unplaced money that names an invoice (null: any): by the KID, or by what was suggested when it came. */
 export async function findUnplacedNaming(
   db: Db,
   companyId: number,
+  invoices: readonly { readonly id: number; readonly kid: string | null }[] | null,
 ): Promise<Pick<PaymentRow, 'kid' | 'suggestion'>[]> {
   return db
     .selectFrom('payment')
@@ -176,6 +192,7 @@ export async function findUnplacedNaming(
     .where('companyId', '=', companyId)
     .where(unplaced)
     .where('amount', '>', ore(0))
+    .$if(invoices !== null && invoices.length > 0, (query) => query.where(names(invoices ?? [])))
     .where((payment) =>
       payment.or([payment('kid', 'is not', null), payment('suggestion', 'is not', null)]),
     )

@@ -10,6 +10,7 @@ import { feeOn, MissingRateError, type LatePaymentRates } from '../../domain/lat
 import {
   proposedDeadline,
   refusalOf,
+  wasRemindedOn,
   type ReminderSwitches,
   type ReminderWish,
   type SentReminder,
@@ -155,7 +156,9 @@ function waitsForLaw(
   wish: ReminderWish,
   switches: ReminderSwitches,
 ): Wait | null {
-  const refusal = refusalOf(candidate, wish, switches);
+  const refusal = wasRemindedOn(candidate, wish.sentOn)
+    ? 'REMINDED_TODAY'
+    : refusalOf(candidate, wish, switches);
   return refusal && wait('LAW', 'reminder_refused', refusal);
 }
 

@@ -4,6 +4,7 @@ import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { authorOf } from '../history/history.service.ts';
 import { requireInvoice } from '../invoice/invoice.service.ts';
+import { sendRemindersJob } from '../jobs/jobs.ts';
 import { lockCompany } from '../profile/profile.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
 import { findCircumstances, findProposed } from './proposal.service.ts';
@@ -13,24 +14,56 @@ import { remind } from './reminder.service.ts';
 interface Sent {
   readonly sent: { readonly invoiceUuid: string; readonly reminderUuid: string }[];
   readonly skipped: { readonly uuid: string; readonly reason: AppError }[];
+  /** What a job sends, behind the answer. */
+  readonly waiting: readonly string[];
 }
 
+/** Reminders that are sent while somebody waits for the answer, and in one job. */
+const AT_ONCE = 100;
+
 /**
- * Sends the reminders that are proposed for these invoices, each by itself: one that has to wait, or
- * cannot be sent, is named and leaves the others alone.
+ * Sends the reminders that are proposed for these invoices. Of more than a hundred the rest is sent by jobs, which go on
+ * when the caller is gone.
  */
 export async function sendProposals(
-  context: Context,
+  { db, jobs, ...rest }: Context,
   actor: Actor,
   uuids: readonly string[],
 ): Promise<Sent> {
   const { companyId } = actor;
+  const by = authorOf(actor);
+  const all = [...new Set(uuids)];
+  const waiting = all.slice(AT_ONCE);
+  const parts = Array.from({ length: Math.ceil(waiting.length / AT_ONCE) }, (_, part) =>
+    waiting.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
+  );
+  await jobs.enqueueAll(
+    db,
+    sendRemindersJob,
+    parts.map((part) => ({
+      payload: { companyId, uuids: part, by },
+      key: `${companyId}:${part[0]}`,
+    })),
+  );
+  const done = await sendApproved({ db, jobs, ...rest }, { companyId, by }, all.slice(0, AT_ONCE));
+  return { ...done, waiting };
+}
+
+/**
+ * Sends the reminders that are proposed for these invoices, each by itself: one that has to wait, or
+ * cannot be sent, is named and leaves the others alone. Doing it twice sends nothing twice.
+ */
+export async function sendApproved(
+  context: Context,
+  { companyId, by }: { readonly companyId: number; readonly by: HistoryAuthor },
+  uuids: readonly string[],
+): Promise<Omit<Sent, 'waiting'>> {
   const circumstances = await findCircumstances(context, companyId, todayInOslo());
-  const outcome: Sent = { sent: [], skipped: [] };
-  for (const uuid of new Set(uuids)) {
+  const outcome: Omit<Sent, 'waiting'> = { sent: [], skipped: [] };
+  for (const uuid of uuids) {
     try {
       const wanted = { companyId, uuid, circumstances };
-      const reminderUuid = await remindAsProposed(context, authorOf(actor), wanted);
+      const reminderUuid = await remindAsProposed(context, by, wanted);
       outcome.sent.push({ invoiceUuid: uuid, reminderUuid });
     } catch (error) {
       if (!(error instanceof AppError)) {

@@ -14,11 +14,12 @@ export function proposalRoutes(app: FastifyInstance, context: Context): void {
     list(context, actor, query.page, languageOf(request)),
   );
   route(app, sendReminders, async ({ actor, body }, { request }) => {
-    const { sent, skipped } = await sendProposals(context, actor, body.uuids);
+    const { sent, skipped, waiting } = await sendProposals(context, actor, body.uuids);
     const language = languageOf(request);
     return {
       sent,
       skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
+      ...(waiting.length > 0 && { waiting: [...waiting] }),
     };
   });
 }

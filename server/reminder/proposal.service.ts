@@ -103,7 +103,7 @@ export async function findProposed(
     companyId,
     rows.map(({ id }) => id),
   );
-  const mayBePaid = await findUnplacedFor(db, companyId);
+  const mayBePaid = await findUnplacedFor(db, companyId, rows);
   const suppressed = await findSuppressed(
     db,
     rows.flatMap((row) => recipientOf(row) ?? []),

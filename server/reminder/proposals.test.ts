@@ -222,6 +222,27 @@ describe('what is proposed', () => {
   });
 });
 
+test('of more than a hundred the rest is sent behind the answer', async () => {
+  const customer = await createCustomer(client);
+  const uuids: string[] = [];
+  for (let count = 0; count < 103; count += 1) uuids.push(await late({ customer }));
+  const answer = await client.post('/api/reminders/send/', { uuids });
+  expect(answer.status).toBe(200);
+  expect(answer.body.sent).toHaveLength(100);
+  expect(answer.body).toMatchObject({ skipped: [], waiting: uuids.slice(100) });
+  await until(
+    async () => proposals(),
+    (left) => left.length === 0,
+  );
+  const made = await testApp.context.db
+    .selectFrom('reminder')
+    .select(['invoiceId', 'byType'])
+    .where('companyId', '=', companyId)
+    .execute();
+  expect(new Set(made.map(({ invoiceId }) => invoiceId)).size).toBe(103);
+  expect(made.filter(({ byType }) => byType === 'ACCOUNT')).toHaveLength(103);
+});
+
 describe('what was registered or sent after its issue date is late', () => {
   const FEE = { days: 14, kind: 'NOTICE', fee: true, interest: true };
 

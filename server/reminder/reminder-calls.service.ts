@@ -15,6 +15,7 @@ import { authorOf, recordEvents } from '../history/history.service.ts';
 import { describeInvoice } from '../invoicing/invoice-answer.service.ts';
 import { lockInvoice, requireInvoice } from '../invoice/invoice.service.ts';
 import { lockCompany } from '../profile/profile.service.ts';
+import { findRemindersSoFar } from './reminder-past.service.ts';
 import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.service.ts';
 import { isWaived, presentPlan, presentReminder } from './reminder.presenter.ts';
 import { findReminders, letGo, type ReminderRow } from './reminder.repository.ts';
@@ -43,8 +44,11 @@ export async function createReminder(
 ): Promise<MadeReminder> {
   const { companyId } = actor;
   const { id: invoiceId } = await requireInvoice(context.db, companyId, invoiceUuid);
+  // Of two clicks at once the second finds that the step, which both have seen as the next, is taken.
+  const findSoFar = await findRemindersSoFar(context.db, companyId, [invoiceId]);
+  const step = findSoFar(invoiceId).step + 1;
   return context.db.transaction().execute(async (trx) => {
-    const request = { companyId, invoiceId, step: null, wish };
+    const request = { companyId, invoiceId, step, wish };
     const { row, recipient } = await remind(context, trx, authorOf(actor), request);
     const deliveries = await findReminderDeliveries(trx, companyId, [invoiceId]);
     const reminder = presentReminder(row, deliveries.get(row.documentId));

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { handlerOf, type JobHandler } from '../jobs/job.ts';
-import { remindJob } from '../jobs/jobs.ts';
+import { remindJob, sendRemindersJob } from '../jobs/jobs.ts';
+import { sendApproved } from './proposal-sending.service.ts';
 import { remindAutomatically } from './reminder-automation.service.ts';
 
 /** At the beginning of every hour; the job itself knows the working days and hours of Oslo. */
@@ -14,5 +15,10 @@ export function reminderJobs(context: Context): JobHandler[] {
       cron: EVERY_HOUR,
       feature: 'reminders',
     }),
+    handlerOf(
+      sendRemindersJob,
+      async ({ uuids, ...whose }) => void (await sendApproved(context, whose, uuids)),
+      { feature: 'reminders' },
+    ),
   ];
 }

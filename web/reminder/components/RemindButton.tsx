@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 
-import { todayInOslo } from '../../../domain/date.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { laterCode } from '../../later-code.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
-import { wasStopped } from '../labels.ts';
 import { remindersQuery } from '../reminder.queries.ts';
 import type { ReminderDialogProps } from './ReminderDialog.tsx';
 
@@ -19,16 +17,13 @@ interface RemindButtonProps {
 }
 
 /** 'Send purring', and its dialog; or why there is nothing to remind of. */
-export function RemindButton({ invoice, ...known }: RemindButtonProps) {
+export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const reasonId = useId();
   const { data: sent = [] } = useQuery({
     ...remindersQuery(invoice.uuid),
-    enabled: known.whyNot === null,
+    enabled: whyNot === null,
   });
-  const today = todayInOslo();
-  const isDone = sent.some((one) => one.date === today && !wasStopped(one));
-  const whyNot = known.whyNot ?? (isDone ? 'Det er sendt en purring i dag.' : null);
   const isPossible = whyNot === null;
   return (
     <>

@@ -6,18 +6,27 @@ import { daysBetween, formatDate, todayInOslo, type IsoDate } from '../../../dom
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import {
+  deadlineOf,
   feeFrom,
   proposedDeadline,
+  wasRemindedOn,
+  type LateInvoice,
   type ReminderKind,
 } from '../../../domain/late-payment/reminder-law.ts';
+import { stepByHand } from '../../../domain/late-payment/reminder-steps.ts';
 import { kronerToOre } from '../../../domain/money.ts';
+import type { ReminderSettings } from '../../../domain/profile/reminder-settings.schema.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import {
   reminderBody,
   type Reminder,
   type ReminderBody,
 } from '../../../domain/reminder/reminder.schema.ts';
+import { reminderSettingsQuery } from '../../profile/reminder-settings.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
 import { ChoiceField } from '../../ui/ChoiceField.tsx';
 import { ControlledDate } from '../../ui/ControlledDate.tsx';
 import { Checkbox } from '../../ui/Field.tsx';
@@ -25,7 +34,6 @@ import { Form, useSchemaForm } from '../../ui/Form.tsx';
 import { Modal, ModalButtons } from '../../ui/Modal.tsx';
 import { KIND_HINTS, sinceDue, wasStopped } from '../labels.ts';
 import { useCreateReminder } from '../reminder.mutations.ts';
-import { planQuery } from '../reminder.queries.ts';
 import { usePlan } from '../usePlan.ts';
 import styles from './ReminderDialog.module.css';
 import { ReminderPlan } from './ReminderPlan.tsx';
@@ -63,7 +71,7 @@ export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) 
       pending={create.isPending}
       onClose={onClose}
     >
-      {invoice ? <Wish {...{ invoice, sent, create, onClose }} /> : null}
+      {invoice ? <Plan {...{ invoice, sent, create, onClose }} /> : null}
     </Modal>
   );
 }
@@ -78,23 +86,35 @@ function descriptionOf({
   return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
 }
 
+/** What is proposed is the next of the company's steps, as where many are sent. */
+function Plan(props: Omit<WishProps, 'settings'>) {
+  const query = useQuery(reminderSettingsQuery);
+  return (
+    <Fetched query={query} pending={<Skeleton height="280px" />}>
+      {(settings) => <Wish {...props} settings={settings} />}
+    </Fetched>
+  );
+}
+
 interface WishProps {
+  readonly settings: ReminderSettings;
   readonly invoice: Remindable;
   readonly sent: readonly Reminder[];
   readonly create: ReturnType<typeof useCreateReminder>;
   readonly onClose: () => void;
 }
 
-function Wish({ invoice, sent, create, onClose }: WishProps) {
+function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
   const today = todayInOslo();
-  const feeDay = feeDayOf(invoice, sent);
-  // The first one is friendly.
-  const kind = sent.length === 0 ? 'REMINDER' : 'NOTICE';
+  const late = asLate(invoice, sent);
+  const feeDay = feeFrom(late);
+  const { debtCollectionNotice: mayWarn } = settings;
+  const step = stepByHand(settings.steps, late, today);
   const form = useSchemaForm<Draft, ReminderBody>(reminderBody, {
-    kind,
+    ...step,
+    // The operator has turned it off since it was saved.
+    kind: step.kind === 'DEBT_COLLECTION_NOTICE' && !mayWarn ? 'NOTICE' : step.kind,
     dueDate: proposedDeadline(today),
-    fee: asksForFee(kind, feeDay),
-    interest: false,
     compensation: false,
   });
   const plan = usePlan(invoice.uuid, useWatch(form));
@@ -108,8 +128,11 @@ function Wish({ invoice, sent, create, onClose }: WishProps) {
         onClose();
       }}
     >
+      {wasRemindedOn(late, today) ? (
+        <Alert tone="info">Det er sendt en purring i dag. Du kan sende en til.</Alert>
+      ) : null}
       <div className={styles.columns}>
-        <Choices form={form} invoice={invoice} feeDay={feeDay} />
+        <Choices form={form} invoice={invoice} feeDay={feeDay} mayWarn={mayWarn} />
         <ReminderPlan invoice={invoice} plan={plan} />
       </div>
       <ModalButtons>
@@ -130,23 +153,28 @@ function Wish({ invoice, sent, create, onClose }: WishProps) {
   );
 }
 
-/** The first day on which the law allows a fee; null when it allows none any more. */
-function feeDayOf(
-  { dueDate, paymentDeadline }: Remindable,
-  sent: readonly Reminder[],
-): IsoDate | null {
-  return feeFrom({
+/** The invoice as the law sees it. */
+function asLate({ dueDate, paymentDeadline }: Remindable, sent: readonly Reminder[]): LateInvoice {
+  return {
     dueDate: paymentDeadline ?? dueDate,
     isBusiness: false,
-    sent: sent
-      .filter((one) => !wasStopped(one))
-      .map((one) => ({
+    sent: sent.map((one) => {
+      const stopped = wasStopped(one);
+      const fee = kronerToOre(stopped ? 0 : one.fee);
+      const leftOn = one.delivery?.sentTime;
+      return {
         sentOn: one.date,
-        dueDate: one.dueDate,
-        fee: kronerToOre(one.fee),
-        compensation: kronerToOre(one.compensation),
-      })),
-  });
+        // As the server counts it: a mail that was delayed gives its fortnight from the day on which it left.
+        dueDate: deadlineOf(
+          { dueDate: one.dueDate, fee },
+          leftOn == null ? one.date : todayInOslo(new Date(leftOn)),
+        ),
+        fee,
+        compensation: kronerToOre(stopped ? 0 : one.compensation),
+        stopped,
+      };
+    }),
+  };
 }
 
 /** Whether a kind asks for a fee unless one says otherwise. */
@@ -160,12 +188,11 @@ interface ChoicesProps {
   readonly feeDay: IsoDate | null;
 }
 
-function Choices({ form, invoice, feeDay }: ChoicesProps) {
+function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly mayWarn: boolean }) {
   const { kind = 'REMINDER' } = useWatch(form);
-  const collection = useQuery(planQuery(invoice.uuid, COLLECTION));
   const kinds: ReminderKind[] = ['REMINDER', 'NOTICE'];
   // Who may send one is for the operator and the law to say.
-  if (collection.data) kinds.push('DEBT_COLLECTION_NOTICE');
+  if (mayWarn) kinds.push('DEBT_COLLECTION_NOTICE');
   const choose = (chosen: ReminderKind) => {
     form.setValue('kind', chosen);
     form.setValue('fee', asksForFee(chosen, feeDay));
@@ -189,15 +216,6 @@ function Choices({ form, invoice, feeDay }: ChoicesProps) {
     </div>
   );
 }
-
-/** Whether there may be one at all is asked once, with nothing that could make it unlawful besides. */
-const COLLECTION = {
-  kind: 'DEBT_COLLECTION_NOTICE',
-  dueDate: null,
-  fee: false,
-  interest: false,
-  compensation: false,
-} as const satisfies ReminderBody;
 
 type Fee = 'NONE' | 'FEE' | 'COMPENSATION';
 

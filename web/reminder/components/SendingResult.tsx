@@ -17,7 +17,7 @@ export interface Sending {
 
 /** Tells what was sent, what there is to print, and what was not sent and why. */
 export function SendingResult({ sending: { result, proposals } }: { sending: Sending }) {
-  const { sent, skipped } = result;
+  const { sent, skipped, waiting = [] } = result;
   const proposalOf = (uuid: string) => proposals.find((one) => one.invoiceUuid === uuid);
   const printed = sent.filter(({ invoiceUuid }) => proposalOf(invoiceUuid)?.recipient === null);
   const mailed = sent.length - printed.length;
@@ -25,6 +25,11 @@ export function SendingResult({ sending: { result, proposals } }: { sending: Sen
     <div className={styles.result}>
       {mailed > 0 ? (
         <Alert tone="success" live title={`${countReminders(mailed)} er lagt til utsending`} />
+      ) : null}
+      {waiting.length > 0 ? (
+        <Alert tone="info" live title={`${countReminders(waiting.length)} sendes nå`}>
+          De forsvinner fra listen etter hvert. Det som ikke kan sendes, blir stående.
+        </Alert>
       ) : null}
       {printed.length > 0 ? (
         <Alert tone="success" live title={`${countReminders(printed.length)} til utskrift`}>
