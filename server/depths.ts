@@ -24,7 +24,7 @@ export function countingDepths(
 ): () => Promise<Depths | null> {
   const readWaiting = sampled(0, async () => ({
     deliveries: await countWaiting(db),
-    overdueEhf: await countOverdue(db, 'EHF'),
+    overdueEhf: await countOverdue(db),
     missingRates: features.has('reminders') ? (await findMissingRates(db)).length : 0,
     queues: await jobs.depths(),
   }));

@@ -37,6 +37,17 @@ export async function countAgainst(db: Db, limit: Limit): Promise<void> {
   }
 }
 
+/** Whether this is the first use within so many seconds, of all processes. */
+export async function isFirst(db: Db, limit: Omit<Limit, 'most'>): Promise<boolean> {
+  try {
+    await countAgainst(db, { ...limit, most: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
 /** Takes back one use that should not count. */
 export async function takeBack(db: Db, key: string): Promise<void> {
   await db

@@ -42,6 +42,9 @@ export const delivery = z
     waitingReason: z.string().nullable(),
     /** When a delivery over a new company's daily mail limit is tried again. */
     deferredUntil: z.iso.datetime().nullable(),
+    unconfirmed: z.boolean().meta({
+      description: 'Of EHF: under way for three days, and nobody knows whether it arrived',
+    }),
     stoppedBy: z.enum(STOPPED_BY).nullable().meta({
       description: 'Of FAILED: why it was not mailed at all. null when it was tried and refused',
     }),

@@ -71,9 +71,14 @@ export interface Carrier {
   ): Promise<readonly NewlyMade[]>;
   /**
    * Makes what is handed over, before the delivery is leased, and returns what hands it over, once.
-   * Throws for what cannot be made: that counts as a try.
+   * Throws for what cannot be made: that counts as a try. What takes a call to somebody else, but for the
+   * hand-over itself, is done here: a worker that is killed meanwhile leaves no lease.
    */
-  prepare(context: Context, delivery: PreparedDelivery, contents: DocumentWithFiles): HandOver;
+  prepare(
+    context: Context,
+    delivery: PreparedDelivery,
+    contents: DocumentWithFiles,
+  ): HandOver | Promise<HandOver>;
   /**
    * Asks what became of a delivery that it was handed, or may have been. A carrier that has this is
    * asked first at every try after the first, and again after `askAgain` seconds. It must not hand

@@ -83,12 +83,16 @@ const LEASED = [
 /**
  * Takes a delivery for this worker for so many milliseconds; null when it is done, or another worker
  * has it. The clock is the database's, so that workers agree.
+ *
+ * @param remaining how long another worker's lease may still last for it to be taken over (milliseconds)
  */
 export async function leaseDelivery(
   db: Db,
   { companyId, id }: DeliveryId,
   milliseconds: number,
+  remaining = 0,
 ): Promise<Lease | null> {
+  const latest = sql`now() + make_interval(secs => ${remaining / 1000})`;
   const row = await db
     .updateTable('delivery')
     .set((delivery) => ({
@@ -100,7 +104,7 @@ export async function leaseDelivery(
     .where('companyId', '=', companyId)
     .where('id', '=', id)
     .where(QUEUED)
-    .where(IS_FREE)
+    .where(sql<boolean>`(leased_until IS NULL OR leased_until < ${latest})`)
     .returning(LEASED)
     .executeTakeFirst();
   return row ?? null;

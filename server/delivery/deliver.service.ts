@@ -12,7 +12,7 @@ import { TryLater } from '../jobs/job.ts';
 import type { DeliverJob } from '../jobs/jobs.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { PdfNotPrintable } from '../pdf/renderer.ts';
-import type { Answer, HandOver, Trouble } from './carrier.ts';
+import type { Absent, Answer, HandOver, Trouble } from './carrier.ts';
 import { CARRIERS } from './carriers.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease, TriedRow } from './deliver.repository.ts';
@@ -97,7 +97,7 @@ async function deliver(
   }
   const prepared = await prepare(context, by, delivery);
   if (!prepared) return;
-  const lease = await leaseToSend(context, by, delivery, signal);
+  const lease = await leaseToSend(context, by, delivery, { signal });
   // Judged after the lease is there for others to see: who cancels an invoice from now on knows that
   // it is being sent.
   const [[obstacle], now] = await Promise.all([
@@ -126,7 +126,7 @@ async function prepare(
     const find = delivery.reminderPrincipal === null ? findOriginal : findOriginalReminder;
     const contents = await find(context, delivery);
     const { amountDue } = delivery.invoice;
-    const handOver = carrier.prepare(context, { ...delivery, amountDue }, contents);
+    const handOver = await carrier.prepare(context, { ...delivery, amountDue }, contents);
     return { contents, handOver };
   } catch (error) {
     // What is kept in S3 waits for it, however long: that is no try.
@@ -140,15 +140,16 @@ async function prepare(
   }
 }
 
-/** Once it has its lease, nothing may wait but the carrier. */
+/** Once it has its lease, nothing may wait but the carrier. @param remaining see `leaseDelivery` */
 async function leaseToSend(
   { db }: Context,
   { limits }: TriedBy,
   delivery: DeliveryId,
-  signal: AbortSignal,
+  { signal, remaining = 0 }: { readonly signal: AbortSignal; readonly remaining?: number },
 ): Promise<Lease> {
   signal.throwIfAborted();
-  const lease = await repository.leaseDelivery(db, delivery, leaseDuration(limits.timeout));
+  const milliseconds = leaseDuration(limits.timeout);
+  const lease = await repository.leaseDelivery(db, delivery, milliseconds, remaining);
   if (!lease) throw new TryLater('Another worker has it, or had it when it died');
   return lease;
 }
@@ -164,7 +165,8 @@ async function answerOf<T>(call: () => Promise<T>): Promise<T | Trouble> {
 
 /**
  * Asks a carrier that can be asked what became of earlier tries, and records it. False when it has to
- * be handed over.
+ * be handed over. Asking needs no lease: that of a worker that was killed would hold up for minutes what
+ * the carrier knows by now.
  */
 async function askFirst(
   context: Context,
@@ -174,16 +176,31 @@ async function askFirst(
 ): Promise<boolean> {
   const { carrier } = by;
   if (!carrier.ask || delivery.attempts === 0) return false;
-  const lease = await leaseToSend(context, by, delivery, signal);
-  const answer = await answerOf(async () => carrier.ask?.(context, delivery));
-  if (!answer || answer.kind === 'ABSENT') {
-    const mayHaveArrived = lease.mayHaveArrived && answer?.mayHaveArrived === true;
-    const setback = { reason: null, isExcused: true, mayHaveArrived };
-    await repository.releaseDelivery(context.db, lease, setback);
-    return false;
+  const answer = (await answerOf(async () => carrier.ask?.(context, delivery))) ?? NEVER_HANDED;
+  const remaining = takenOver(answer, by.limits.timeout);
+  const lease = await leaseToSend(context, by, delivery, { signal, remaining });
+  if (answer.kind !== 'ABSENT') {
+    await record(context, by, lease, answer);
+    return true;
   }
-  await record(context, by, lease, answer);
-  return true;
+  const mayHaveArrived = lease.mayHaveArrived && answer.mayHaveArrived;
+  const setback = { reason: null, isExcused: true, mayHaveArrived };
+  await repository.releaseDelivery(context.db, lease, setback);
+  return false;
+}
+
+const NEVER_HANDED: Absent = { kind: 'ABSENT', mayHaveArrived: false };
+
+/**
+ * How long the lease of another worker may still last for its delivery to be taken over (milliseconds). What the
+ * carrier knows, or knows when it is handed it twice, waits for no lease. What it does not know yet may be in a call
+ * of that worker, until its time is over; what it cannot tell just now is left as it is.
+ */
+function takenOver(answer: Answer | Absent, timeout: number): number {
+  const whole = leaseDuration(timeout);
+  if (answer.kind === 'ABSENT') return answer.mayHaveArrived ? whole : whole - timeout;
+  const isKnown = ['ACCEPTED', 'UNDER_WAY', 'REFUSED'].includes(answer.kind);
+  return isKnown ? whole : 0;
 }
 
 /** Asks once more about what was SENT: a carrier may be told of a refusal later. */

@@ -20,6 +20,7 @@ import {
 import { wasRefused, type Arrival } from './delivery-order.repository.ts';
 import { findArrivals, judge, UNTRIED } from './delivery-order.service.ts';
 import { recordMade } from './delivery-record.service.ts';
+import { isUnconfirmed } from './delivery.rows.ts';
 import * as repository from './delivery.repository.ts';
 import type { Failed, FailedFilter } from './delivery.repository.ts';
 
@@ -112,14 +113,21 @@ export async function sendByHand(
     const invoice = await lockInvoice(trx, companyId, uuid);
     if (invoice.status === 'DRAFT') throw new AppError('draft_unsent');
     if (invoice.status === 'CANCELLED') throw new AppError('cancelled_invoice_unsent');
-    if (invoice.deliveryStatus === 'QUEUED') throw new AppError('delivery_under_way');
     const made = await findMade(trx, invoice);
+    if (made.some((one) => isInTheWay(one, deliveryType))) {
+      throw new AppError('delivery_under_way');
+    }
     const wish = { deliveryType, recipient, made, byHand: true };
     const planned = await plan(context, trx, invoice, wish);
     await allowByHand(trx, companyId, `${invoice.id}`);
     await makeDeliveries(context, trx, [planned], authorOf(actor));
     return invoice.id;
   });
+}
+
+/** Whether another delivery of its document must wait for this one: not for an EHF that may never end. */
+function isInTheWay(made: ListedDelivery, deliveryType: DeliveryType): boolean {
+  return made.status === 'QUEUED' && (made.deliveryType === deliveryType || !isUnconfirmed(made));
 }
 
 /** Counts what people ask for of one document. @throws AppError too_many_requests */

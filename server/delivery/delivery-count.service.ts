@@ -1,7 +1,7 @@
-import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { countPending, countSent } from '../invoice/invoice-standing.service.ts';
+import { isFirst } from '../rate-limit.ts';
 import * as repository from './delivery.repository.ts';
 
 /** Invoices of all companies that are to be sent: those without a delivery yet, under way, and put off. */
@@ -18,17 +18,24 @@ export async function countDone(db: Db): Promise<Record<'sent' | 'failed', numbe
   return { sent, failed };
 }
 
-/** A delivery that has waited so long is an operator's affair (days). */
-const OVERDUE_AFTER = 3;
-
-/** Deliveries of a type, of all companies, that have been under way for three days. */
-export async function countOverdue(db: Db, deliveryType: DeliveryType): Promise<number> {
-  return repository.countOverdue(db, deliveryType, OVERDUE_AFTER);
+/** Deliveries by EHF, of all companies, that have been under way for three days. */
+export async function countOverdue(db: Db): Promise<number> {
+  return (await repository.findOverdue(db)).length;
 }
 
-/** Tells the operator, once an hour, what has waited for three days: it goes on waiting. */
+const HOUR = 3600;
+/** Overdue deliveries that a line of the log names. */
+const NAMED = 20;
+
+/**
+ * Tells the operator, once an hour, what has waited for three days: it goes on waiting. Counted in the database:
+ * any minute may be missed, and any process may be the one that looks.
+ */
 export async function warnOfOverdue({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> {
-  if (new Date().getUTCMinutes() !== 0) return;
-  const overdue = await countOverdue(db, 'EHF');
-  if (overdue > 0) log.error({ overdue }, 'deliveries by EHF have waited for three days');
+  const uuids = await repository.findOverdue(db);
+  if (uuids.length === 0 || !(await isFirst(db, { key: 'warn-of-overdue', seconds: HOUR }))) return;
+  log.error(
+    { overdue: uuids.length, deliveries: uuids.slice(0, NAMED) },
+    'deliveries by EHF have waited for three days: npm run ehf -- end DELIVERY',
+  );
 }

@@ -6,18 +6,21 @@ import { analyzeAfterBulk } from '../db/upkeep.ts';
 import { staffAuthor, SYSTEM } from '../history/history.service.ts';
 import {
   findUndelivered,
+  findUndeliveredCompanies,
   findUndeliveredAmong,
   type Undelivered,
 } from '../invoice/invoice-standing.service.ts';
 import { dispatchJob } from '../jobs/jobs.ts';
 import { findEmailOfAccount } from '../session/account.service.ts';
+import { tryEach } from '../try-each.ts';
 import { sentTypes } from './deliverability.service.ts';
 import { carrierOf, makeDeliveries, type Planned } from './delivery-making.service.ts';
 import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';
 import { recordStopped } from './delivery-record.service.ts';
 
-/** Deliveries made in one transaction. */
+/** Deliveries made in one transaction, which is of one company. */
 const BATCH = 500;
+const WITHOUT_ADDRESS = 'Kunden mangler adressen som fakturaen skal til';
 
 /**
  * Has every registered, unsent invoice of every company sent, and what credits such an invoice that
@@ -30,7 +33,7 @@ export async function sendAll(context: Context, { accountId }: Actor): Promise<v
 /**
  * Makes a delivery for every registered invoice that is to be sent and has none, in the order of their numbers,
  * and a job for what may go; of one company or, with null, of all. Runs in batches, each of
- * them whole or not at all.
+ * them whole or not at all. A company whose batch fails keeps none of the others from theirs.
  */
 export async function dispatch(
   context: Context,
@@ -39,6 +42,19 @@ export async function dispatch(
 ): Promise<void> {
   const author =
     staffId === undefined ? SYSTEM : staffAuthor(await findEmailOfAccount(context.db, staffId));
+  const companyIds =
+    companyId === null
+      ? await findUndeliveredCompanies(context.db, sentTypes(context.config))
+      : [companyId];
+  await tryEach(companyIds, async (id) => dispatchCompany(context, id, author, signal));
+}
+
+async function dispatchCompany(
+  context: Context,
+  companyId: number,
+  author: HistoryAuthor,
+  signal: AbortSignal,
+): Promise<void> {
   for (let before = 0; ;) {
     signal.throwIfAborted();
     const made = await context.db
@@ -55,7 +71,7 @@ export async function dispatch(
 async function dispatchBatch(
   context: Context,
   trx: Trx,
-  companyId: number | null,
+  companyId: number,
   author: HistoryAuthor,
 ): Promise<number> {
   const deliveryTypes = sentTypes(context.config);
@@ -79,11 +95,13 @@ async function plan(
     const verdict = judge(invoice, arrival, UNTRIED);
     // A credit note goes as its invoice went, and where, unless nothing is sent that way any more.
     const way = arrival && deliveryTypes.includes(arrival.deliveryType) ? arrival : undefined;
+    const recipient = way?.recipient ?? addressOf(invoice);
     return {
       companyId: invoice.companyId,
       invoiceId: invoice.invoiceId,
       deliveryType: way?.deliveryType ?? invoice.deliveryType,
-      recipient: way?.recipient ?? addressOf(invoice),
+      recipient: recipient ?? '',
+      failureReason: recipient === null ? WITHOUT_ADDRESS : null,
       stoppedBy: verdict === 'SEND' || verdict === 'WAIT' ? null : verdict,
       forced: false,
     };
@@ -94,11 +112,8 @@ async function plan(
  * The address that was frozen with an invoice. Registering has seen that there is one, but of a credit
  * note whose invoice went to an address that was typed: it is stopped when that did not arrive.
  */
-function addressOf({ invoiceId, deliveryType, buyer, creditsInvoiceId }: Undelivered): string {
-  const address = carrierOf(deliveryType).addressOf(buyer);
-  if (!address && creditsInvoiceId !== null) return '';
-  if (!address) throw new Error(`Invoice ${invoiceId} has no address for ${deliveryType}`);
-  return address;
+function addressOf({ deliveryType, buyer }: Undelivered): string | null {
+  return carrierOf(deliveryType).addressOf(buyer) || null;
 }
 
 interface Cancellation {

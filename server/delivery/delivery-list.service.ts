@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { findByInvoices } from './delivery-list.repository.ts';
+import { findByInvoices, findUnconfirmedAmong } from './delivery-list.repository.ts';
 import type { JsonDelivery, ListedDelivery } from './delivery.rows.ts';
 
 export type { ListedDelivery } from './delivery.rows.ts';
@@ -17,10 +17,21 @@ export async function findDeliveries(
 
 /** A delivery of `deliveriesOfInvoice`. */
 export function fromJson(delivery: JsonDelivery): ListedDelivery {
-  const { sentTime, deferredUntil } = delivery;
+  const { sentTime, deferredUntil, createdAt } = delivery;
   return {
     ...delivery,
+    createdAt: new Date(createdAt),
     sentTime: sentTime === null ? null : new Date(sentTime),
     deferredUntil: deferredUntil === null ? null : new Date(deferredUntil),
   };
+}
+
+/** Which of these invoices went as an EHF of which nobody knows, after days, whether it arrived. */
+export async function findUnconfirmed(
+  db: Db,
+  companyId: number,
+  invoiceIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (invoiceIds.length === 0) return new Set();
+  return new Set(await findUnconfirmedAmong(db, companyId, invoiceIds));
 }

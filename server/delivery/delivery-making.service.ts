@@ -18,6 +18,8 @@ export interface Planned extends Pick<
   repository.NewDelivery,
   'companyId' | 'invoiceId' | 'deliveryType' | 'recipient' | 'stoppedBy' | 'forced'
 > {
+  /** Why it fails before it begins, as one without an address does. */
+  readonly failureReason?: string | null;
   /** What of the invoice it brings; the invoice itself when absent. */
   readonly reminder?: { readonly documentId: number; readonly principal: Ore };
 }
@@ -66,7 +68,7 @@ export async function nameDeliveries(
     const documentId = reminder?.documentId ?? documents.get(invoiceId);
     if (documentId === undefined) throw new Error(`Invoice ${invoiceId} has no document`);
     const uuid = randomUUID();
-    const refused = reasons.get(planned[index]) ?? null;
+    const refused = delivery.failureReason ?? reasons.get(planned[index]) ?? null;
     return {
       ...delivery,
       documentId,

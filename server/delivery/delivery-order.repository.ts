@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
-import { TOLD, type DeliveryRow, type Failure, type Told } from './delivery.rows.ts';
+import {
+  IS_UNCONFIRMED,
+  TOLD,
+  type DeliveryRow,
+  type Failure,
+  type Told,
+} from './delivery.rows.ts';
 
 /**
  * Stops the delivery of an invoice that nobody can have been sent: none that is being mailed, or may
@@ -38,6 +44,8 @@ export interface Arrival {
   readonly status: DeliveryRow['status'];
   readonly deliveryType: DeliveryRow['deliveryType'];
   readonly recipient: string;
+  /** Whether it is an EHF of which nobody knows, after days, whether it arrived. */
+  readonly isUnconfirmed: boolean;
 }
 
 /**
@@ -53,6 +61,7 @@ export async function findArrivals(
       .selectFrom('delivery')
       .distinctOn('invoiceId')
       .select(['invoiceId', 'status', 'deliveryType', 'recipient'])
+      .select(IS_UNCONFIRMED.as('isUnconfirmed'))
       .where(sql<boolean>`company_id = ANY(${[...companyIds]}::bigint[])`)
       .where(sql<boolean>`invoice_id = ANY(${[...invoiceIds]}::bigint[])`)
       .where('reminderPrincipal', 'is', null)
@@ -61,7 +70,7 @@ export async function findArrivals(
       )
       .orderBy('invoiceId')
       // What was accepted goes before what may have been.
-      .orderBy(sql`status = 'FAILED'`)
+      .orderBy(sql`status = 'FAILED' OR ${IS_UNCONFIRMED}`)
       .orderBy(sql`delivery_type <> 'EHF'`)
       .orderBy('id', 'desc')
       .execute()

@@ -66,7 +66,7 @@ export function judge(
   // A paid invoice that may have arrived goes on to the carrier if that can tell whether it did.
   if (status === 'PAID') return forced || (mayHaveArrived && canBeAsked) ? 'SEND' : 'PAID';
   if (creditsInvoiceId === null) return 'SEND';
-  if (arrival?.status === 'QUEUED') return 'WAIT';
+  if (arrival?.status === 'QUEUED' && !arrival.isUnconfirmed) return 'WAIT';
   return arrival || forced ? 'SEND' : 'CANCELLED';
 }
 

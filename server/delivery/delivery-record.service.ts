@@ -2,7 +2,7 @@ import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Context } from '../context.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
+import { recordEvents, staffAuthor, SYSTEM, type NewEvent } from '../history/history.service.ts';
 import { TryLater } from '../jobs/job.ts';
 import { tryEach } from '../try-each.ts';
 import type { Answer, Carrier, CarrierLimits, Obstacle, Trouble } from './carrier.ts';
@@ -14,7 +14,7 @@ import * as repository from './delivery.repository.ts';
 import type { Made, NewDelivery } from './delivery.repository.ts';
 import { toEvent, type DeliveryId, type Failure, type Told } from './delivery.rows.ts';
 
-const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
+export const NO_OUTCOME_REASON = 'Vi har ikke fått vite om fakturaen kom fram';
 
 /** Adds deliveries, some of which fail before they begin, and tells of them. */
 export async function recordMade(
@@ -61,6 +61,26 @@ export async function recordWaitedInVain(db: Db, deliveries: readonly DeliveryId
         await recordFailed(trx, [told], { failureReason }, SYSTEM);
       }
     });
+  });
+}
+
+/**
+ * Ends, for an operator, a delivery by EHF whose end nobody learns, and says why it does not. It may have arrived all
+ * the same: its credit note follows it.
+ */
+export async function endUnderWay(
+  db: Db,
+  uuid: string,
+): Promise<'ended' | 'unknown' | 'over' | 'held'> {
+  return db.transaction().execute(async (trx) => {
+    const delivery = await repository.findByUuid(trx, uuid);
+    if (delivery?.deliveryType !== 'EHF') return 'unknown';
+    if (delivery.status !== 'QUEUED') return 'over';
+    if (delivery.isHeld) return 'held';
+    const failure = { failureReason: NO_OUTCOME_REASON, hasArrived: undefined };
+    const failed = await repository.markFailed(trx, delivery, failure);
+    await recordFailed(trx, failed, failure, staffAuthor(null));
+    return failed.length > 0 ? 'ended' : 'over';
   });
 }
 

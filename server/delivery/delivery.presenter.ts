@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/delivery/delivery.schema.ts';
-import type { ListedDelivery } from './delivery.rows.ts';
+import { isUnconfirmed, type ListedDelivery } from './delivery.rows.ts';
 
 /** A delivery as the API shows it. */
 export function presentDelivery(row: ListedDelivery): Delivery {
@@ -13,6 +13,7 @@ export function presentDelivery(row: ListedDelivery): Delivery {
     failureReason: row.failureReason,
     waitingReason: isWaiting ? row.waitingReason : null,
     deferredUntil: isWaiting ? (row.deferredUntil?.toISOString() ?? null) : null,
+    unconfirmed: isUnconfirmed(row),
     stoppedBy: row.stoppedBy,
   };
 }

@@ -5,6 +5,7 @@ import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../db/database.ts';
 import {
   CARRIED,
+  IS_UNCONFIRMED,
   TOLD,
   type CarriedRow,
   type DeliveryId,
@@ -238,18 +239,29 @@ export async function findCarried(
   return row ?? null;
 }
 
-/** How many deliveries of a type have been under way for so many days. */
-export async function countOverdue(
-  db: Db,
-  deliveryType: DeliveryType,
-  days: number,
-): Promise<number> {
-  const { count } = await db
+/** Deliveries by EHF that have been under way for days, oldest first. */
+export async function findOverdue(db: Db): Promise<string[]> {
+  const rows = await db
     .selectFrom('delivery')
-    .select((delivery) => delivery.fn.countAll<number>().as('count'))
-    .where('status', '=', 'QUEUED')
-    .where('deliveryType', '=', deliveryType)
-    .where('createdAt', '<', sql<Date>`now() - make_interval(days => ${days})`)
-    .executeTakeFirstOrThrow();
-  return count;
+    .select('uuid')
+    .where(IS_UNCONFIRMED)
+    .orderBy('createdAt')
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** Whose a delivery is, by its uuid as the operator has it from the log, and whether somebody is at it. */
+export async function findByUuid(
+  db: Db,
+  uuid: string,
+): Promise<
+  (DeliveryId & Pick<DeliveryRow, 'deliveryType' | 'status'> & { isHeld: boolean }) | null
+> {
+  const row = await db
+    .selectFrom('delivery')
+    .select(['id', 'companyId', 'deliveryType', 'status'])
+    .select(sql<boolean>`COALESCE(leased_until > now(), false)`.as('isHeld'))
+    .where('uuid', '=', uuid)
+    .executeTakeFirst();
+  return row ?? null;
 }

@@ -70,6 +70,23 @@ export function toEvent(
   return { companyId, invoiceId, kind, details: { deliveryType, recipient, ...reminder } };
 }
 
+/** An EHF that has waited so long for an end is its owner's and the operator's affair (days). */
+const CONFIRMED_WITHIN = 3;
+
+/** Whether it is an EHF of which nobody knows, after days, whether it arrived. */
+export const IS_UNCONFIRMED = sql<boolean>`(status = 'QUEUED' AND delivery_type = 'EHF'
+  AND created_at < now() - make_interval(days => ${sql.lit(CONFIRMED_WITHIN)}))`;
+
+/** As `IS_UNCONFIRMED`, of what was read. */
+export function isUnconfirmed({
+  status,
+  deliveryType,
+  createdAt,
+}: Pick<DeliveryRow, 'status' | 'deliveryType' | 'createdAt'>): boolean {
+  const age = Date.now() - createdAt.getTime();
+  return status === 'QUEUED' && deliveryType === 'EHF' && age > CONFIRMED_WITHIN * 24 * 3600_000;
+}
+
 /** The name of a delivery: which one, and whose. */
 export interface DeliveryId {
   readonly companyId: number;
@@ -88,12 +105,17 @@ export const LISTED = [
   'waitingReason',
   'deferredUntil',
   'stoppedBy',
+  'createdAt',
 ] as const;
 /** What is told about a delivery to the company. */
 export type ListedDelivery = Pick<DeliveryRow, (typeof LISTED)[number]>;
 
 /** A delivery as JSON of PostgreSQL has it: an instant is text. */
-export interface JsonDelivery extends Omit<ListedDelivery, 'sentTime' | 'deferredUntil'> {
+export interface JsonDelivery extends Omit<
+  ListedDelivery,
+  'sentTime' | 'deferredUntil' | 'createdAt'
+> {
+  readonly createdAt: string;
   readonly sentTime: string | null;
   readonly deferredUntil: string | null;
 }

@@ -16,6 +16,7 @@ import { until } from '../testing/until.ts';
 import { deliverJob } from '../jobs/jobs.ts';
 import * as repository from './deliver.repository.ts';
 import { createDeliverer } from './deliver.service.ts';
+import { dispatch } from './delivery-dispatch.service.ts';
 import { requeueForgotten } from './delivery-housekeeping.service.ts';
 import { findWaiting, type Waiting } from './delivery.repository.ts';
 
@@ -129,6 +130,7 @@ describe('a registered e-mail invoice', () => {
         failure_reason: null,
         waiting_reason: null,
         deferred_until: null,
+        unconfirmed: false,
         stopped_by: null,
       },
     ]);
@@ -403,4 +405,36 @@ describe('an invoice that cannot be rendered', () => {
     await untilStatus(uuid, 'SENT');
     expect(mailsTo(email)).toHaveLength(1);
   });
+});
+
+it('fails alone without an address, when those of all companies are sent', async () => {
+  const staffed = await startTestApp({ SMTP_URL: smtp.url, DISPATCH: 'staff' });
+  const { context } = staffed;
+  const ready = async (email: string) => {
+    const owner = await staffed.login(`eier-${email}`);
+    await completeProfile(owner);
+    const uuid = await createDraft(owner, await createCustomer(owner, { email }), {
+      delivery_type: 'EMAIL',
+    });
+    await register(owner, uuid);
+    return async () => (await owner.get(`/api/invoices/${uuid}/`)).body;
+  };
+  const without = await ready('uten@example.no');
+  const other = await ready('med@example.no');
+  const { uuid } = await without();
+  // As no version of the product leaves it.
+  await context.db.transaction().execute(async (trx) => {
+    await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(trx);
+    await sql`UPDATE invoice SET buyer = buyer || '{"email": null}' WHERE uuid = ${uuid}`.execute(
+      trx,
+    );
+    await sql`ALTER TABLE invoice ENABLE TRIGGER USER`.execute(trx);
+  });
+  await dispatch(context, { companyId: null }, NEVER);
+  await until(other, (invoice) => invoice.delivery_status === 'SENT');
+  expect(await without()).toMatchObject({
+    delivery_status: 'FAILED',
+    deliveries: [{ failure_reason: expect.stringContaining('mangler adressen') }],
+  });
+  await staffed.close();
 });

@@ -12,6 +12,8 @@ interface Failure {
   readonly deliveryType: DeliveryType;
   /** Whether it was sent and may have been read, as what was reported as spam. */
   readonly hasArrived: boolean;
+  /** Whether it is under way for so long that nobody knows whether it will end. */
+  readonly isUnconfirmed: boolean;
   readonly reason: string;
 }
 
@@ -29,7 +31,13 @@ export function failureMail({ failures, many, url }: FailureLetter): MailContent
   const [one, several] = nounsFor(failures);
   const count = many === 1 ? `1 ${one}` : `${many} ${several}`;
   const isSent = failures.length > 0 && failures.every(({ hasArrived }) => hasArrived);
-  const heading = isSent ? `Noe er i veien med ${count}` : `${count} kom ikke fram`;
+  const isOpen = failures.length > 0 && failures.every(({ isUnconfirmed }) => isUnconfirmed);
+  const isPartlyOpen = failures.some(({ isUnconfirmed }) => isUnconfirmed);
+  const heading = isOpen
+    ? `Vi vet ikke om ${count} kom fram`
+    : isSent || isPartlyOpen
+      ? `Noe er i veien med ${count}`
+      : `${count} kom ikke fram`;
   const rest = many - failures.length;
   return renderMail({
     subject: heading,
@@ -37,7 +45,11 @@ export function failureMail({ failures, many, url }: FailureLetter): MailContent
     sender: null,
     heading,
     body: [
-      paragraph(`${whatHappened(failures, many)}, og blir ikke sendt igjen av seg selv:`),
+      paragraph(
+        isOpen
+          ? `${many === 1 ? 'Den' : 'De'} ble sendt som EHF for over tre dager siden:`
+          : `${whatHappened(failures, many)}, og blir ikke sendt igjen av seg selv:`,
+      ),
       facts([
         ...failures.map((failure) => ({
           label: `${nameOf(failure)} ${failure.invoiceNumber}`,
@@ -45,7 +57,11 @@ export function failureMail({ failures, many, url }: FailureLetter): MailContent
         })),
         ...(rest > 0 ? [{ label: 'Og', value: `${rest} til` }] : []),
       ]),
-      paragraph(adviceOn(failures)),
+      paragraph(
+        isOpen
+          ? 'Spør kunden om EHF-en har kommet. Har den ikke det, kan du sende den på e-post.'
+          : adviceOn(failures),
+      ),
       button('Se hva som feilet', url),
     ],
     footer: [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db, Trx } from '../db/database.ts';
-import type { DeliveryRow } from './delivery.rows.ts';
+import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 
 /** A mail that is to leave, by the uuid that it is known by. */
 export interface UnsentNotice {
@@ -10,7 +10,8 @@ export interface UnsentNotice {
 }
 
 /** As its index has it: what failed, and was not stopped because nobody needed it. */
-const untold = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told`;
+const untoldFailure = sql<boolean>`status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told`;
+const untoldUnconfirmed = sql<boolean>`${IS_UNCONFIRMED} AND NOT owner_told`;
 
 /** The companies that are to be told of something, and were told of nothing for so many seconds. */
 export async function findCompaniesToTell(db: Db, seconds: number): Promise<number[]> {
@@ -18,7 +19,9 @@ export async function findCompaniesToTell(db: Db, seconds: number): Promise<numb
     SELECT company_id FROM (
       SELECT company_id FROM failure_notice WHERE uuid IS NOT NULL
       UNION
-      SELECT company_id FROM delivery WHERE ${untold}
+      SELECT company_id FROM delivery WHERE ${untoldFailure}
+      UNION
+      SELECT company_id FROM delivery WHERE ${untoldUnconfirmed}
     ) waiting
     WHERE NOT EXISTS (
       SELECT FROM failure_notice last WHERE last.company_id = waiting.company_id
@@ -60,13 +63,13 @@ export interface Failed extends Pick<
   readonly isLatest: boolean;
 }
 
-/** Takes the next failures that the owner was not told of, oldest first. */
+/** Takes the next failures, and what nobody knows the end of, that the owner was not told of, oldest first. */
 export async function takeUntold(trx: Trx, companyId: number, most: number): Promise<Failed[]> {
   const { rows } = await sql<Failed>`
     WITH taken AS (
       UPDATE delivery SET owner_told = true
       WHERE company_id = ${companyId} AND id IN (
-        SELECT id FROM delivery WHERE company_id = ${companyId} AND ${untold}
+        SELECT id FROM delivery WHERE company_id = ${companyId} AND (${untoldFailure} OR ${untoldUnconfirmed})
         ORDER BY id LIMIT ${sql.lit(most)})
       RETURNING id, invoice_id, document_id, forced, reminder_principal)
     SELECT id, invoice_id, forced, reminder_principal, (
@@ -107,6 +110,7 @@ export interface Reason extends Pick<
 > {
   /** Whether it was sent, and may have been read. */
   readonly hasArrived: boolean;
+  readonly isUnconfirmed: boolean;
 }
 
 /** What deliveries brought, and why they failed. */
@@ -119,6 +123,7 @@ export async function findReasons(
     .selectFrom('delivery')
     .select(['invoiceId', 'deliveryType', 'failureReason', 'reminderPrincipal'])
     .select(sql<boolean>`sent_time IS NOT NULL AND may_have_arrived`.as('hasArrived'))
+    .select(IS_UNCONFIRMED.as('isUnconfirmed'))
     .where('companyId', '=', companyId)
     .where(sql<boolean>`id = ANY(${[...ids]}::bigint[])`)
     .orderBy('id')

@@ -7,6 +7,7 @@ import { findIssued } from '../invoice/invoice-standing.service.ts';
 import { failureNoticeJob } from '../jobs/jobs.ts';
 import { sendNotice } from '../mail/notice.ts';
 import { findOwnerAddress } from '../session/owner-address.service.ts';
+import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
 import { failureMail } from './failure-notice.mail.ts';
 import * as repository from './failure-notice.repository.ts';
 import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
@@ -84,14 +85,12 @@ async function letterOf({ config, db }: Context, companyId: number, { deliveryId
     companyId,
     reasons.map(({ invoiceId }) => invoiceId),
   );
-  const failures = reasons.flatMap(
-    ({ invoiceId, failureReason, reminderPrincipal, deliveryType, hasArrived }) => {
-      const invoice = issued.get(invoiceId);
-      const isReminder = reminderPrincipal !== null;
-      const reason = failureReason ?? '';
-      return invoice ? [{ ...invoice, deliveryType, isReminder, hasArrived, reason }] : [];
-    },
-  );
+  const failures = reasons.flatMap(({ invoiceId, failureReason, reminderPrincipal, ...told }) => {
+    const invoice = issued.get(invoiceId);
+    const isReminder = reminderPrincipal !== null;
+    const reason = failureReason ?? NO_OUTCOME_REASON;
+    return invoice ? [{ ...invoice, ...told, isReminder, reason }] : [];
+  });
   const many = deliveryIds.length;
   return { failures, many, url: `${config.publicUrl}${pathTo(failures, many)}` };
 }

@@ -4,7 +4,13 @@ import type { Trx } from '../db/database.ts';
 import * as repository from './invoice.repository.ts';
 import type { Standing, UndeliveredRow } from './invoice.rows.ts';
 
-export { countPending, countSent, findIssued, hasUndelivered } from './invoice.repository.ts';
+export {
+  countPending,
+  countSent,
+  findIssued,
+  findUndeliveredCompanies,
+  hasUndelivered,
+} from './invoice.repository.ts';
 export type { Standing } from './invoice.rows.ts';
 
 /** A registered invoice that has no delivery. */
@@ -17,13 +23,12 @@ export interface Undelivered extends Standing {
 }
 
 /**
- * Registered invoices of these types that have no delivery, each company's in the order of their numbers.
+ * A company's registered invoices of these types that have no delivery, in the order of their numbers.
  * They are held until the transaction ends; those that another transaction holds are left to it.
- * They are those of one company or, with null, of all.
  */
 export async function findUndelivered(
   trx: Trx,
-  companyId: number | null,
+  companyId: number,
   limits: { readonly deliveryTypes: readonly DeliveryType[]; readonly most: number },
 ): Promise<Undelivered[]> {
   return (await repository.lockUndelivered(trx, companyId, limits)).map(toUndelivered);

@@ -96,22 +96,38 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
 }
 
 /**
- * Locks registered invoices of these types that have no delivery, of one company or, with null, of all, and
- * returns each company's in the order of their numbers. Those held by others are passed over.
+ * Locks a company's registered invoices of these types that have no delivery, and returns them in the order of
+ * their numbers. Those held by others are passed over.
  */
 export async function lockUndelivered(
   trx: Trx,
-  companyId: number | null,
+  companyId: number,
   { deliveryTypes, most }: { deliveryTypes: readonly DeliveryType[]; most: number },
 ): Promise<UndeliveredRow[]> {
-  const query = selectUndelivered(trx, deliveryTypes);
-  return (companyId === null ? query : query.where('companyId', '=', companyId))
-    .orderBy('companyId')
+  return selectUndelivered(trx, deliveryTypes)
+    .where('companyId', '=', companyId)
     .orderBy('invoiceNumber')
     .limit(most)
     .forUpdate()
     .skipLocked()
     .execute();
+}
+
+/** Companies with registered invoices of these types that have no delivery. */
+export async function findUndeliveredCompanies(
+  db: Db,
+  deliveryTypes: readonly DeliveryType[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('invoice')
+    .select('companyId')
+    .distinct()
+    .where('deliveryStatus', '=', 'PENDING')
+    .where('status', '<>', 'DRAFT')
+    .where('deliveryType', 'in', deliveryTypes)
+    .orderBy('companyId')
+    .execute();
+  return rows.map(({ companyId }) => companyId);
 }
 
 /** Which of these invoices are registered and have no delivery, in the order of their numbers. */

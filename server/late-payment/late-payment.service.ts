@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import * as repository from './late-payment.repository.ts';
+import { isFirst } from '../rate-limit.ts';
 
 export { addRates, findAddedRates, removeRates } from './late-payment.repository.ts';
 
@@ -32,6 +33,8 @@ export function ofKnownRates<T>(compute: () => T): T {
 const DAYS_AHEAD = 14;
 /** In UTC, so that a person sees the warning of a working day in the morning. */
 const HOUR_OF_WARNING = 6;
+/** Longer than that hour. */
+const ONCE = { key: 'warn-of-missing-rates', seconds: 2 * 3600 };
 
 /** What is not known of the half-year of a day, and of that in which a fortnight later lies. */
 export async function findMissingRates(
@@ -45,12 +48,13 @@ export async function findMissingRates(
   );
 }
 
-/** Logs once a day which rates the operator has to add. Called every minute. */
+/** Logs once a day which rates the operator has to add. Called every minute, and any minute may be missed. */
 export async function warnOfMissingRates(
   { db, log }: Pick<Context, 'db' | 'log'>,
   now: Date = new Date(),
 ): Promise<void> {
-  if (now.getUTCHours() !== HOUR_OF_WARNING || now.getUTCMinutes() !== 0) return;
+  if (now.getUTCHours() !== HOUR_OF_WARNING) return;
   const missing = (await findMissingRates(db, todayInOslo(now))).map(({ message }) => message);
-  if (missing.length > 0) log.warn({ missing }, 'rates of late payment are missing: npm run rates');
+  if (missing.length === 0 || !(await isFirst(db, ONCE))) return;
+  log.warn({ missing }, 'rates of late payment are missing: npm run rates');
 }

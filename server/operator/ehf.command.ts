@@ -1,5 +1,8 @@
+import { z } from 'zod';
+
 import { todayInOslo } from '../../domain/date.ts';
 import { readableEmail } from '../../domain/email.ts';
+import { endUnderWay } from '../delivery/delivery-record.service.ts';
 import {
   approveAgreement,
   listAgreements,
@@ -28,6 +31,9 @@ npm run ehf -- revoke EMAIL               let it no more
 npm run ehf -- probe ORGNR [--send]       ask the network whether an organisation takes EHF; with
                                           --send, on the test network, send it a test invoice
                                           from a company that may send, and tell each step
+npm run ehf -- end DELIVERY               give up an EHF that never ends; its uuid is in the log and on
+                                          the invoice (API). Ask the access point first: a document that
+                                          is sent in another way may come twice
 
 Approve nobody whose organisation number you have not checked: whoever may send, sends in the
 name of that number.`,
@@ -43,6 +49,8 @@ name of that number.`,
         return revoke(context, readEmail(word), output);
       case 'probe':
         return probe(context, word ?? '', { isSent: flags.has('send') }, output);
+      case 'end':
+        return end(context, word ?? '', output);
       default:
         throw unknownAction(action);
     }
@@ -93,3 +101,17 @@ async function revoke({ db }: OperatorContext, email: string, output: Output): P
   );
   return 0;
 }
+
+async function end({ db }: OperatorContext, uuid: string, output: Output): Promise<number> {
+  if (!z.uuid().safeParse(uuid).success) throw new UsageError('The uuid of a delivery is needed');
+  const ended = await endUnderWay(db, uuid.toLowerCase());
+  if (ended !== 'ended') throw new OperatorError(NOT_ENDED[ended]);
+  output.line('It has failed, and its owner is told. It can be sent by e-mail.');
+  return 0;
+}
+
+const NOT_ENDED = {
+  unknown: 'There is no such delivery by EHF.',
+  over: 'It is not under way.',
+  held: 'A worker is at it. Try again in some minutes.',
+} as const;

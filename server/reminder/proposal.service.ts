@@ -5,6 +5,7 @@ import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.sch
 import { findBookedFiles, isHalfBooked } from '../bank-file/bank-file.service.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
+import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
 import { sentenceOf, type Language } from '../http/error-table.ts';
 import { findRates } from '../late-payment/late-payment.service.ts';
 import { findSuppressed } from '../mail/suppressed-address.ts';
@@ -91,7 +92,8 @@ export async function findProposed(
 ): Promise<{ proposed: Proposed[]; last: Place | null }> {
   const { today, steps } = circumstances;
   const days = steps.map((step) => step.days);
-  const rows = await findLate(db, companyId, { ...wanted, today, days });
+  const found = await findLate(db, companyId, { ...wanted, today, days });
+  const rows = await countUnconfirmedAsSent(db, companyId, found);
   const paidInPart = rows.filter(({ grossAmount, amountDue }) => amountDue < grossAmount);
   const settlements = await findSettlements(
     db,
@@ -128,6 +130,18 @@ export async function findProposed(
       : [{ ...judged, invoice, deadline, sent: candidate.sent.length, recipient }];
   });
   return { proposed, last: rows.length < wanted.most ? null : (rows.at(-1) ?? null) };
+}
+
+/** An EHF of which nobody knows after days whether it arrived keeps no reminder waiting. */
+async function countUnconfirmedAsSent(
+  db: Db,
+  companyId: number,
+  rows: readonly LateRow[],
+): Promise<LateRow[]> {
+  const queued = rows.filter(({ deliveryStatus }) => deliveryStatus === 'QUEUED');
+  const ids = queued.map(({ id }) => id);
+  const unconfirmed = await findUnconfirmed(db, companyId, ids);
+  return rows.map((row) => (unconfirmed.has(row.id) ? { ...row, deliveryStatus: 'SENT' } : row));
 }
 
 /** The customer's address as it is now, and the one on the invoice when the customer was deleted. */

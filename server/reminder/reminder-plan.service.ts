@@ -14,7 +14,7 @@ import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Db } from '../db/database.ts';
-import { findDeliveries } from '../delivery/delivery-list.service.ts';
+import { findDeliveries, findUnconfirmed } from '../delivery/delivery-list.service.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
@@ -96,13 +96,15 @@ function requireRemindable(invoice: InvoiceRow): void {
 }
 
 /**
- * Until when a payment is in time. Nobody is late with an invoice that has not come through.
+ * Until when a payment is in time. Nobody is late with an invoice that has not come through; one that went as EHF and
+ * is not known to have arrived after days counts from its registration.
  * @throws AppError invoice_not_delivered, invoice_under_way
  */
 async function findDeadline(db: Db, invoice: InvoiceRow): Promise<IsoDate> {
-  const { companyId, id, deliveryStatus } = invoice;
+  const { companyId, id, deliveryStatus, registeredOn } = invoice;
   const deliveries = (await findDeliveries(db, companyId, [id])).get(id) ?? [];
-  const since = presentedOn({ ...invoice, deliveries });
+  const isUnconfirmed = (await findUnconfirmed(db, companyId, [id])).has(id);
+  const since = presentedOn({ ...invoice, deliveries }) ?? (isUnconfirmed ? registeredOn : null);
   if (since === null) {
     throw new AppError(deliveryStatus === 'FAILED' ? 'invoice_not_delivered' : 'invoice_under_way');
   }

@@ -24,7 +24,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/delivery/deliver.repository.ts findCompanyOf': OLD_JOB,
   'server/delivery/deliver.repository.ts releaseAll': HOUSEKEEPING,
   'server/delivery/delivery.repository.ts countFailed': METRICS,
-  'server/delivery/delivery.repository.ts countOverdue': METRICS,
+  'server/delivery/delivery.repository.ts findOverdue': METRICS,
+  'server/delivery/delivery.repository.ts findByUuid': OPERATOR,
   'server/delivery/delivery.repository.ts countWaiting': METRICS,
   'server/delivery/delivery.repository.ts findCarried': CARRIER,
   'server/delivery/delivery.repository.ts findFailed': OPERATOR,
@@ -39,7 +40,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/invoice/invoice.repository.ts countSent': METRICS,
   'server/invoice/invoice.repository.ts hasUndelivered': HOUSEKEEPING,
   // Reads one company wherever a person has asked for it; all for staff and for housekeeping.
-  'server/invoice/invoice.repository.ts lockUndelivered': EVERY_COMPANY,
+  'server/invoice/invoice.repository.ts findUndeliveredCompanies': EVERY_COMPANY,
   'server/peppol-records/evidence.repository.ts countDifferent': METRICS,
   'server/profile/profile.repository.ts insertCompany': NEW_COMPANY,
   'server/profile/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,

@@ -33,13 +33,19 @@ export function DeliveryCard({ invoice }: { invoice: Invoice }) {
       </div>
       <SentAsItWas invoice={invoice} />
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
-      {canBeMailed(invoice) ? (
+      {canBeMailed(invoice) || isUnconfirmed(invoice) ? (
         <div className={styles.resend}>
           <SendByEmail invoice={invoice} />
         </div>
       ) : null}
     </Card>
   );
+}
+
+/** Whether its only delivery under way is an EHF of which nobody knows whether it arrived. */
+function isUnconfirmed({ status, deliveries }: Invoice): boolean {
+  const open = deliveries.filter((delivery) => delivery.status === 'QUEUED');
+  return status !== 'CANCELLED' && open.length > 0 && open.every(({ unconfirmed }) => unconfirmed);
 }
 
 /** The PDF of a sent invoice is never stamped, which is explained here. */
@@ -115,6 +121,12 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
         {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
       </p>
       <WhyItWaits delivery={delivery} />
+      {delivery.unconfirmed ? (
+        <p className={styles.note}>
+          Etter tre dager har vi ikke fått vite om den kom fram. Spør kunden, eller send den på
+          e-post.
+        </p>
+      ) : null}
     </div>
   );
 }

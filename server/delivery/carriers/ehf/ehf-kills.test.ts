@@ -14,6 +14,7 @@ import { startFakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import { startFakeStorecove, type FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
 import { progressOf } from '../../../testing/sends.ts';
 import { logIn, openStage, type Stage } from '../../../testing/stage.ts';
+import { until } from '../../../testing/until.ts';
 
 const ROUNDS = killRounds(2);
 /** `EHF_KILLED=200` for as many invoices in each. */
@@ -71,26 +72,80 @@ async function start({ stage, settings }: World) {
   };
 }
 
-test.each(['phoss-ap', 'storecove'] as const)(
+const ACCESS_POINTS = ['phoss-ap', 'storecove'] as const;
+
+/** Processes that send for a company that may send EHF, and have a group of its customers. */
+async function prepareWorld(kind: (typeof ACCESS_POINTS)[number]) {
+  const stage = await openStage();
+  const fake = kind === 'storecove' ? await startFakeStorecove() : await startFakePhossAp();
+  fake.answerDelay = 30;
+  const settings = {
+    ACCESS_POINT: kind,
+    ACCESS_POINT_URL: fake.url,
+    ACCESS_POINT_TOKEN: fake.token,
+    // Nobody answers there, so who can receive is unknown, and the access point is left to find out.
+    PEPPOL_DNS: '127.0.0.1:9',
+  };
+  const world: World = { stage, fake, settings };
+  const running = await start(world);
+  const client = await logIn(running.product, stage.smtp, OWNER);
+  const group = await makeCustomers(client);
+  await client.post('/api/users/ehf-agreement/');
+  await running.kill();
+  await withDatabase(stage, async (db) => approveAgreement(db, OWNER, '4711'));
+  return { world, client, group };
+}
+
+/** What a killed process was at goes on so soon after the next has started (ms). */
+const TWO_MINUTES = 120_000;
+
+test.each(ACCESS_POINTS)(
+  'within two minutes of the start all goes on that was under way (%s)',
+  async (kind) => {
+    const { world, group, ...before } = await prepareWorld(kind);
+    const { stage, fake } = world;
+    const killed = await start(world);
+    // The answers to what is under way come after the kill.
+    fake.answerDelay = 500;
+    const first = killed.product.visitor(before.client.cookieHeader);
+    for (let half = 0; half < 2; half += 1) await send(first, group);
+    await until(
+      () => {
+        if (kind === 'storecove') (fake as FakeStorecove).transmit();
+        return fake.transmissions.length;
+      },
+      (many) => many >= PER_ROUND / 2,
+    );
+    await killed.kill();
+    fake.answerDelay = 0;
+    const running = await start(world);
+    const client = running.product.visitor(before.client.cookieHeader);
+    await until(
+      async () => {
+        if (kind === 'storecove') (fake as FakeStorecove).transmit();
+        return progressOf(client);
+      },
+      ({ sent }) => sent === 2 * PER_ROUND,
+      TWO_MINUTES,
+    );
+    const keys = fake.transmissions.map(({ key }) => key);
+    expect(keys).toHaveLength(2 * PER_ROUND);
+    expect(new Set(keys).size).toBe(2 * PER_ROUND);
+    await running.kill();
+    await fake.close();
+    await stage.close();
+  },
+  300_000,
+);
+
+test.each(ACCESS_POINTS)(
   'no EHF is lost or transmitted twice by processes that are killed again and again (%s)',
   async (kind) => {
-    const stage = await openStage();
-    const fake = kind === 'storecove' ? await startFakeStorecove() : await startFakePhossAp();
-    fake.answerDelay = 30;
-    const settings = {
-      ACCESS_POINT: kind,
-      ACCESS_POINT_URL: fake.url,
-      ACCESS_POINT_TOKEN: fake.token,
-      // Nobody answers there, so who can receive is unknown, and the access point is left to find out.
-      PEPPOL_DNS: '127.0.0.1:9',
-    };
-    const world = { stage, fake, settings };
-    let running = await start(world);
-    let client = await logIn(running.product, stage.smtp, OWNER);
-    const group = await makeCustomers(client);
-    await client.post('/api/users/ehf-agreement/');
-    await running.kill();
-    await withDatabase(stage, async (db) => approveAgreement(db, OWNER, '4711'));
+    const prepared = await prepareWorld(kind);
+    const { world, group } = prepared;
+    const { stage, fake } = world;
+    let { client } = prepared;
+    let running;
     for (let round = 1; round <= ROUNDS; round += 1) {
       running = await start(world);
       client = running.product.visitor(client.cookieHeader);

@@ -18,14 +18,19 @@ import type {
 import { keepEvidence } from '../../../peppol-records/evidence.service.ts';
 import { fetchEvents, findReference, findVerdict } from '../../../peppol-records/event.service.ts';
 import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
-import type { Absent, Answer, CarriedDelivery, Carrier, Trouble } from '../../carrier.ts';
+import type { Absent, Answer, CarriedDelivery, Carrier, HandOver, Trouble } from '../../carrier.ts';
 import { countQueueable, findDraftObstacles, lookUpReceivers } from './ehf-drafts.service.ts';
 
 const PLACES = 4;
-/** Before the first question (seconds), and between later ones: it is asked for as long as it takes. */
-const FIRST_WAIT = 60;
+/**
+ * Before a job is run again (seconds): each wait is up to twice the one before it, and it is asked for as long as
+ * it takes. What a killed process was at is asked about at once.
+ */
+const FIRST_WAIT = 5;
 const LONGEST_WAIT = 3600;
-/** For the look-up before a document is handed over and the question after it (milliseconds). */
+/** Before the access point is asked about what it has just taken (seconds). */
+const PATIENCE = 60;
+/** For the question after a document was handed over (milliseconds). */
 const AROUND = 60_000;
 /**
  * When an access point that knows no keys has surely done with a call that was given up, beyond the time
@@ -79,7 +84,7 @@ export const ehfCarrier: Carrier = {
   },
   prepare(context, delivery, contents) {
     if (isReminder(contents)) throw new Error('EHF has no reminders');
-    return async () => handOver(context, delivery, contents);
+    return prepare(context, delivery, contents);
   },
   ask,
 };
@@ -93,30 +98,32 @@ function networkOf({ network }: Context): PeppolNetwork {
   return network;
 }
 
-async function handOver(
+async function prepare(
   context: Context,
   delivery: CarriedDelivery,
   { document, files }: InvoiceWithFiles,
-): Promise<Answer> {
+): Promise<HandOver> {
   const { lookup, accessPoint } = networkOf(context);
   const { companyId, recipient: receiver, carrierKey: key } = delivery;
   const sender = document.seller.orgNumber;
-  const agreement = (await findActiveAgreements(context.db, [companyId])).get(companyId);
-  // An invoice of before the company changed its number is not sent in the name of the old one.
-  if (agreement?.orgNumber !== sender) return refused(NO_AGREEMENT.reason);
-  if (document.buyer.orgNumber !== receiver) return refused(OTHER_BUYER);
-  const ehf = files.find(({ format }) => format === 'EHF');
-  if (!ehf) return refused('EHF kan ikke lages av dette dokumentet');
   const reachability = await lookup(receiver, document.kind);
-  if (reachability.kind === 'not-registered' || reachability.kind === 'format-unsupported') {
-    return refused(CANNOT_RECEIVE);
-  }
-  // Unknown is not no: the access point looks for itself.
-  const { content: xml } = ehf;
-  const { entity } = agreement;
-  const type = document.kind;
-  const handover = await accessPoint.send({ key, xml, type, sender, receiver, entity });
-  return afterHandover(context, delivery, accessPoint, handover);
+  return async () => {
+    const agreement = (await findActiveAgreements(context.db, [companyId])).get(companyId);
+    // An invoice of before the company changed its number is not sent in the name of the old one.
+    if (agreement?.orgNumber !== sender) return refused(NO_AGREEMENT.reason);
+    if (document.buyer.orgNumber !== receiver) return refused(OTHER_BUYER);
+    const ehf = files.find(({ format }) => format === 'EHF');
+    if (!ehf) return refused('EHF kan ikke lages av dette dokumentet');
+    if (reachability.kind === 'not-registered' || reachability.kind === 'format-unsupported') {
+      return refused(CANNOT_RECEIVE);
+    }
+    // Unknown is not no: the access point looks for itself.
+    const { content: xml } = ehf;
+    const { entity } = agreement;
+    const type = document.kind;
+    const handover = await accessPoint.send({ key, xml, type, sender, receiver, entity });
+    return afterHandover(context, delivery, accessPoint, handover);
+  };
 }
 
 async function afterHandover(
@@ -134,12 +141,12 @@ async function afterHandover(
   if (answer.kind !== 'ABSENT' && answer.kind !== 'BLOCKED' && answer.kind !== 'UNKNOWN') {
     return answer;
   }
-  if (handover.kind === 'accepted') return { kind: 'UNDER_WAY', reference, askAgain: FIRST_WAIT };
+  if (handover.kind === 'accepted') return { kind: 'UNDER_WAY', reference, askAgain: PATIENCE };
   return unknown(handover.reason, pauseAfter(accessPoint, handover.retryAfter));
 }
 
 function pauseAfter({ knowsKeys, timeLimit }: AccessPoint, retryAfter: number | null): number {
-  const settled = knowsKeys ? FIRST_WAIT : timeLimit / 1000 + SETTLING;
+  const settled = knowsKeys ? PATIENCE : timeLimit / 1000 + SETTLING;
   return Math.max(retryAfter ?? 0, settled);
 }
 
