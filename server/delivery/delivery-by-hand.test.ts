@@ -79,6 +79,7 @@ describe('without any feature', () => {
       failure_reason: null,
       waiting_reason: null,
       deferred_until: null,
+      unconfirmed: false,
       stopped_by: null,
     });
     const invoice = await untilStatus(client, uuid, 'SENT');
