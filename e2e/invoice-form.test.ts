@@ -78,6 +78,42 @@ test('a form whose due date has passed says so, and the draft does until it is m
   expect(complaints).toEqual([]);
 });
 
+test('characters that no document shows are named in forms, and before an invoice is registered', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'tegn@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const { uuid } = await addDraft(page, customer);
+  const notice = page.getByText('Noen tegn kan ikke skrives ut');
+  await page.goto(`/invoices/${uuid}/edit/`);
+  const description = page.getByRole('listitem', { name: 'Linje 1' }).getByLabel('Beskrivelse');
+  await description.fill('𝐊𝐚𝐟𝐟𝐞 株式会社');
+  expect(await notice.count()).toBe(0);
+  await description.fill('Kaffe ქ');
+  await notice.waitFor();
+  await page.getByText('i stedet for ქ.').waitFor();
+  await inspect(page, 'form-unprintable');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Faktura oppdatert!').waitFor();
+  await page.goto(`/invoices/${uuid}/`);
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Registrere og sende?' });
+  await question.getByText('i stedet for ქ.').waitFor();
+  await inspect(page, 'register-unprintable');
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  const status = async () =>
+    (await call<{ status: string }>(page, 'GET', `/api/invoices/${uuid}/`)).status;
+  expect(await status()).toBe('DRAFT');
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await question.getByRole('button', { name: 'Registrer og send' }).click();
+  await page.getByText('Registrert', { exact: true }).first().waitFor();
+  expect(await status()).toBe('REGISTERED');
+  await page.goto(`/customers/${customer}/edit/`);
+  await page.getByLabel('Navn').fill('தமிழ் Kaffe');
+  await notice.waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('whom no mail reaches is told of before and after, with the way to mend it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uten-epost@fjordlys.no');

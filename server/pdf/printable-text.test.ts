@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { hasFont, unprintableIn } from '../../domain/printable.ts';
 import { coverageOf } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { textCleaner } from './printable-text.ts';
@@ -41,6 +42,32 @@ describe('printable text', () => {
 
   it('composes letters and their marks', () => {
     expect(clean('A\u030Angstro\u0308m')).toBe('Ångström');
+  });
+
+  it.each([
+    ['𝐅𝐚𝐤𝐭𝐮𝐫𝐚 𝟏𝟐', 'Faktura 12'],
+    ['𝓚𝓪𝓯𝓯𝓮 𝕂', 'Kaffe K'],
+    ['ﬀ Ⓐ', 'ff A'],
+  ])('prints %s in plain letters', (text, printed) => {
+    expect(clean(text).normalize('NFKC')).toBe(printed);
+    expect(clean(text)).not.toContain('\uFFFD');
+    expect(replacedIn(text)).toEqual([]);
+    expect(unprintableIn(text)).toEqual([]);
+  });
+
+  it.each(['தமிழ்', 'ქართული', 'a𓀀b'])('replaces %s, which the form names before', (text) => {
+    expect(clean(text)).toContain('\uFFFD');
+    expect(unprintableIn(`Kaffe ${text}`).length).toBeGreaterThan(0);
+  });
+
+  it('knows in forms which characters the fonts have', () => {
+    const different = [];
+    for (let point = 0; point < 0x110000; point++) {
+      const isThere = fonts.some((font) => font.has(point));
+      if (isThere !== hasFont(String.fromCodePoint(point))) different.push(point.toString(16));
+    }
+    expect(different).toEqual([]);
+    expect(unprintableIn('Blåbær – Łódź Кофейня 株式会社 👩‍👩‍👧 🇳🇴\n«ok»')).toEqual([]);
   });
 
   it('replaces what no font has, and says so', () => {

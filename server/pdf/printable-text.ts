@@ -19,7 +19,7 @@ const graphemes = new Intl.Segmenter('nb', { granularity: 'grapheme' });
 
 /** Makes texts printable, and remembers what could not be shown. */
 export interface TextCleaner {
-  /** The text as it can be set in type: in NFC, on one line, with what no font has replaced. */
+  /** The text as it can be set in type: in NFC, on one line, what no font has in NFKC or else replaced. */
   readonly clean: (text: string) => string;
   /** The characters that were replaced or left out so far, each once, as 'U+13000'. */
   readonly replaced: ReadonlySet<string>;
@@ -49,8 +49,11 @@ export function textCleaner(fonts: readonly FontCoverage[]): TextCleaner {
  * same font: Typst finds none for the letter otherwise.
  */
 function shown(letter: string, fonts: readonly FontCoverage[], replaced: Set<string>): string {
-  const points = Array.from(letter, (it) => it.codePointAt(0) ?? 0);
-  if (fonts.some((font) => points.every((it) => JOINERS.has(it) || font.has(it)))) return letter;
+  if (isShownBy(fonts, letter)) return letter;
+  // Mathematical bold, Roman numerals in one sign and the like: another look of letters that fonts have.
+  const plain = letter.normalize('NFKC');
+  if (lettersOf(plain).every((it) => isShownBy(fonts, it))) return plain;
+  const points = pointsOf(letter);
   const [base = 0] = points;
   const font = fonts.find((it) => it.has(base));
   const kept = points.filter((it) => font?.has(it));
@@ -59,6 +62,15 @@ function shown(letter: string, fonts: readonly FontCoverage[], replaced: Set<str
     replaced.add(`U+${point.toString(16).toUpperCase().padStart(4, '0')}`);
   }
   return kept.length > 0 ? String.fromCodePoint(...kept) : REPLACEMENT;
+}
+
+function isShownBy(fonts: readonly FontCoverage[], letter: string): boolean {
+  const points = pointsOf(letter);
+  return fonts.some((font) => points.every((it) => JOINERS.has(it) || font.has(it)));
+}
+
+function pointsOf(letter: string): number[] {
+  return Array.from(letter, (it) => it.codePointAt(0) ?? 0);
 }
 
 /** A text as a reader sees it: each letter with its marks, each emoji as one. */

@@ -9,6 +9,7 @@ import { ChangedElsewhere, type Changed } from './ChangedElsewhere.tsx';
 import { Form, type FormProps } from './Form.tsx';
 import styles from './GuardedForm.module.css';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import { UnprintableInForm } from './UnprintableNotice.tsx';
 import { useUnsavedInput, type Extra, type Phase, type Stored } from './useUnsavedInput.ts';
 
 /** What a form needs to know about the thing that it changes. */
@@ -109,6 +110,7 @@ export function GuardedForm<I extends FieldValues, O, R, B>(props: GuardedFormPr
         />
       ) : null}
       <Form {...formProps} onSubmit={submit} />
+      <UnprintableInForm control={form.control} />
       <LeaveDialog isOpen={input.isAsking} onClose={input.endAsking} />
     </div>
   );

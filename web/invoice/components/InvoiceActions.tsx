@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isShownStamped } from '../../../domain/invoice/invoice.status.ts';
 import { isValidOrgNumber } from '../../../domain/org-number.ts';
 import { paths } from '../../paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
+import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
 import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
 import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
@@ -17,20 +19,10 @@ interface InvoiceActionsProps extends PaidToggleProps {
 
 export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const { invoice } = props;
-  const queue = useQueueInvoices();
   const isDraft = invoice.status === 'DRAFT';
   return (
     <>
-      {isDraft ? (
-        <Button
-          variant="primary"
-          icon={<SendIcon />}
-          pending={queue.isPending}
-          onClick={() => queue.mutate({ one: invoice.uuid })}
-        >
-          Registrer og send faktura
-        </Button>
-      ) : null}
+      {isDraft ? <RegisterButton invoice={invoice} /> : null}
       {isDraft ? <ButtonLink to={paths.invoiceEdit(invoice.uuid)}>Endre</ButtonLink> : null}
       <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
         {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
@@ -51,6 +43,39 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       ) : null}
       {remind ?? <Button disabled>Send purring</Button>}
       {canChange(invoice) ? <PaidToggle {...props} /> : null}
+    </>
+  );
+}
+
+/** Asks before a document is registered that cannot show all its text. */
+function RegisterButton({ invoice }: { invoice: Invoice }) {
+  const queue = useQueueInvoices();
+  const [asking, setAsking] = useState(false);
+  const register = () => {
+    setAsking(false);
+    queue.mutate({ one: invoice.uuid });
+  };
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon={<SendIcon />}
+        pending={queue.isPending}
+        onClick={() => (unprintableOf(invoice).length > 0 ? setAsking(true) : register())}
+      >
+        Registrer og send faktura
+      </Button>
+      <ConfirmDialog
+        title="Registrere og sende?"
+        confirmLabel="Registrer og send"
+        confirmVariant="primary"
+        open={asking}
+        pending={false}
+        onClose={() => setAsking(false)}
+        onConfirm={register}
+      >
+        <UnprintableNotice content={invoice} />
+      </ConfirmDialog>
     </>
   );
 }
