@@ -13,7 +13,7 @@ vi.mock(import('../newsletter/newsletter.jobs.ts'), async (importOriginal) => {
   };
 });
 
-test('the product does not start with a job that has two handlers, or none', async () => {
+test('the product does not start when a job has two handlers or none', async () => {
   const database = await openTestDatabase();
   await expect(startTestApp({}, { database })).rejects.toThrow(
     'Each job needs one handler: newsletter-sign-up has 2 handlers, newsletter-welcome has no handler',

@@ -5,8 +5,8 @@ const { KEPT_JOBS: _, ...byName } = declared;
 const JOBS: readonly Job<object>[] = Object.values(byName);
 
 /**
- * Checks that there is one handler for each kind of job, and returns them.
- * @throws Error naming the kinds that have none, or more than one
+ * Returns the handlers after checking that each kind of job has exactly one.
+ * @throws Error naming the kinds that have none or more than one
  */
 export function oneForEachJob(handlers: readonly JobHandler[]): readonly JobHandler[] {
   const handled = handlers.map(({ job }) => job.name);

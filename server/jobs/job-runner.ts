@@ -6,13 +6,13 @@ import { OutsideError } from '../outside-error.ts';
 import { requestContext } from '../request-context.ts';
 import { TryLater, type JobHandler } from './job.ts';
 
-/** A job as it lies in the queue: its payload, and the request that caused it. */
+/** A job as stored in the queue: its payload, and the request that caused it. */
 export interface Envelope {
   readonly payload: object;
   readonly requestId?: string;
 }
 
-/** How late a retry may begin, and a job that another process added (seconds). */
+/** Longest delay of a retry, or of a job that another process added (seconds). */
 const POLLING_INTERVAL = 2;
 
 interface Work {
@@ -23,7 +23,7 @@ interface Work {
   readonly stopping: AbortController;
 }
 
-/** Runs the jobs of one kind as they come, until the queue stops; returns what looks for them at once. */
+/** Runs the jobs of one kind until the queue stops. Returns a function that looks for jobs at once. */
 export async function runJobs(work: Work): Promise<() => void> {
   const { boss, handler, stopping } = work;
   const { name, options } = handler.job;
@@ -35,13 +35,13 @@ export async function runJobs(work: Work): Promise<() => void> {
       {
         batchSize: options.batchSize,
         perJobResults: true,
-        // Nobody tells when a retry becomes due.
+        // Needed for retries: nothing notifies when one becomes due.
         pollingIntervalSeconds: POLLING_INTERVAL,
         notifyPollingIntervalSeconds: POLLING_INTERVAL,
       },
       async (jobs) => {
         const results = jobs.map(async (job) => runJob(job, work, stopping.signal));
-        // It looks again at once: one notice wakes it for many jobs. pg-boss does so only for batches of several.
+        // Looks again at once, since one notice may stand for many jobs. pg-boss does so only for batches of several.
         const self = workers[batch];
         if (self !== undefined) boss.notifyWorker(self);
         return Promise.all(results);

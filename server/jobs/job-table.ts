@@ -3,21 +3,20 @@ import { sql } from 'kysely';
 import type { Logger } from '../logger.ts';
 import type { Db } from '../db/database.ts';
 
-/** What waits in one queue. */
+/** The waiting jobs of one queue. */
 export interface QueueDepth {
   readonly name: string;
-  /** Jobs that could run now, or will when their retry is due. */
+  /** Jobs that can run now, or later when their retry is due. */
   readonly waiting: number;
   readonly active: number;
-  /** How long the oldest due job has waited; 0 when none is due. */
+  /** Waiting time of the oldest due job; 0 when none is due. */
   readonly oldestSeconds: number;
 }
 
-// pg-boss's own table, whose columns these are. It offers no call that would answer these questions
-// without fetching every job whole. A newer pg-boss may keep jobs in another way, which is told in the
-// log and stops nothing.
+// Reads pg-boss's own table. It has no call that answers these questions without fetching every job whole. If a newer
+// pg-boss stores jobs differently, this is logged and stops nothing.
 
-/** Releases the jobs of killed processes. Only for when no other process can be at work. */
+/** Releases the jobs of killed processes. Call it only when no other process can be running. */
 export async function releaseActive(db: Db, log: Logger): Promise<void> {
   try {
     await sql`
@@ -32,8 +31,8 @@ export async function releaseActive(db: Db, log: Logger): Promise<void> {
 }
 
 /**
- * Which of these keys have a job of this name that waits or runs, by the index that keeps each from having two.
- * None when that cannot be read: adding a job under a key that has one does nothing.
+ * The keys that already have a waiting or running job of this name, read from the index that keeps keys unique. Empty
+ * when it cannot be read: adding a second job under a key does nothing.
  */
 export async function findKeysWithJob(
   db: Db,
@@ -53,7 +52,7 @@ export async function findKeysWithJob(
   }
 }
 
-/** What waits in each queue that is not empty; nothing when it cannot be read. */
+/** The waiting jobs of each queue that is not empty; empty when they cannot be read. */
 export async function measureDepths(db: Db, log: Logger): Promise<QueueDepth[]> {
   try {
     const { rows } = await sql<QueueDepth>`

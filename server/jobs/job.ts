@@ -2,62 +2,62 @@ import type { z } from 'zod';
 
 import type { Feature } from '../../domain/feature.ts';
 
-/** How hard a job is tried. Times are in seconds. */
+/** Retries and limits of a job. Times are in seconds. */
 export interface JobOptions {
-  /** Tries after the first. */
+  /** Number of retries. */
   readonly retryLimit: number;
-  /** Before the first retry; it doubles from there. */
+  /** Delay of the first retry; it doubles with each. */
   readonly retryDelay: number;
   readonly retryDelayMax?: number;
-  /** A run that takes longer counts as failed. */
+  /** A longer run counts as failed. */
   readonly expireInSeconds: number;
-  /** Whether jobs with the same key are one job. Otherwise keys are ignored. */
+  /** Whether only one job per key may wait or run. Without it, keys are ignored. */
   readonly isKeyed?: boolean;
-  /** How many are fetched together and run at once. The next are fetched when all of them have ended. */
+  /** Number of jobs fetched and run together. The next batch is fetched when all have ended. */
   readonly batchSize: number;
   /**
-   * Whether a person waits for it, so that other processes are told of it. PostgreSQL lets only one
-   * transaction at a time tell others, until it is on the disk and at the standby.
+   * Whether a user waits for it, so that other processes are notified. PostgreSQL lets only one notifying transaction
+   * commit at a time, until it is on disk and on the standby.
    */
   readonly isUrgent?: boolean;
 }
 
-/** A kind of background work. Its payload is ids: a handler reads the state anew. */
+/** A kind of background work. The payload holds ids: a handler reads the current state. */
 export interface Job<Payload extends object> {
   readonly name: string;
   /**
-   * Checks a payload when it arrives. An older version may have added it, or it comes from a backup: a
-   * property that was added later needs a default.
+   * Checks a payload when it is read. It may come from an older version or a backup, so a property added later needs
+   * a default.
    */
   readonly payload: z.ZodType<Payload>;
   readonly options: JobOptions;
 }
 
 /**
- * Runs one job. It may run twice, so it must be idempotent. The signal is aborted when the process is
- * about to stop: what has not begun by then should not begin.
+ * Runs one job. It may run twice, so it must be idempotent. The signal is aborted before the process stops: start no
+ * new part of the work after that.
  */
 type Handle<Payload> = (payload: Payload, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a job that cannot run just now, though nothing is wrong; its queue repeats it. */
+/** Thrown by a job that cannot run yet although nothing is wrong; its queue retries it. */
 export class TryLater extends Error {
   override readonly name = 'TryLater';
 }
 
-/** A job together with what runs it. */
+/** A job and its handler. */
 export interface JobHandler {
   readonly job: Job<object>;
-  /** With `cron`, the job also runs by itself at those minutes (UTC), with an empty payload. */
+  /** With `cron`, the job also runs at those times (UTC), with an empty payload. */
   readonly cron?: string;
-  /** How many batches run at once in one process; 1 when absent. */
+  /** Number of batches that run at once in one process; 1 when absent. */
   readonly batches?: number;
-  /** While this feature is off, jobs of the kind stay in the queue, and `cron` adds none. */
+  /** While this feature is off, jobs of this kind stay in the queue, and `cron` adds none. */
   readonly feature?: Feature;
-  /** What is called with a payload that fits the job. */
+  /** Called with a payload that fits the job. */
   handle(payload: object, signal: AbortSignal): Promise<void>;
 }
 
-/** Declares a kind of work. */
+/** Declares a kind of job. */
 export function defineJob<Payload extends object>(
   name: string,
   payload: z.ZodType<Payload>,
@@ -66,7 +66,7 @@ export function defineJob<Payload extends object>(
   return { name, payload, options };
 }
 
-/** Ties a job to what runs it. */
+/** Combines a job with its handler. */
 export function handlerOf<Payload extends object>(
   job: Job<Payload>,
   handle: Handle<Payload>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Job } from './job.ts';
 import * as jobs from './jobs.ts';
 
-/** Jobs that are of no company, and why. */
+/** Jobs that belong to no company, with the reason. */
 const OF_NO_COMPANY: Readonly<Record<string, string>> = {
   'login-mail': 'Whoever asks for a code may have no company yet.',
   'newsletter-sign-up': 'Subscribers need no account.',
@@ -17,7 +17,7 @@ function isJob(value: unknown): value is Job<object> {
   return typeof value === 'object' && value !== null && 'payload' in value && 'name' in value;
 }
 
-/** Whether a job says in its payload whose it is; null is every company's. */
+/** Whether a job's payload contains its company; null means all companies. */
 function namesCompany({ payload }: Job<object>): boolean {
   return 'shape' in payload && 'companyId' in (payload.shape as object);
 }

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { historyAuthor } from '../../domain/history/history.schema.ts';
 import { defineJob, type Job } from './job.ts';
 
-/** Why somebody wants a login code. */
+/** The purpose of a login code. */
 const loginPurpose = z.enum(['login', 'register']);
 export type LoginPurpose = z.infer<typeof loginPurpose>;
 
 /** The id of a row. */
 const id = z.number().int();
 
-/** Mails a login code. An address is all there is to name somebody without an account. */
+/** Mails a login code. Somebody without an account is identified only by the address. */
 export const loginMailJob = defineJob(
   'login-mail',
   z.object({ email: z.string(), purpose: loginPurpose }),
@@ -24,7 +24,7 @@ export const loginMailJob = defineJob(
   },
 );
 
-/** Subscribes an address to the newsletter. Whether it is new, only the job learns. */
+/** Subscribes an address to the newsletter. Only the job finds out whether it is new, so the answer reveals nothing. */
 export const newsletterSignUpJob = defineJob(
   'newsletter-sign-up',
   z.object({ email: z.string() }),
@@ -38,16 +38,16 @@ export const newsletterSignUpJob = defineJob(
   },
 );
 
-/** Which mail welcomes whom. Jobs of the version before say neither the mail nor whether it is sent. */
+/** The subscriber and the mail. Jobs of the previous version have neither the mail's id nor `isSent`. */
 const welcomePayload = z.object({
   subscriberId: id,
   messageUuid: z.uuid().optional(),
-  /** False for who subscribed already: the job does the same, and mails nothing. */
+  /** False for an existing subscriber: the job does the same work, but mails nothing. */
   isSent: z.boolean().optional(),
 });
 export type WelcomeJob = z.output<typeof welcomePayload>;
 
-/** Welcomes a new subscriber to the newsletter. */
+/** Sends the welcome mail of the newsletter. */
 export const newsletterWelcomeJob = defineJob('newsletter-welcome', welcomePayload, {
   retryLimit: 5,
   retryDelay: 10,
@@ -58,8 +58,8 @@ export const newsletterWelcomeJob = defineJob('newsletter-welcome', welcomePaylo
 });
 
 /**
- * Makes deliveries of registered invoices that have none, those of one company or, with null, of all. With
- * `staffId`, the staff with that account asked for it; jobs of an older version have none.
+ * Makes the missing deliveries of registered invoices: those of one company, or with null those of all. `staffId` is
+ * the staff account that requested it; jobs of an older version have none.
  */
 export const dispatchJob = defineJob(
   'dispatch',
@@ -73,14 +73,13 @@ export const dispatchJob = defineJob(
   },
 );
 
-/** Which delivery. A job of a version before does not say whose it is. */
+/** The delivery. A job of a previous version does not name its company. */
 const deliverPayload = z.object({ companyId: id.optional(), deliveryId: id });
 export type DeliverJob = z.output<typeof deliverPayload>;
 
 /**
- * Brings one document to its recipient. It is tried until the delivery itself says that it is over: the
- * limit here only has to be out of reach. How long it waits in between is its carrier's affair, and
- * said where the job is added.
+ * Sends one document to its recipient. It is retried until the delivery itself is final, so the limit here is out of
+ * reach. The carrier decides the delays, which are set where the job is added.
  */
 export const deliverJob = defineJob('deliver', deliverPayload, {
   retryLimit: 1000,
@@ -94,7 +93,7 @@ export const deliverJob = defineJob('deliver', deliverPayload, {
 /** As `deliverJob`, through the access point. */
 export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, deliverJob.options);
 
-/** Tells the owner of a company of deliveries that failed; with null, adds a job for each that is to be told. */
+/** Mails the owner of a company its failed deliveries; with null, adds a job for each company that has some. */
 export const failureNoticeJob = defineJob(
   'failure-notice',
   z.object({ companyId: id.nullable().default(null) }),
@@ -109,8 +108,8 @@ export const failureNoticeJob = defineJob(
 );
 
 /**
- * Reminds automatically, some invoices at a time: with null, adds a job for each company that wants it. A
- * company's next invoices are a job of their own behind those of others, so that companies take turns.
+ * Sends automatic reminders, some invoices at a time; with null, adds a job for each company that has them on. A
+ * company's next invoices are a new job behind those of other companies, so that companies take turns.
  */
 export const remindJob = defineJob(
   'remind',
@@ -131,7 +130,7 @@ export const remindJob = defineJob(
   },
 );
 
-/** Sends the reminders that a person has approved, of these invoices, in his name. */
+/** Sends the reminders of these invoices, in the name of the user who approved them. */
 export const sendRemindersJob = defineJob(
   'send-reminders',
   z.object({ companyId: id, uuids: z.array(z.uuid()), by: historyAuthor }),
@@ -145,7 +144,7 @@ export const sendRemindersJob = defineJob(
   },
 );
 
-/** Fetches what the access point for EHF reports by itself. */
+/** Fetches the events of the access point for EHF. */
 export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
   retryLimit: 0,
   retryDelay: 1,
@@ -153,7 +152,7 @@ export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
   batchSize: 1,
 });
 
-/** Forgets what has expired, and finds deliveries that lost their job. */
+/** Deletes expired data, and finds deliveries that lost their job. */
 export const housekeepingJob = defineJob('housekeeping', z.object({}), {
   retryLimit: 0,
   retryDelay: 1,
@@ -162,8 +161,8 @@ export const housekeepingJob = defineJob('housekeeping', z.object({}), {
 });
 
 /**
- * Books or undoes the rest of a large file of the bank. It gives way to others after some seconds and goes on
- * from where it was, so the limit only has to be out of reach; what is lost is found by `housekeepingJob`.
+ * Books or undoes the rest of a large bank file. It yields to other jobs after some seconds and continues where it
+ * stopped, so the limit is out of reach. `housekeepingJob` finds lost ones.
  */
 export const bankFileJob = defineJob('bank-file', z.object({ companyId: id, fileUuid: z.uuid() }), {
   retryLimit: 10_000,
@@ -175,7 +174,7 @@ export const bankFileJob = defineJob('bank-file', z.object({ companyId: id, file
   isUrgent: true,
 });
 
-/** Looks for standing assignments that are due, and for runs that were cut off. */
+/** Finds standing assignments that are due, and interrupted runs. */
 export const recurringJob = defineJob('recurring', z.object({}), {
   retryLimit: 0,
   retryDelay: 1,
@@ -184,8 +183,8 @@ export const recurringJob = defineJob('recurring', z.object({}), {
 });
 
 /**
- * Makes what is due of one standing assignment. It gives way to others after some seconds and goes on from
- * where it was, so the limit only has to be out of reach; what is lost is found by `recurringJob`.
+ * Makes the due invoices of one standing assignment. It yields to other jobs after some seconds and continues where
+ * it stopped, so the limit is out of reach. `recurringJob` finds lost ones.
  */
 export const recurringRunJob = defineJob(
   'recurring-run',
@@ -201,8 +200,8 @@ export const recurringRunJob = defineJob(
 );
 
 /**
- * Tells the owner of a standing assignment what its run (or, with null, the assignment) waits for or could
- * not send. `noticeUuid` names the mail, so that one that is sent again is known by its Message-ID.
+ * Mails the owner of a standing assignment what blocks its run (or, with null, the assignment) or could not be sent.
+ * `noticeUuid` identifies the mail, so that a mail sent twice has the same Message-ID.
  */
 export const recurringNoticeJob = defineJob(
   'recurring-notice',
@@ -216,7 +215,7 @@ export const recurringNoticeJob = defineJob(
   },
 );
 
-/** What was asked for and must be done: a backup keeps it. The rest comes back by itself. */
+/** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
 export const KEPT_JOBS: readonly Job<object>[] = [
   loginMailJob,
   newsletterSignUpJob,

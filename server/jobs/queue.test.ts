@@ -33,7 +33,7 @@ afterAll(async () => {
 test('a queue that fills up is emptied without waiting for the next poll', async () => {
   const { db, jobs } = testApp.context;
   const began = performance.now();
-  // In one transaction, so that the worker is called once for all of them.
+  // In one transaction, so that the worker is notified once for all of them.
   await db.transaction().execute(async (trx) => {
     for (let index = 0; index < 100; index++) {
       const email = `nr${index}@example.no`;
@@ -43,11 +43,11 @@ test('a queue that fills up is emptied without waiting for the next poll', async
   for (let index = 0; index < 100; index++) {
     await mailServer.waitForMail(({ to }) => to.includes(`nr${index}@example.no`), 20_000);
   }
-  // Four workers that waited two seconds after each would take fifty.
+  // Four workers that waited two seconds after each job would take fifty seconds.
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('a process looks at once for what it adds, and tells others of what a person waits for', async () => {
+test('a process looks at once for jobs that it adds, and notifies others of urgent ones', async () => {
   const database = await openTestDatabase();
   const { log, config } = testApp.context;
   const reports = await openErrorReports(config);
@@ -61,7 +61,7 @@ test('a process looks at once for what it adds, and tells others of what a perso
     handlerOf(job, async () => void (ran += 1), { batches: 2 }),
   );
   await jobs.start(handlers, { work: true, features: new Set() });
-  const { told, stop } = await listen(database);
+  const { notices, stop } = await listen(database);
   const began = performance.now();
   for (let many = 1; many <= 8; many += 1) {
     await database.db.transaction().execute(async (trx) => jobs.enqueue(trx, quiet, {}));
@@ -70,14 +70,14 @@ test('a process looks at once for what it adds, and tells others of what a perso
       (count) => count === many,
     );
   }
-  // Each would wait for the two seconds between two looks.
+  // Each job would wait for the two seconds between two polls.
   expect(performance.now() - began).toBeLessThan(8000);
   await jobs.enqueue(database.db, urgent, {});
   await until(
-    () => told.length,
+    () => notices.length,
     (count) => count > 0,
   );
-  expect(told).toEqual(['urgent']);
+  expect(notices).toEqual(['urgent']);
   await stop();
   await jobs.stop();
   await database.close();
@@ -107,7 +107,7 @@ test.skipIf(process.env['TEST_DATABASE'] === 'embedded')(
   },
 );
 
-/** How many wait for what another transaction holds in this database. */
+/** Number of sessions that wait for a lock of another transaction in this database. */
 async function countWaiting({ db }: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM pg_stat_activity
@@ -115,27 +115,27 @@ async function countWaiting({ db }: Database): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What PostgreSQL tells whoever listens for jobs, until `stop`. */
+/** Collects PostgreSQL's notifications of jobs until `stop`. */
 async function listen({ pglite, directUrl }: Database) {
-  const told: string[] = [];
+  const notices: string[] = [];
   const name = `SELECT 'pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24) AS channel`;
   if (pglite) {
     const { rows } = await pglite.query<{ channel: string }>(name);
     const stop = await pglite.listen(
       rows[0]?.channel ?? '',
-      (payload) => void told.push(payload ?? ''),
+      (payload) => void notices.push(payload ?? ''),
     );
-    return { told, stop: async () => stop() };
+    return { notices, stop: async () => stop() };
   }
   const client = new pg.Client({ connectionString: directUrl ?? '' });
   await client.connect();
   const { rows } = await client.query<{ channel: string }>(name);
-  client.on('notification', ({ payload }) => void told.push(payload ?? ''));
+  client.on('notification', ({ payload }) => void notices.push(payload ?? ''));
   await client.query(`LISTEN ${rows[0]?.channel}`);
-  return { told, stop: async () => client.end() };
+  return { notices, stop: async () => client.end() };
 }
 
-test('jobs of a feature that is off wait until it is on, and none is added by the clock', async () => {
+test('jobs of a feature that is off wait until it is on, and the schedule adds none', async () => {
   const database = await openTestDatabase();
   const ran: string[] = [];
   const note = async ({ text }: { text: string }) => void ran.push(text);
@@ -185,7 +185,7 @@ test('jobs of a feature that is off wait until it is on, and none is added by th
   await database.close();
 });
 
-test('a pg-boss that keeps its jobs elsewhere stops no start, and is told of', async () => {
+test('a pg-boss that stores its jobs elsewhere is reported and does not prevent the start', async () => {
   const database = await openTestDatabase();
   const lines: string[] = [];
   const open = () =>
@@ -208,17 +208,17 @@ test('a pg-boss that keeps its jobs elsewhere stops no start, and is told of', a
     const payload = { email: 'kari@example.no', purpose: 'login' } as const;
     await after.enqueue(database.db, loginMailJob, payload);
     expect(await handled.promise).toEqual(payload);
-    const told = lines
+    const warnings = lines
       .map((line) => (JSON.parse(line) as { msg: string }).msg)
       .filter((message) => message !== 'job queue');
-    expect(told).toEqual([...(database.pglite ? [LEFT_ACTIVE] : []), UNCOUNTED]);
+    expect(warnings).toEqual([...(database.pglite ? [LEFT_ACTIVE] : []), UNCOUNTED]);
   } finally {
     await after.stop();
     await database.close();
   }
 });
 
-test('a job of an older version is read by the present schema, and one that it cannot read is not run', async () => {
+test('the current schema reads a job of an older version, and a job that it cannot read is not run', async () => {
   const database = await openTestDatabase();
   const { log } = testApp.context;
   const reports = await openErrorReports(testApp.context.config);

@@ -25,42 +25,39 @@ import { runJobs, type Envelope } from './job-runner.ts';
 interface KeyedItem<Payload> {
   readonly payload: Payload;
   readonly key: string;
-  /** The highest goes first; 0 when absent. */
+  /** The highest runs first; 0 when absent. */
   readonly priority?: number;
-  /** Between the tries (seconds), where they are not those of its kind of job. */
+  /** Delays between the tries (seconds), if they differ from those of the job's kind. */
   readonly waits?: { readonly first: number; readonly longest: number };
 }
 
-/** Background work that is as durable as the data: it lives in the same database. */
+/** Background work stored in the same database as the data, and as durable. */
 export interface JobQueue {
-  /**
-   * Adds a job as part of the given transaction: it exists exactly when the rest of the
-   * transaction does.
-   */
+  /** Adds a job in the given transaction: the job exists only if the transaction commits. */
   enqueue<Payload extends object>(db: Db, job: Job<Payload>, payload: Payload): Promise<void>;
   /**
-   * Adds many keyed jobs of one kind; one whose key waits or runs already is left out.
+   * Adds many keyed jobs of one kind, except those whose key already waits or runs.
    *
-   * @returns how many were added
+   * @returns the number of jobs added
    */
   enqueueAll<Payload extends object>(
     db: Db,
     job: Job<Payload>,
     items: readonly KeyedItem<Payload>[],
   ): Promise<number>;
-  /** Those of these keys that have no job of this kind that waits or runs. */
+  /** The keys that have no waiting or running job of this kind. */
   findKeysWithoutJob<Payload extends object>(
     db: Db,
     job: Job<Payload>,
     keys: readonly string[],
   ): Promise<ReadonlySet<string>>;
-  /** What waits, by queue. */
+  /** The waiting jobs by queue. */
   depths(): Promise<QueueDepth[]>;
-  /** Deletes every job as part of the given transaction, as when the whole database is replaced. */
+  /** Deletes every job in the given transaction, for a restore of the whole database. */
   deleteAll(db: Db): Promise<void>;
-  /** Creates the queues; with `work`, also begins to run the jobs in them whose feature is on. */
+  /** Creates the queues. With `work`, also starts to run the jobs whose feature is on. */
   start(handlers: readonly JobHandler[], options: StartOptions): Promise<void>;
-  /** Takes no more jobs, waits for those that run, and disconnects from the database. */
+  /** Fetches no more jobs, waits for the running ones, and disconnects from the database. */
   stop(): Promise<void>;
 }
 
@@ -70,7 +67,7 @@ interface StartOptions {
 }
 
 const POOL_SIZE = 4;
-/** For fetching and completing jobs, and now and then for deleting old ones (milliseconds). */
+/** For fetching and completing jobs, and sometimes for deleting old ones (milliseconds). */
 const LIMITS: TimeLimits = {
   statement: 15_000,
   statementOfTransaction: 15_000,
@@ -79,14 +76,14 @@ const LIMITS: TimeLimits = {
 };
 const START_LIMIT = 300_000;
 /**
- * A process that was killed leaves its jobs active. Others get them once it has been silent for so
- * long; every process checks this often (seconds).
+ * A killed process leaves its jobs active. Other processes take them after this time without a heartbeat; every
+ * process checks this often (seconds).
  */
 const HEARTBEAT = 20;
 const SUPERVISION_INTERVAL = 10;
-/** How long finished jobs are kept, so that people can see what happened (seconds). */
+/** Finished jobs are kept this long for inspection (seconds). */
 const KEEP_FINISHED = 3600;
-/** How long jobs wait for someone to run them, as while their feature is off: ten years (seconds). */
+/** Jobs wait this long to be run, for example while their feature is off: ten years (seconds). */
 const KEEP_WAITING = 10 * 365 * 24 * 3600;
 const INSERT_BATCH = 1000;
 /** An id that no job has. */
@@ -96,19 +93,19 @@ interface Options {
   readonly database: Database;
   readonly log: Logger;
   readonly reports: ErrorReports;
-  /** How long `stop` waits for the jobs that run (milliseconds). */
+  /** How long `stop` waits for running jobs (milliseconds). */
   readonly stopTimeout: number;
 }
 
-/** A queue in the given database, which needs `start` before anything else. */
+/** A queue in the given database. Call `start` first. */
 export function createJobQueue({ database, log, reports, stopTimeout }: Options): JobQueue {
-  // At its start pg-boss may make or change tables, or wait for another process that does.
+  // When it starts, pg-boss may create or change tables, or wait for another process that does.
   const limits = { ...LIMITS, statement: START_LIMIT };
   const boss = new PgBoss(bossOptions(database, limits));
   const stopping = new AbortController();
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
-  /** What looks for the jobs of each kind that this process runs. */
+  /** For each kind of job that this process runs, the function that looks for jobs. */
   const lookers = new Map<string, () => void>();
   const look = async (db: Db, job: Job<object>) => {
     const looker = lookers.get(job.name);
@@ -155,8 +152,8 @@ export function createJobQueue({ database, log, reports, stopTimeout }: Options)
 }
 
 /**
- * Starts pg-boss, which makes its tables where there are none. If several processes start at once, one makes them;
- * another may be refused, because the schema is there by now, and then finds it.
+ * Starts pg-boss, which creates its tables if missing. When several processes start at once, one creates them;
+ * another may fail because the schema exists by then, and succeeds at the second try.
  */
 async function startBoss(boss: PgBoss): Promise<void> {
   try {
@@ -178,7 +175,7 @@ function bossOptions(database: Database, limits: TimeLimits): ConstructorOptions
     ? { ...shared, db: fromPglite(database.pglite), backend: 'pglite' }
     : {
         ...shared,
-        // Around a pooler: pg-boss listens, and changes its tables.
+        // Bypasses a pooler: pg-boss listens, and changes its tables.
         ...poolConfig(database.directUrl ?? '', limits),
         max: POOL_SIZE,
         application_name: 'faktur-jobs',
@@ -215,7 +212,7 @@ function toBossJob({ payload, key, priority = 0, waits }: KeyedItem<object>) {
   return waits ? { ...job, retryDelay: waits.first, retryDelayMax: waits.longest } : job;
 }
 
-/** Makes a queue, or changes one that an earlier version made. */
+/** Creates a queue, or updates one that an earlier version created. */
 async function prepareQueue(
   boss: PgBoss,
   job: Job<object>,
@@ -235,7 +232,7 @@ async function prepareQueue(
   } else if (Object.entries(queue).some(([name, value]) => known[name as keyof Queue] !== value)) {
     await boss.updateQueue(job.name, queue);
   }
-  // pg-boss looks a queue up at its first use, on a connection of its own. The embedded database has
-  // only one, so inside a transaction this would wait for itself. So use the queue now.
+  // pg-boss looks a queue up at its first use, on its own connection. The embedded database has only one connection,
+  // so inside a transaction this would be a deadlock. So use the queue now.
   await boss.findJobs(job.name, { id: NO_JOB });
 }

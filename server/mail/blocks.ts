@@ -1,6 +1,6 @@
 import { type Markup, markup, webUrl } from './markup.ts';
 
-/** A piece of a mail, in both of its forms, so that they cannot come to say different things. */
+/** A part of a mail in both forms, text and HTML, so that their content cannot differ. */
 export interface Block {
   readonly html: Markup;
   readonly text: string;
@@ -12,31 +12,30 @@ export interface Fact {
   readonly value: string;
 }
 
-// Colours stand in the elements for programs that drop style sheets; the classes are how
-// mail-style.ts changes them in dark mode.
+// Colours are inline for programs that drop style sheets; mail-style.ts uses the classes to change them in dark mode.
 
 export function paragraph(text: string): Block {
   return { html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${text}</p>\n`, text };
 }
 
-/** Text that somebody typed, with its line breaks. */
+/** Text that a user typed, with its line breaks. */
 export function freeText(text: string): Block {
   const lines = text
     .split('\n')
     .map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`));
   return {
     html: markup`<p class="ink" style="margin:0 0 16px;color:#1b1f1d">${lines}</p>\n`,
-    // Mail programs would take what follows such a line for a signature (RFC 3676 § 4.3).
+    // Mail programs would take the text after such a line for a signature (RFC 3676 § 4.3).
     text: text.replaceAll(/^-- $/gm, '--'),
   };
 }
 
-/** Text with less weight than a paragraph: reservations and the like. */
+/** Less prominent text than a paragraph, such as a reservation. */
 export function remark(text: string): Block {
   return { html: smallPrint(markup`${text}`), text };
 }
 
-/** A link of less weight than a button. @throws TypeError unless the URL is http(s) */
+/** A link, less prominent than a button. @throws TypeError unless the URL is http(s) */
 export function link(label: string, url: string): Block {
   const href = webUrl(url);
   return {
@@ -51,7 +50,7 @@ function smallPrint(content: Markup): Markup {
   return markup`<p class="soft" style="margin:0 0 12px;color:#515955;font-size:14px;line-height:21px">${content}</p>\n`;
 }
 
-/** Something to read off or copy as a whole, and what it is. */
+/** A value to read or copy, with its label. */
 export function code({ label, value }: Fact): Block {
   return {
     html: markup`<p class="ink" style="margin:0 0 8px;color:#1b1f1d">${label}:</p>
@@ -62,7 +61,7 @@ export function code({ label, value }: Fact): Block {
   };
 }
 
-/** The one thing to do. @throws TypeError unless the URL is http(s) */
+/** The mail's main action. @throws TypeError unless the URL is http(s) */
 export function button(label: string, url: string): Block {
   const href = webUrl(url);
   return {
@@ -73,7 +72,7 @@ export function button(label: string, url: string): Block {
   };
 }
 
-/** The figure that the mail is about, what it is, and a line below it. */
+/** The mail's main figure with its label, and a line below it. */
 export function headline({ label, value }: Fact, below: string): Block {
   return {
     html: markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 16px">
@@ -87,7 +86,7 @@ export function headline({ label, value }: Fact, below: string): Block {
   };
 }
 
-/** What there is to know, as a table whose first column names the second. */
+/** Facts as a table: names in the first column, values in the second. */
 export function facts(rows: readonly Fact[]): Block {
   const width = Math.max(...rows.map(({ label }) => label.length)) + 2;
   return {

@@ -1,4 +1,4 @@
-/** Exchange: the recipient takes mail of certain senders alone, or of those who have logged in there. */
+/** Exchange: the recipient accepts mail only from certain senders, or from authenticated ones. */
 export const RESTRICTED_RECIPIENT = /^5\.7\.1(24|29|3[3-6])$/;
 
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
@@ -10,7 +10,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/^5\.(3\.4|2\.3)$/, 'E-posten er for stor for mottakerens e-posttjener'],
 ];
 
-/** What an enhanced status code (RFC 3463) such as 5.1.1 means, in Norwegian; null if too little. */
+/** The meaning of an enhanced status code (RFC 3463) such as 5.1.1, in Norwegian; null when unknown. */
 export function explainStatus(status: string): string | null {
   return MEANINGS.find(([pattern]) => pattern.test(status))?.[1] ?? null;
 }

@@ -42,7 +42,7 @@ describe('a template', () => {
 });
 
 describe('a mail', () => {
-  it('holds no markup that came from a text', () => {
+  it('contains no markup from a text', () => {
     const { html } = letter(NASTY);
     expect(html).not.toMatch(/<(img|script)/);
     // The tags are exactly those of the same mail with a harmless text.
@@ -50,14 +50,14 @@ describe('a mail', () => {
     expect(tags(html)).toEqual(tags(letter('Hei').html));
   });
 
-  it('says the same in both forms', () => {
+  it('has the same content in both forms', () => {
     const { html, text } = letter('Å betale');
     expect(text.match(/Å betale/g)).toHaveLength(12);
     expect(text).toContain('https://example.no/?q=%C3%85%20betale&x=%22');
     expect(html).toContain('https://example.no/?q=%C3%85%20betale&amp;x=%22');
   });
 
-  it('tells programs its language, its colours and its parts', () => {
+  it('declares its language, colours and parts', () => {
     const { html } = letter('Hei');
     expect(html).toMatch(/^<!doctype html>\n<html lang="nb"/);
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -69,7 +69,7 @@ describe('a mail', () => {
     expect(html).toContain('<th scope="row"');
   });
 
-  it('loads nothing from anywhere', () => {
+  it('loads nothing from the network', () => {
     expect(letter('Hei').html).not.toMatch(/<(img|link|script|iframe)|url\(|@import|src=/);
   });
 });

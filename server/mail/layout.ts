@@ -2,28 +2,28 @@ import type { Block } from './blocks.ts';
 import { FONT, STYLE } from './mail-style.ts';
 import { Markup, markup } from './markup.ts';
 
-/** What a template makes; the rest of a mail is addresses. */
+/** The output of a template: everything of a mail except its addresses. */
 export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** A picture that goes along with the mail. */
+/** A picture attached to the mail and shown in it. */
 export interface InlinePicture {
   readonly contentId: string;
-  /** Pixels of CSS. */
+  /** CSS pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 interface Letter {
   readonly subject: string;
-  /** What an inbox shows behind the subject. */
+  /** The preview that an inbox shows after the subject. */
   readonly preheader: string;
-  /** Whose letter it is: a seller, or null for the product itself. */
+  /** The sender named in the mail: a seller, or null for the product itself. */
   readonly sender: string | null;
-  /** The sender's, above its name. */
+  /** The sender's logo, above its name. */
   readonly logo?: InlinePicture | null;
   readonly heading: string;
   readonly body: readonly Block[];
@@ -31,8 +31,8 @@ interface Letter {
 }
 
 /**
- * A whole mail out of its blocks, as text and as HTML that holds in Outlook, on a telephone, in
- * dark mode and for screen readers.
+ * Builds a mail from its blocks, as text and as HTML that works in Outlook, on phones, in dark mode and for screen
+ * readers.
  */
 export function renderMail(letter: Letter): MailContent {
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter).source };
@@ -43,7 +43,7 @@ function renderText({ sender, heading, body, footer }: Letter): string {
     sender ?? 'Faktur',
     heading,
     ...body.map(({ text }) => text),
-    // RFC 3676 § 4.3: what follows is a signature, and mail programs treat it as one.
+    // RFC 3676 § 4.3: the text after this line is a signature, and mail programs treat it as one.
     `-- \n${footer.map(({ text }) => text).join('\n')}`,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -74,10 +74,10 @@ ${page(letter)}
 `;
 }
 
-// Keeps an inbox from going on with the mail's own text once the preheader is read.
+// Prevents an inbox from showing the mail's own text after the preheader.
 const AFTER_PREHEADER = new Markup('&#847;&zwnj;&nbsp;'.repeat(60));
 
-// Outlook knows no max-width: it gets a table of a fixed width around the one for everybody else.
+// Outlook ignores max-width: it gets an outer table of fixed width.
 function page({ sender, logo, heading, body, footer }: Letter): Markup {
   return markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" bgcolor="#f7f5f0" style="background-color:#f7f5f0"><tr><td align="center" class="frame" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
@@ -93,7 +93,7 @@ ${footer.map((block) => block.html)}</td></tr>
 </td></tr></table>`;
 }
 
-// Without words of its own: the name stands below it. On white also in the dark, for which it was not drawn.
+// No alt text: the name stands below it. White background in dark mode too, since the logo was not drawn for dark.
 function picture({ contentId, width, height }: InlinePicture): Markup {
   return markup`<p style="margin:0 0 12px"><img src="cid:${contentId}" alt="" width="${width}" height="${height}" style="display:block;width:${width}px;height:${height}px;padding:8px;border:0;border-radius:8px;background-color:#ffffff"></p>
 `;

@@ -6,22 +6,22 @@ export interface NamedAddress {
   readonly address: string;
 }
 
-/** Longest header value we write, in code points; RFC 5322 § 2.1.1 ends a line at 998 octets. */
+/** Longest header value that we write, in code points; RFC 5322 § 2.1.1 limits a line to 998 octets. */
 const LONGEST_VALUE = 255;
-/** RFC 5321 § 4.5.3.1: octets of an address, and of what stands before its @. */
+/** RFC 5321 § 4.5.3.1: octets of an address, and of the part before its @. */
 const LONGEST_ADDRESS = 254;
 const LONGEST_LOCAL_PART = 64;
 
-// A dot-atom of RFC 5322 § 3.2.3, with the Unicode that RFC 6531 adds. Quoted local parts are
-// left out on purpose: with them gone, no character that means something to a header remains.
+// A dot-atom of RFC 5322 § 3.2.3, with the Unicode that RFC 6531 adds. Quoted local parts are excluded on purpose:
+// without them, no character with a meaning in a header remains.
 const LOCAL_PART =
   /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * One address, ready for an envelope and a header: `name@domain` with the domain in lower case and
- * Punycode. Lists, groups, quoted local parts and address literals are refused.
+ * One address for an envelope and a header: `name@domain` with the domain in lower case and Punycode. Lists, groups,
+ * quoted local parts and address literals are refused.
  *
  * @throws MailError (permanent) when the text is not exactly one such address
  */
@@ -46,10 +46,9 @@ export function singleAddress(text: string): string {
 }
 
 /**
- * A text that is safe as a name or a subject: on one line, without control characters and without
- * the marks that turn the reading direction round and so could disguise an address. Letters that
- * read from right to left stay. What looks like an encoded word (RFC 2047) is broken up, since
- * many mail programs decode it even where it is quoted. Cut to a length that a line can hold.
+ * Makes a text safe as a name or subject: one line, without control characters, and without marks that reverse the
+ * reading direction and could disguise an address. Letters of right-to-left scripts stay. Encoded words (RFC 2047)
+ * are broken up, since many mail programs decode them even in quotes. The text is cut to the length of a line.
  */
 export function headerText(text: string): string {
   const oneLine = text
@@ -61,8 +60,8 @@ export function headerText(text: string): string {
   return Array.from(oneLine).slice(0, LONGEST_VALUE).join('');
 }
 
-// domainToASCII maps full-width characters and the like, and would take what a URL allows as a
-// host; what is not a plain name before is not made one.
+// domainToASCII maps full-width characters and similar ones, and accepts anything that a URL allows as a host; so
+// require a plain name before the conversion.
 function asciiDomain(domain: string): string {
   return /^[\p{L}\p{N}\p{M}.-]+$/u.test(domain) ? domainToASCII(domain) : '';
 }

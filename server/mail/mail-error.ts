@@ -1,25 +1,25 @@
 import { OutsideError } from '../outside-error.ts';
 
-/** A refusal of which nobody knows yet whether it is the mail's own or the sender's. */
+/** A refusal whose cause is not known yet: the mail or its sender. */
 interface Doubt {
-  /** Whether it is of a limit that comes back: the server accepts mails between two such refusals of one mail. */
+  /** Whether it may be a recurring limit: the server accepts mails between two such refusals of one mail. */
   readonly isQuota: boolean;
-  /** Why, in Norwegian, where it is the sender's. */
+  /** The reason, in Norwegian, if the sender is the cause. */
   readonly sendersReason: string;
 }
 
 interface Failure {
-  /** Whether sending the same mail again would be refused again. */
+  /** Whether the same mail would be refused again. */
   permanent: boolean;
-  /** Whether it would be so for every mail, until an operator mends what the server objects to. */
+  /** Whether every mail would be refused, until an operator fixes the cause. */
   misconfigured?: boolean;
-  /** Only of a refusal that may be of us: `refusals.ts` decides it by what else the server accepts. */
+  /** Set when the sender may be the cause: `refusals.ts` decides by what else the server accepts. */
   doubt?: Doubt | undefined;
-  /** Why, in Norwegian, for the screen: no host names, no addresses but codes. */
+  /** The reason in Norwegian, for the screen: codes, but no host names and no addresses. */
   reason: string;
   /** The SMTP reply code, such as 550. */
   responseCode?: number | undefined;
-  /** Whether the server may have taken the mail all the same: the line dropped before its answer. */
+  /** Whether the server may have accepted the mail anyway: the connection was lost before its answer. */
   mayHaveArrived?: boolean | undefined;
   cause?: unknown;
 }
@@ -32,8 +32,8 @@ const MISCONFIGURED =
   'the mail server refuses us and not this mail, which waits until that is mended: check SMTP_URL, MAIL_FROM and the account at the mail server';
 
 /**
- * The one error of sending mail. `message` is for the log and may hold what the server said;
- * `reason` is for the user.
+ * The only error of sending mail. `message` is for the log and may contain the server's words; `reason` is for the
+ * user.
  */
 export class MailError extends OutsideError {
   override readonly name = 'MailError';

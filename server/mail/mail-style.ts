@@ -1,6 +1,6 @@
 import { Markup } from './markup.ts';
 
-// By class, what a mail changes in the dark. The light colours are those of the product.
+// Styles of dark mode, by class. The light colours are those of the product.
 const DARK = Object.entries({
   paper: 'background-color:#151816!important',
   surface: 'background-color:#1f2421!important;border-color:#343b37!important',
@@ -13,14 +13,14 @@ const DARK = Object.entries({
   'tint-ink': 'color:#d9efe5!important',
 });
 
-/** Set in the elements, for programs that drop style sheets. */
+/** Set inline, for programs that drop style sheets. */
 export const FONT = new Markup(
   "'Space Grotesk',-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
 );
 
 /**
- * What cannot stand in the elements themselves: dark mode, small screens, and the undoing of what
- * mail programs add. [data-ogsc] and [data-ogsb] are where Outlook's own apps put dark mode.
+ * Styles that cannot be inline: dark mode, small screens, and resets of what mail programs add. Outlook's own apps
+ * mark dark mode by [data-ogsc] and [data-ogsb].
  */
 export const STYLE = new Markup(`
 :root{color-scheme:light dark;supported-color-schemes:light dark}

@@ -70,7 +70,7 @@ function trustTestServer(): void {
   ENDS.push(() => Promise.resolve(setDefaultCACertificates(before)));
 }
 
-describe('what arrives', () => {
+describe('a mail that arrives', () => {
   it.each([
     ['http://[2001:db8::10]:3000', '@-2001-db8--10->'],
     ['http://regnskap_server:3000', '@regnskap-server>'],
@@ -82,7 +82,7 @@ describe('what arrives', () => {
     expect((await readMail(onlyMail(server))).messageId).toBe(messageId);
   });
 
-  it('is the mail with its attachments, whatever the letters', async () => {
+  it('has its attachments, for all kinds of letters', async () => {
     const server = await serve();
     const pdf = crypto.getRandomValues(new Uint8Array(50_000));
     const sent = mail({
@@ -119,7 +119,7 @@ describe('what arrives', () => {
     expect(caught.raw.toString('latin1')).not.toMatch(/x-mailer/i);
   });
 
-  it('carries the headers of one-click unsubscription as they are', async () => {
+  it('has the unchanged headers of one-click unsubscription', async () => {
     const server = await serve();
     await mailerFor(server.url).send(
       mail({
@@ -141,7 +141,7 @@ describe('what arrives', () => {
     expect(header).toContain('\r\nAuto-Submitted: auto-generated\r\n');
   });
 
-  it('takes an address with Unicode as its server can', async () => {
+  it('has an address with Unicode if the server supports it', async () => {
     const server = await serve();
     const mailer = mailerFor(server.url);
     await mailer.send(mail({ to: { address: 'post@blåbærsyltetøy.example' } }));
@@ -153,7 +153,7 @@ describe('what arrives', () => {
     expect(utf8?.raw.toString()).toContain('To: bjørn@example.no\r\n');
   });
 
-  it('is signed when there is a key, also in what one-click unsubscription rests on', async () => {
+  it('is signed when there is a key, including the headers of one-click unsubscription', async () => {
     const server = await serve();
     const mailer = mailerFor(server.url, {
       dkim: {
@@ -179,7 +179,7 @@ describe('what arrives', () => {
     ]);
   });
 
-  it('is never unsigned because the key is bad', () => {
+  it('is refused rather than sent unsigned when the key is bad', () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     for (const privateKeyPem of [
       'nonsense',
@@ -192,7 +192,7 @@ describe('what arrives', () => {
   });
 });
 
-describe('what a user typed', () => {
+describe('text that a user typed', () => {
   const NASTY_TEXTS = [
     'Ola\r\nBcc: offer@evil.example',
     'Ola\nBcc: offer@evil.example',
@@ -255,7 +255,7 @@ describe('what a user typed', () => {
     expect(longest).toBeLessThan(998);
   });
 
-  it('is put on one line, without what turns the reading direction round', () => {
+  it('is put on one line, without marks that reverse the reading direction', () => {
     expect(headerText(' Ola\r\n\tNord\0mann ')).toBe('Ola Nord mann');
     expect(headerText('\u202Eon.elpmaxe@aksjs\u202C')).toBe('on.elpmaxe@aksjs');
     expect(headerText('شركة')).toBe('شركة');
@@ -310,7 +310,7 @@ describe('what a user typed', () => {
   });
 });
 
-describe('what the caller must not do', () => {
+describe('mistakes of the caller', () => {
   it.each([
     [{ messageId: 'uten@klammer.example' }],
     [{ messageId: '<a@b>\r\nBcc: <c@d>' }],
@@ -452,7 +452,7 @@ describe('a server that refuses', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it('our password, which an operator puts right and no mail is to blame for', async () => {
+  it("our password, which an operator must fix and which is not the mail's fault", async () => {
     const server = await serve({ login: { user: 'faktur', password: 'rett' } });
     const error = await failure(mailerFor(server.url.replace('rett', 'galt')).send(mail()));
     expect(error).toMatchObject({
@@ -466,7 +466,7 @@ describe('a server that refuses', () => {
 });
 
 describe('a server that fails', () => {
-  it('is not there, and comes back', async () => {
+  it('is absent, and comes back', async () => {
     const server = await serve();
     await server.close();
     ENDS.length = 0;
@@ -486,7 +486,7 @@ describe('a server that fails', () => {
     expect(error).toMatchObject({ permanent: false, reason: 'Fant ikke e-posttjeneren.' });
   });
 
-  it('drops the line after the last byte: nobody knows, and the Message-ID tells', async () => {
+  it('drops the connection after the last byte: acceptance is unknown, and the Message-ID prevents a second mail', async () => {
     const server = await serve();
     server.faults.dropAfterData = 1;
     const mailer = mailerFor(server.url);
@@ -500,7 +500,7 @@ describe('a server that fails', () => {
     ]);
   });
 
-  it('drops the line after the last byte of a connection that was used before', async () => {
+  it('drops a connection that was used before, after the last byte', async () => {
     const server = await serve();
     const mailer = mailerFor(server.url, { maxConnections: 1 });
     await mailer.send(mail());
@@ -509,7 +509,7 @@ describe('a server that fails', () => {
     expect(server.mails).toHaveLength(2);
   });
 
-  it('drops the line in the middle of the mail', async () => {
+  it('drops the connection in the middle of the mail', async () => {
     const server = await serve();
     server.faults.dropDuringData = 1;
     const mailer = mailerFor(server.url);
@@ -528,7 +528,7 @@ describe('a server that fails', () => {
     });
   });
 
-  it('falls silent', async () => {
+  it('stops answering', async () => {
     const server = await serve();
     server.faults.acceptDelay = 60_000;
     const mailer = mailerFor(server.url, { timeouts: { silence: 200 } });
@@ -538,7 +538,7 @@ describe('a server that fails', () => {
     });
   });
 
-  it('trickles its reply for ever, until the deadline', async () => {
+  it('sends its reply too slowly, until the deadline', async () => {
     const trickling = createServer((socket) => {
       socket.on('error', () => undefined);
       const timer = setInterval(() => socket.write('220-still here\r\n'), 20);
@@ -566,7 +566,7 @@ describe('a server that fails', () => {
     }
   });
 
-  it('gives its own name for the mail, which is kept', async () => {
+  it('gives its own id for the mail, which is kept', async () => {
     const sesId = '0102018b5c3c0a4f-6d2a1b7e-0b1f-4f4e-9d54-0c1d2e3f4a5b-000000';
     for (const [reply, serverId] of [
       [`250 Ok ${sesId}`, sesId],
@@ -584,7 +584,7 @@ describe('a server that fails', () => {
 });
 
 describe('encryption', () => {
-  it('is TLS from the first byte with smtps, and the certificate must hold', async () => {
+  it('is TLS from the first byte with smtps, with a valid certificate required', async () => {
     const server = await serve({ encryption: 'tls' });
     expect(await failure(mailerFor(server.url).send(mail()))).toMatchObject({ permanent: false });
     expect(server.mails).toEqual([]);
@@ -593,7 +593,7 @@ describe('encryption', () => {
     expect(server.mails[0]).toMatchObject({ secure: true });
   });
 
-  it('is STARTTLS with smtp when the URL demands it, and the certificate must hold', async () => {
+  it('is STARTTLS with smtp when the URL requires it, with a valid certificate required', async () => {
     const server = await serve({ encryption: 'starttls' });
     const url = `${server.url}?requireTLS=true`;
     expect(await failure(mailerFor(url).send(mail()))).toMatchObject({
@@ -605,7 +605,7 @@ describe('encryption', () => {
     expect(server.mails[0]).toMatchObject({ secure: true });
   });
 
-  it('is not asked of a server on this machine, whose certificate is self-made', async () => {
+  it('is not required on this machine, where certificates are self-signed', async () => {
     const server = await serve({ encryption: 'starttls' });
     await mailerFor(server.url).send(mail());
     expect(server.mails[0]).toMatchObject({ secure: false });
@@ -633,7 +633,7 @@ describe('encryption', () => {
 });
 
 describe('closing', () => {
-  it('waits for the mails under way and refuses new ones', async () => {
+  it('waits for mails in progress and refuses new ones', async () => {
     const server = await serve();
     server.faults.acceptDelay = 300;
     const mailer = mailerFor(server.url);

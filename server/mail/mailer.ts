@@ -3,31 +3,31 @@ import { openOutbox } from './outbox.ts';
 import type { OutgoingMail } from './outgoing-mail.ts';
 import { openSmtp, type SmtpTimeouts } from './smtp.ts';
 
-/** What became of a mail that was handed over. */
+/** The result of sending a mail. */
 interface SentMail {
   /** The server's last reply, or the path of the file. For the log. */
   readonly response: string;
   /**
-   * The server's own name for the mail when its reply gives one, without brackets and domain.
-   * Amazon SES writes it in its bounce notices, so it is worth keeping beside the Message-ID.
+   * The server's own id for the mail, if its reply contains one, without brackets and domain. Amazon SES uses it in
+   * bounce notices, so it is stored beside the Message-ID.
    */
   readonly serverId: string | null;
 }
 
 export interface Mailer {
   /**
-   * Hands one mail to the server, or writes it to the outbox.
+   * Sends one mail to the server, or writes it to the outbox.
    *
-   * @throws MailError once it is known, or assumed after the deadline, that the server has not
-   *   accepted it. When the line drops after the last byte nobody knows; that counts as transient,
-   *   and the next try must use the same Message-ID.
+   * @throws MailError when the server has not accepted it, or has not answered by the deadline. When the connection
+   * is lost after the last byte, acceptance is unknown; that counts as transient, and the next try must use the same
+   * Message-ID.
    */
   send(mail: OutgoingMail): Promise<SentMail>;
-  /** Refuses new mails, waits for those under way and ends the connections. */
+  /** Refuses new mails, waits for those in progress and closes the connections. */
   close(): Promise<void>;
 }
 
-/** What signs outgoing mails (RFC 6376). */
+/** The key that signs outgoing mails (RFC 6376). */
 interface DkimKey {
   readonly domainName: string;
   readonly keySelector: string;
@@ -38,7 +38,7 @@ interface DkimKey {
 export interface MailerOptions {
   /** smtp(s)://user:pass@host:port, or null for an outbox of files. */
   readonly smtpUrl: string | null;
-  /** Where mails are written when there is no server. Made when it is missing. */
+  /** Folder for mails when there is no server. Created if missing. */
   readonly outboxDir: string;
   readonly dkim?: DkimKey | undefined;
   /** Connections to the server at a time; 5 when absent. */
@@ -46,13 +46,13 @@ export interface MailerOptions {
   readonly timeouts?: Partial<SmtpTimeouts> | undefined;
 }
 
-// RFC 8058 § 4 wants both headers of one-click unsubscription signed; nodemailer's own list,
-// which is that of RFC 4871 § 5.5, lacks the second.
+// RFC 8058 § 4 requires both headers of one-click unsubscription to be signed; nodemailer's own list (RFC 4871 § 5.5)
+// lacks the second.
 const SIGNED_HEADERS =
   'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:' +
   'Content-Transfer-Encoding:Auto-Submitted:List-Unsubscribe:List-Unsubscribe-Post';
 
-/** @throws TypeError when the SMTP URL or the DKIM key cannot be used */
+/** @throws TypeError when the SMTP URL or the DKIM key is unusable */
 export function createMailer(options: MailerOptions): Mailer {
   const dkim = options.dkim && {
     ...checkedKey(options.dkim),
@@ -64,7 +64,7 @@ export function createMailer(options: MailerOptions): Mailer {
     : openSmtp({ url: smtpUrl, dkim, maxConnections, timeouts });
 }
 
-// nodemailer sends a mail unsigned when its key does not work, and says nothing.
+// nodemailer silently sends a mail unsigned when its key does not work.
 function checkedKey(key: DkimKey): DkimKey {
   let type: string | undefined;
   try {

@@ -1,4 +1,4 @@
-/** HTML that is known to be safe: literal markup, with everything put into it escaped. */
+/** HTML that is safe: literal markup, with every inserted value escaped. */
 export class Markup {
   readonly source: string;
 
@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-/** What may be put into a template; null leaves nothing. */
+/** A value to insert into a template; null inserts nothing. */
 type Value = string | number | Markup | readonly Markup[] | null;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -19,11 +19,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Template tag for HTML: markup`<p title="${title}">${text}</p>`. Texts are escaped for content and
- * for quoted attributes; nothing that a user typed belongs anywhere else in a template.
+ * Template tag for HTML: markup`<p title="${title}">${text}</p>`. Texts are escaped for content and for quoted
+ * attributes; insert user text nowhere else in a template.
  *
- * Not called `html`, since the formatter would then lay out its contents, and in a mail white space
- * and conditional comments count.
+ * Not called `html`, since the formatter would then reformat its contents, and in a mail white space and conditional
+ * comments matter.
  */
 export function markup(literals: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const parts = literals.map((literal, index) => literal + toSource(values[index] ?? null));
@@ -38,7 +38,7 @@ function toSource(value: Value): string {
 }
 
 /**
- * An address for href, src and the like.
+ * A URL for href, src and similar attributes.
  *
  * @throws TypeError unless it is an absolute http(s) URL
  */

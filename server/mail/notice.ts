@@ -14,9 +14,9 @@ interface Sender {
 }
 
 /**
- * Mails what Faktur itself has to tell; nothing to an address that takes no mail any more.
+ * Mails a notice from Faktur itself, unless the address is suppressed.
  *
- * @param key what the mail is called for ever, however often it is tried
+ * @param key identifies the mail permanently, for all tries
  */
 export async function sendNotice(
   { config, db, log, mailer }: Sender,
@@ -32,7 +32,7 @@ export async function sendNotice(
   });
 }
 
-/** Sends a mail, unless it is refused for good: no further try of its job would change that. */
+/** Sends a mail. A permanent refusal is logged, not thrown: a retry of the job would not help. */
 export async function sendOrGiveUp(log: Logger, mailer: Mailer, mail: OutgoingMail): Promise<void> {
   try {
     await mailer.send(mail);

@@ -31,7 +31,7 @@ function mail(uuid: string, subject = 'Påminnelse'): OutgoingMail {
 }
 
 describe('the outbox', () => {
-  it('holds each mail as a file that mail programs open', async () => {
+  it('stores each mail as a file that mail programs open', async () => {
     const outboxDir = join(folder, 'not', 'yet', 'there');
     const mailer = createMailer({ smtpUrl: null, outboxDir });
     const { response, serverId } = await mailer.send(mail('a1'));
@@ -49,7 +49,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('holds a mail that is sent again once, as it was last', async () => {
+  it('stores a mail that is sent again once, in its last form', async () => {
     const mailer = createMailer({ smtpUrl: null, outboxDir: folder });
     await mailer.send(mail('a1', 'Første'));
     await Promise.all([
@@ -75,7 +75,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('reports a disk that cannot be written as something that may pass', async () => {
+  it('reports an unwritable disk as a temporary failure', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const mailer = createMailer({ smtpUrl: null, outboxDir: file });

@@ -10,9 +10,8 @@ interface OutboxOptions {
 }
 
 /**
- * A folder that takes mails instead of a server: one complete .eml file each, named after its
- * Message-ID, so that a mail that is sent again replaces itself. Where the Message-IDs are made
- * of UUIDs of version 7, the names sort by time.
+ * A folder that receives mails instead of a server: one complete .eml file each, named after its Message-ID, so that
+ * a mail sent again replaces itself. With Message-IDs made of UUIDs of version 7, the names sort by time.
  */
 export function openOutbox({ directory, dkim }: OutboxOptions) {
   const composer = createTransport({
@@ -40,14 +39,14 @@ export function openOutbox({ directory, dkim }: OutboxOptions) {
   };
 }
 
-/** The name of a mail's file in the outbox: `<id@example.no>` → `id@example.no.eml`. */
+/** A mail's file name in the outbox: `<id@example.no>` → `id@example.no.eml`. */
 function outboxFileName(messageId: string): string {
   return `${messageId.slice(1, -1)}.eml`;
 }
 
 let writes = 0;
 
-// A reader never sees half a mail, and a mail that was reported as sent survives a loss of power.
+// A reader never sees a partial mail, and a mail reported as sent survives a power cut.
 async function writeAtomically(directory: string, path: string, content: Buffer): Promise<void> {
   await mkdir(directory, { recursive: true });
   const draft = `${path}.${process.pid}-${++writes}.tmp`;
@@ -68,7 +67,7 @@ async function writeAtomically(directory: string, path: string, content: Buffer)
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  // Windows cannot open a folder; its rename is as durable as it gets.
+  // Windows cannot open a folder to sync it.
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
   try {

@@ -1,7 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { headerText, type NamedAddress, singleAddress } from './mail-address.ts';
 
-/** A mail to one recipient. Texts may be anything a user typed: they are made safe here. */
+/** A mail to one recipient. Texts may be any user input: they are made safe here. */
 export interface OutgoingMail {
   readonly from: NamedAddress;
   readonly replyTo?: NamedAddress | undefined;
@@ -9,13 +9,13 @@ export interface OutgoingMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** `<…@…>`, made once and kept: a mail that is sent again must carry the same. */
+  /** `<…@…>`, made once and stored: a mail sent again must have the same. */
   readonly messageId: string;
   readonly headers?: Partial<Record<ExtraHeader, string>> | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
 }
 
-/** The further headers that a mail may carry; every other is ours to set. */
+/** The additional headers that a mail may have; all others are set here. */
 type ExtraHeader =
   | 'Auto-Submitted'
   | 'List-Unsubscribe'
@@ -27,7 +27,7 @@ export interface MailAttachment {
   /** A type and subtype, such as `application/pdf`. */
   readonly contentType: string;
   readonly content: Uint8Array;
-  /** What the HTML shows it by (`cid:…`); such a picture is no file to be kept. */
+  /** The id by which the HTML shows it (`cid:…`); such a picture is not an attachment. */
   readonly contentId?: string | undefined;
 }
 
@@ -36,19 +36,18 @@ const CONTENT_ID = /^[a-z0-9.-]+@[a-z0-9.-]+$/;
 const CONTENT_TYPE = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**
- * The Message-ID of the thing with this uuid, which it keeps for ever: `<uuid@host>`. The host makes it ours and
- * is looked up by nobody, so that signs which a host name does not have, as in an IPv6 address, become hyphens.
+ * The permanent Message-ID of the thing with this uuid: `<uuid@host>`. The host only makes it unique and is never
+ * looked up, so characters that a host name cannot have, as in an IPv6 address, become hyphens.
  */
 export function messageIdOf(uuid: string, { publicUrl }: { readonly publicUrl: string }): string {
   return `<${uuid}@${new URL(publicUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-')}>`;
 }
 
 /**
- * A mail as nodemailer takes it, with nothing in it that could start another header, another
- * recipient or a read of a file.
+ * Converts a mail for nodemailer. Its content cannot add a header or a recipient, or make nodemailer read a file.
  *
  * @throws MailError (permanent) when an address is not exactly one
- * @throws TypeError when the caller's own part is wrong: Message-ID, header, content type
+ * @throws TypeError for an error of the caller: Message-ID, header, content type
  */
 export function composeMessage(mail: OutgoingMail): SendMailOptions & { messageId: string } {
   if (!MESSAGE_ID.test(mail.messageId)) throw new TypeError(`Not a Message-ID: ${mail.messageId}`);

@@ -5,28 +5,28 @@ import type { Logger } from '../logger.ts';
 import { MailError } from './mail-error.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Refusals in a row that are the sender's. */
+/** This many refusals in a row mean that the sender is refused. */
 const IN_A_ROW = 3;
-/** Refusals of mails that nobody tries any more are forgotten (days): deliveries wait for two weeks. */
+/** Refusals of mails that are no longer tried are deleted after this many days; deliveries are tried for two weeks. */
 const KEPT = 15;
 
 /**
- * - OPEN: nothing was accepted since, and it was not the third in a row.
+ * - OPEN: no mail was accepted since, and it was not the third in a row.
  * - SENDER: it is one of three in a row. The mail waits for an operator.
- * - MAIL: the server accepted another mail since. The mail has failed, or does at its next refusal.
+ * - MAIL: the server accepted another mail since. The mail has failed, or fails at its next refusal.
  */
 type Meaning = 'OPEN' | 'SENDER' | 'MAIL';
 
 interface Options {
   readonly db: Db;
   readonly log: Logger;
-  /** Is told, by their Message-IDs, which mails wait to be tried again and have failed by now. */
+  /** Receives the Message-IDs of mails that wait for a retry but have failed by now. */
   readonly onFailed: (messageIds: readonly string[]) => Promise<void>;
 }
 
 /**
- * A mailer that decides the refusals which may be the mail's own or the sender's, by what else the server
- * accepts: the table of docs/decisions/0006-mail.md. Processes share what they know in the database.
+ * A mailer that decides whether a refusal concerns the mail or its sender, by what else the server accepts: the table
+ * of docs/decisions/0006-mail.md. Processes share this knowledge in the database.
  */
 export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): Mailer {
   const settling = new Set<Promise<void>>();
@@ -43,7 +43,7 @@ export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): M
       const began = performance.now();
       try {
         const sent = await mailer.send(mail);
-        // Who sends a mail records next that it was accepted, and must not wait for this.
+        // Not awaited: the caller next stores that its mail was accepted, and must not wait for this.
         const settled = settle(mail.messageId, began).finally(() => settling.delete(settled));
         settling.add(settled);
         return sent;
@@ -75,8 +75,8 @@ function decided(error: MailError, sendersReason: string, meaning: 'SENDER' | 'M
 }
 
 /**
- * Notes that a mail was refused, and returns what that means. A mail of before a quota was used up is refused once
- * more after others were accepted: that begins anew.
+ * Records a refused mail and returns the meaning. After a quota was used up, its mails are refused once more even if
+ * others were accepted since: the count then starts again.
  */
 async function noteRefused(db: Db, messageId: string, isQuota: boolean): Promise<Meaning> {
   const isAnew = sql`${isQuota}::boolean AND mail_refusal.meaning = 'MAIL'`;
@@ -87,7 +87,7 @@ async function noteRefused(db: Db, messageId: string, isQuota: boolean): Promise
       refused_at = CASE WHEN ${isAnew} THEN now() ELSE mail_refusal.refused_at END
     RETURNING meaning`.execute(db);
   if (rows[0]?.meaning === 'OPEN') {
-    // A statement of its own, so that of three at once the last one sees all.
+    // A separate statement, so that the last of three concurrent ones sees all of them.
     await sql`
       UPDATE mail_refusal SET meaning = 'SENDER'
       WHERE meaning = 'OPEN'
@@ -99,8 +99,8 @@ async function noteRefused(db: Db, messageId: string, isQuota: boolean): Promise
 }
 
 /**
- * Notes that a mail was accepted which was begun so many milliseconds ago, and returns the mails that fail by
- * that: those refused before it was begun. Those that waited for an operator are tried once more.
+ * Records an accepted mail, whose sending started `milliseconds` ago, and returns the mails that fail by this: those
+ * refused before that start. Mails that waited for an operator are tried once more.
  */
 async function noteAccepted(db: Db, messageId: string, milliseconds: number): Promise<string[]> {
   const { rows } = await sql<{ messageId: string; meaning: Meaning }>`
@@ -114,7 +114,7 @@ async function noteAccepted(db: Db, messageId: string, milliseconds: number): Pr
   return rows.flatMap((row) => (row.meaning === 'OPEN' ? [row.messageId] : []));
 }
 
-/** Forgets refusals of mails that nobody tries any more. */
+/** Deletes refusals of mails that are no longer tried. */
 export async function deleteOldRefusals(db: Db): Promise<void> {
   await sql`
     DELETE FROM mail_refusal WHERE refused_at < now() - make_interval(days => ${KEPT})`.execute(db);

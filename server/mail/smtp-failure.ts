@@ -2,33 +2,36 @@ import type { NodemailerError } from 'nodemailer';
 import { explainStatus, RESTRICTED_RECIPIENT } from './enhanced-status.ts';
 import { MailError } from './mail-error.ts';
 
-// What nodemailer calls a refusal that answers MAIL FROM, RCPT TO or DATA.
+// nodemailer's codes for a refusal that answers MAIL FROM, RCPT TO or DATA.
 const ANSWERS_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE']);
 const LOGIN_FAILED = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
 const NO_TLS = new Set(['ETLS', 'EREQUIRETLS']);
 
-// Replies that speak of the session although they answer a command of the mail: bad sequence,
-// authentication required or failed.
+// Replies that concern the session although they answer a command of the mail: bad sequence, authentication required
+// or failed.
 const ABOUT_THE_SESSION = new Set([503, 530, 534, 535, 538]);
-// RFC 3463: the sender's address, though its class is that of addresses.
+// RFC 3463: the sender's address, although the class is that of addresses.
 const ABOUT_THE_SENDER = /^5\.1\.[78]$/;
 // The recipient's address, domain and mailbox, and the size of the mail.
 const ABOUT_THE_MAIL = /^5\.(1\.\d+|2\.\d+|3\.4|4\.[14])$/;
-// Servers that give no such code say it in words.
+// Servers without such a code use these words.
 const SENDER_IN_WORDS = /\brelay|not verified|rcpthosts|\bsender\b/i;
 const QUOTA_IN_WORDS = /(daily|hourly|sending|rate).*(limit|quota)/i;
 const QUOTA = '5.4.5';
 const TOO_LARGE = 552;
 
-// What Node calls a certificate that does not hold, and a handshake that fails.
+// Node's codes for an invalid certificate and a failed handshake.
 const TLS_FAILURE = /CERT|TLS|SSL|LEAF_SIGNATURE|EPROTO/;
 
-/** Whom a refusal is about: one mail for good, us until an operator mends it, one of both, or the moment. */
+/**
+ * The subject of a refusal: one mail for good, our side until an operator fixes it, one of both, or a passing
+ * condition.
+ */
 type About = 'mail' | 'sender' | 'either' | 'moment';
 
 /**
- * What an error of nodemailer means: whether to try again, and why it failed, in Norwegian.
- * `readToEnd` says that the mail's last byte was handed to the connection.
+ * Interprets an error of nodemailer: whether to try again, and the reason in Norwegian. `readToEnd` means that the
+ * mail's last byte was handed to the connection.
  */
 export function smtpFailure(
   error: NodemailerError,
@@ -52,12 +55,11 @@ export function smtpFailure(
 }
 
 /**
- * A refusal concerns the mail for sure only where the server says so: what it says of our address, our
- * account or our rights it may say of ten thousand mails alike, and they must not fail for it. The table of
- * docs/decisions/0006-mail.md.
+ * A refusal concerns the mail only if the server says so. A refusal of our address, account or rights may hit ten
+ * thousand mails alike, and they must not fail for it. See the table of docs/decisions/0006-mail.md.
  */
 function judgeRefusal({ responseCode, response, command }: NodemailerError): About {
-  // Our own check of the addresses, before a word was said.
+  // Our own check of the addresses, before the first command.
   if (responseCode === undefined) return 'mail';
   if (responseCode < 500) return 'moment';
   const status = statusOf(response);
@@ -75,7 +77,7 @@ function isOfQuota(response: string | undefined): boolean {
   return statusOf(response) === QUOTA || QUOTA_IN_WORDS.test(response ?? '');
 }
 
-/** A password, a certificate, an address of ours that the server blocks: for an operator to mend. */
+/** A password, a certificate, a blocked address of ours: an operator must fix it. */
 function judgeBreakdown({
   code = '',
   originalCode,
@@ -102,13 +104,13 @@ function refusal({ command, response, responseCode = 0 }: NodemailerError, about
   return `E-posttjeneren avviste ${what}${suffix(codes)}.`;
 }
 
-/** What is refused at a command where the server gives no meaning. */
+/** The refused part of a mail, by command, for a reply without a known meaning. */
 const REFUSED: Readonly<Record<string, string>> = {
   'MAIL FROM': 'avsenderens adresse',
   'RCPT TO': 'mottakerens adresse',
 };
 
-/** The same, when it is not this mail that is refused. */
+/** The same, when the sender is refused. */
 function sendersRefusal({ command, response }: NodemailerError): string {
   const codes = suffix(codesOf(response));
   return command === 'MAIL FROM'
@@ -139,7 +141,7 @@ function breakdown(error: NodemailerError): string {
   }
 }
 
-/** The codes of a reply, '550 5.1.1': all of it that is safe to show. */
+/** The codes of a reply, '550 5.1.1': the only part that is safe to show. */
 function codesOf(response: string | undefined): string {
   const match = /^(\d{3})[ -](?:([245]\.\d{1,3}\.\d{1,3})\b)?/.exec(response ?? '');
   return match ? [match[1], match[2]].filter(Boolean).join(' ') : '';

@@ -14,9 +14,9 @@ export interface SmtpTimeouts {
   /** Name look-up, connection and TLS together. */
   readonly connection: number;
   readonly greeting: number;
-  /** Silence in the middle of a conversation. */
+  /** No data during a conversation. */
   readonly silence: number;
-  /** All of one mail, with its wait for a free connection: whatever a server does, it ends then. */
+  /** One whole mail, including its wait for a free connection; it ends then in any case. */
   readonly deadline: number;
 }
 
@@ -27,9 +27,8 @@ interface SmtpOptions {
   timeouts: Partial<SmtpTimeouts> | undefined;
 }
 
-// RFC 5321 § 4.5.3.2.6 would give the server ten minutes after the last byte, so that a slow
-// acceptance is not taken for a loss. That is meant for servers that deliver while we wait; the
-// relay we speak to only queues.
+// RFC 5321 § 4.5.3.2.6 would give the server ten minutes after the last byte, so that a slow acceptance does not
+// count as a loss. That is for servers that deliver while the client waits; our relay only queues.
 const TIMEOUTS: SmtpTimeouts = {
   connection: 20_000,
   greeting: 30_000,
@@ -37,7 +36,7 @@ const TIMEOUTS: SmtpTimeouts = {
   deadline: 180_000,
 };
 
-/** Opens a pool of connections to an SMTP server; the first is made when there is a mail. */
+/** Opens a pool of connections to an SMTP server; the first connection is made for the first mail. */
 export function openSmtp(options: SmtpOptions) {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const transport = createTransport({
@@ -46,8 +45,8 @@ export function openSmtp(options: SmtpOptions) {
     ...encryption(options.url),
     dkim: options.dkim,
     maxConnections: options.maxConnections ?? 5,
-    // The pool repeats a mail by itself only when not one byte of it was sent: an idle connection
-    // that had died, or a server that hung up before its greeting.
+    // The pool repeats a mail by itself only if no byte of it was sent: an idle connection had died, or the server
+    // hung up before its greeting.
     maxRequeues: 2,
     connectionTimeout: timeouts.connection,
     greetingTimeout: timeouts.greeting,
@@ -56,8 +55,8 @@ export function openSmtp(options: SmtpOptions) {
   });
   const underWay = new Set<Promise<unknown>>();
   let closed = false;
-  // Mails whose last byte went to the connection, each known by the signal of its sending. The
-  // connection reads a mail only after the server's 'go ahead'.
+  // Mails whose last byte went to the connection, each identified by its signal. The connection reads a mail only
+  // after the server's go-ahead to DATA.
   const readToEnd = new WeakSet<AbortSignal>();
   transport.use('stream', ({ data: { signal }, message }, done) => {
     message.processFunc((stream) =>
@@ -96,10 +95,9 @@ export function openSmtp(options: SmtpOptions) {
 }
 
 /**
- * How a conversation is encrypted, beyond what the URL says itself. smtps:// is TLS from the first
- * byte. With smtp:// the server's STARTTLS is used, and demanded before a password is sent, unless
- * the server is on this machine: what never leaves it needs no certificate, and the self-signed
- * one that local servers offer would only fail.
+ * Encryption beyond what the URL says itself. smtps:// is TLS from the first byte. With smtp:// the server's STARTTLS
+ * is used, and required before a password is sent. A server on this machine is exempt: its traffic never leaves the
+ * machine, and the self-signed certificates of local servers would only fail.
  */
 export function encryption(url: string): { ignoreTLS?: true; requireTLS?: true } {
   const { protocol, hostname, username, searchParams } = parseSmtpUrl(url);
@@ -130,7 +128,7 @@ function isLoopback(hostname: string): boolean {
 // Amazon SES: '250 Ok 0102018b…-000000'. Postfix: '250 2.0.0 Ok: queued as 4B3C…'. Exim: 'OK id=…'.
 const SERVER_ID = /^250[ -](?:2\.\d\.\d )?ok:?(?: queued as | id=| )([A-Za-z0-9-]{8,})$/i;
 
-/** The server's own name for a mail, from its last reply; null when it gives none. */
+/** The server's own id for a mail, from its last reply; null when there is none. */
 export function serverIdOf(response: string): string | null {
   return SERVER_ID.exec(response.trim())?.[1] ?? null;
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
 
-/** Whether an address has bounced or complained: then it gets no more mail that nobody asked for. */
+/** Whether an address has bounced or complained: then it gets no mail that it did not request. */
 export async function isSuppressed(db: Db, email: string): Promise<boolean> {
   return (await findSuppressed(db, [email])).size > 0;
 }
 
-/** Which of these addresses get no more mail, in lower case. */
+/** The suppressed ones of these addresses, in lower case. */
 export async function findSuppressed(db: Db, emails: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('suppressedAddress')
@@ -17,7 +17,7 @@ export async function findSuppressed(db: Db, emails: readonly string[]): Promise
   return new Set(rows.map((row) => row.email));
 }
 
-/** Lets an address have mail again. False when nothing kept it from that. */
+/** Allows mail to an address again. False when it was not suppressed. */
 export async function unsuppress(db: Db, email: string): Promise<boolean> {
   const result = await db
     .deleteFrom('suppressedAddress')
@@ -26,7 +26,7 @@ export async function unsuppress(db: Db, email: string): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-/** Takes an address off every list of recipients, for good. */
+/** Suppresses an address until an operator allows it again. */
 export async function suppress(
   db: Db,
   email: string,

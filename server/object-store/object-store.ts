@@ -1,22 +1,22 @@
 import { OutsideError } from '../outside-error.ts';
 
-/** Where bytes are kept outside of the database, each under a key of its own. */
+/** Stores bytes outside the database, each under its own key. */
 export interface ObjectStore {
-  /** Whether it takes what is made from now on; what is there already is read in any case. */
+  /** Whether new objects are stored here; existing ones are read in any case. */
   readonly takesNew: boolean;
-  /** Keeps bytes. Once more under the same key is the same bytes once more. @throws ObjectStoreAway */
+  /** Stores bytes. Storing a key again must use the same bytes. @throws ObjectStoreAway */
   put(key: string, content: Uint8Array): Promise<void>;
-  /** The bytes, or null where there are none. @throws ObjectStoreAway */
+  /** The bytes, or null when the key does not exist. @throws ObjectStoreAway */
   get(key: string): Promise<Uint8Array | null>;
   close(): void;
 }
 
-/** The store did not do what it was asked: it does not answer, or does not let us. */
+/** The object store is unavailable or denies access. */
 export class ObjectStoreAway extends OutsideError {
   override readonly name = 'ObjectStoreAway';
 }
 
-/** The store where none is set, as when there is only the database. */
+/** Used when no store is configured and everything is in the database. */
 export const NO_OBJECT_STORE: ObjectStore = {
   takesNew: false,
   put: async () => Promise.reject(notSet()),

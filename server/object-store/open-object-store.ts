@@ -1,11 +1,11 @@
 import { NO_OBJECT_STORE, ObjectStoreAway, type ObjectStore } from './object-store.ts';
 import type { S3Settings } from './s3-address.ts';
 
-/** Lies in every bucket that we use, so that its being there can be asked for. */
+/** An object in every bucket that we use, so that its existence can be checked. */
 const MARK = 'README.txt';
 const MARK_TEXT = 'Documents of Faktur, as they were first made: <company>/<SHA-256>\n';
 
-/** The store that the settings name. Its client is loaded with the first call: it takes memory and time. */
+/** Opens the configured store. Its client is loaded at the first call: it takes memory and time. */
 export function openObjectStore(settings: S3Settings | null): ObjectStore {
   if (settings === null) return NO_OBJECT_STORE;
   let opened: Promise<ObjectStore> | undefined;
@@ -22,7 +22,7 @@ export function openObjectStore(settings: S3Settings | null): ObjectStore {
 }
 
 /**
- * Sees that the store takes and gives bytes. Puts a text there for that, once for all.
+ * Checks that the store writes and reads, with a small text that stays there.
  * @throws ObjectStoreAway
  */
 export async function tryObjectStore(store: ObjectStore): Promise<void> {
@@ -36,7 +36,7 @@ export async function tryObjectStore(store: ObjectStore): Promise<void> {
   }
 }
 
-/** S3 answers a caller who may not list a bucket with a refusal when an object is not there. */
+/** S3 answers 403 for a missing object to a caller who may not list the bucket. */
 async function readMark(store: ObjectStore): Promise<Uint8Array | null> {
   try {
     return await store.get(MARK);

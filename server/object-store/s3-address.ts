@@ -1,16 +1,16 @@
-/** What DOCUMENT_STORE says. */
+/** The content of DOCUMENT_STORE. */
 export interface S3Address {
   readonly bucket: string;
-  /** Null for Amazon's own. */
+  /** Null for Amazon S3. */
   readonly endpoint: string | null;
   readonly region: string;
-  /** Whether new documents go there. */
+  /** Whether new documents are stored there. */
   readonly takesNew: boolean;
 }
 
-/** A bucket with who may use it. */
+/** A bucket and its credentials. */
 export interface S3Settings extends S3Address {
-  /** Null leaves it to the machine's own role, as Amazon gives it. */
+  /** Null uses the machine's role, as provided by Amazon. */
   readonly credentials: S3Credentials | null;
 }
 
@@ -20,13 +20,13 @@ interface S3Credentials {
   readonly sessionToken: string | undefined;
 }
 
-/** What servers other than Amazon's take for granted. */
+/** The region that servers other than Amazon's expect. */
 const USUAL_REGION = 'us-east-1';
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const REGION = /^[a-zA-Z0-9-]{1,40}$/;
 const PARAMETERS = new Set(['endpoint', 'region', 'new']);
 
-/** Reads `s3://bucket?endpoint=…&region=…&new=…`; null when it is no such address. */
+/** Parses `s3://bucket?endpoint=…&region=…&new=…`; null when it is not such an address. */
 export function readS3Address(text: string): S3Address | null {
   const url = URL.parse(text);
   if (!url || url.protocol !== 's3:' || !BUCKET.test(url.host)) return null;

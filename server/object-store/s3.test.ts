@@ -38,7 +38,7 @@ function open(call = 5_000) {
   );
 }
 
-/** A whole answer; S3 says why in XML. */
+/** A whole answer; S3 gives its reason in XML. */
 function say(status: number, code: string): string {
   const body = `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No</Message></Error>`;
   return `HTTP/1.1 ${status} No\r\ncontent-type: application/xml\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -62,7 +62,7 @@ describe('a call ends in time', () => {
   });
 });
 
-describe('is told from what waiting mends', () => {
+describe('an error of the settings is distinguished from a temporary one', () => {
   test.each([
     [503, 'SlowDown', false],
     [500, 'InternalError', false],
@@ -80,7 +80,7 @@ describe('is told from what waiting mends', () => {
     store.close();
   });
 
-  test('what is not there is nothing', async () => {
+  test('a missing object is null', async () => {
     answer = say(404, 'NoSuchKey');
     const store = open();
     expect(await store.get('1/a')).toBeNull();

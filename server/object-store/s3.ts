@@ -16,20 +16,20 @@ import type { S3Settings } from './s3-address.ts';
 /** In milliseconds. */
 interface Limits {
   readonly connect: number;
-  /** The limit of one try, until its answer begins. */
+  /** One try, until its answer begins. */
   readonly try: number;
-  /** The limit of a call with all its tries and all its bytes. */
+  /** A whole call with its retries and all bytes. */
   readonly call: number;
 }
 
 const LIMITS: Limits = { connect: 2_000, try: 5_000, call: 12_000 };
 const TRIES = 2;
-/** Deliveries that one process makes at once, and as many for people. */
+/** The deliveries that one process makes at once, and as many for users. */
 const CONNECTIONS = 50;
-/** What we keep is below a megabyte; more is not ours. */
+/** Our objects are below a megabyte; a larger one is not ours. */
 const MOST_BYTES = 50_000_000;
 
-/** A bucket of Amazon S3, or of what speaks like it. */
+/** Opens a bucket of Amazon S3 or a compatible server. */
 export function openS3(
   { bucket: Bucket, endpoint, region, credentials, takesNew }: S3Settings,
   limits: Limits = LIMITS,
@@ -39,8 +39,8 @@ export function openS3(
     region,
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
-    // Its own kinds of checksum are unknown to many servers. The signature of each call covers the
-    // SHA-256 of what is put, and our rows have it of what is got.
+    // Many servers do not know the newer checksums. The signature of each call covers the SHA-256 of the body, and
+    // our rows have the SHA-256 of what is read.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: TRIES,
@@ -76,7 +76,7 @@ export function openS3(
   };
 }
 
-/** The client's own limits end with the first byte; this one holds to the last. */
+/** The client's own limits end with the first byte; this one covers the whole body. */
 async function readAll(body: Readable, signal: AbortSignal): Promise<Buffer> {
   const content = await readAtMost(addAbortSignal(signal, body), MOST_BYTES);
   if (content === null) throw new Error('It is larger than any document');
@@ -87,7 +87,7 @@ class TooLate extends Error {
   override readonly message = 'No answer in time';
 }
 
-/** Runs calls that end in so many milliseconds. */
+/** Runs calls with a time limit in milliseconds. */
 function within(limit: number) {
   return async <T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const signal = AbortSignal.timeout(limit);
@@ -103,7 +103,7 @@ function explain(error: unknown): ObjectStoreAway {
   const isAnswer = error instanceof S3ServiceException;
   const status = isAnswer ? (error.$metadata.httpStatusCode ?? 0) : 0;
   const reason = isAnswer ? `${error.name}: ${error.message}` : reasonOf(error);
-  // Every refusal but "later" is about the settings or what they may.
+  // Except for "later", every refusal concerns the settings or their rights.
   const isUrgent =
     (status >= 300 && status < 500 && ![408, 409, 429].includes(status)) ||
     MISTAKEN.has(codeOf(error));
@@ -116,7 +116,7 @@ function explain(error: unknown): ObjectStoreAway {
   });
 }
 
-/** Names that are in no directory, certificates that prove nothing, no credentials: none mends itself. */
+/** Unknown host names, invalid certificates, missing credentials: none passes by itself. */
 const MISTAKEN = new Set([
   'CredentialsProviderError',
   'ENOTFOUND',
