@@ -68,60 +68,60 @@ import { openLookups } from './session/session.service.ts';
 import { sessionJobs } from './session/session.jobs.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 
-/** The running product, or the part of it that ROLE names. */
+/** The running product, or the part of it selected by ROLE. */
 export interface App {
   readonly http: FastifyInstance;
   readonly context: Context;
   /** Listens, and returns the port. */
   listen(): Promise<number>;
-  /** Finishes what is under way and lets go of everything. */
+  /** Finishes work in progress and releases all resources. */
   close(): Promise<void>;
 }
 
 interface Options {
   readonly config: Config;
   readonly log: Logger;
-  /** An open database; without one, the one that the settings name is opened. */
+  /** An open database; if absent, the configured one is opened. */
   readonly database?: Database;
   /** The built web app; null serves the API alone. */
   readonly webFolder: string | null;
-  /** How texts are fetched from other hosts; over HTTPS when absent. */
+  /** Fetches texts from other hosts; over HTTPS when absent. */
   readonly fetchText?: Context['fetchText'];
-  /** How Peppol's publishers are reached; over the open network when absent. */
+  /** Connection to Peppol's publishers; the open network when absent. */
   readonly peppolWire?: Wire;
 }
 
-/** Where `vite build` puts the web app. */
+/** Output folder of `vite build`. */
 export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 
-/** A connection for each login code and welcome that runs at once; see `jobs.ts`. */
+/** One connection for each login code and welcome that runs at once; see `jobs.ts`. */
 const LOGIN_CONNECTIONS = loginMailJob.options.batchSize + newsletterWelcomeJob.options.batchSize;
-/** How long jobs may take to stop, beyond the mails that are being sent (milliseconds). */
+/** How long jobs may take to stop, beyond the mails in progress (milliseconds). */
 const STOP_MARGIN = 10_000;
 
-/** The logger of the product: JSON lines, without cookies, codes or tokens; to stdout by default. */
+/** The product's logger: JSON lines, without cookies, codes or tokens; to stdout by default. */
 export function createLog(config: Config, stream = openLogStream(1)): Logger {
   const options = {
     level: config.logLevel,
-    // Names the request in the lines of what it causes, also of its jobs. Fastify does it in its own.
+    // Adds the request to the lines of its effects, including its jobs. Fastify adds it to its own lines.
     mixin: (_: object, __: number, logger: PinoLogger) =>
       'requestId' in logger.bindings() ? {} : { requestId: requestContext.getStore()?.requestId },
     serializers: {
-      // The query may hold a token: mailed links and unsubscribing do.
+      // The query may contain a token, as in mailed links and unsubscribing.
       req: (request: { method: string; url: string; ip: string }) => ({
         method: request.method,
         path: request.url.split('?', 1)[0],
         ip: request.ip,
       }),
       err: describeError,
-      // What others did not do for us, in words that may be theirs.
+      // Reasons may quote external services.
       reason: withoutEmails,
     },
   };
   return pino(options, stream);
 }
 
-/** Puts the product together on its database and begins its background work. */
+/** Assembles the product on its database and starts its background work. */
 export async function createApp({
   config,
   log,
@@ -130,7 +130,7 @@ export async function createApp({
   fetchText = fetchFromHost,
   peppolWire,
 }: Options): Promise<App> {
-  // Before anything is migrated: settings that cannot be used end the start.
+  // Before any migration: unusable settings end the start.
   const mailers = openMailers(config);
   const objectStore = await openDocumentStore(config, log);
   const database =
@@ -167,7 +167,7 @@ export async function createApp({
     close: async () => {
       const operatorClosed = operator?.close();
       await closeServices(http, context);
-      // A command that is busy ends with what it is at. Until then it has the database.
+      // A running command finishes first; until then it uses the database.
       await operatorClosed;
       await database.close();
       await reports.close();
@@ -175,7 +175,7 @@ export async function createApp({
   };
 }
 
-/** Wrong settings end the start. A store that is away does not: all but documents goes on without it. */
+/** Wrong settings end the start. An unavailable store does not: everything except documents works without it. */
 async function openDocumentStore({ documentStore }: Config, log: Logger): Promise<ObjectStore> {
   const store = openObjectStore(documentStore);
   try {
@@ -216,7 +216,7 @@ function openMailer(config: Config, maxConnections: number): Mailer {
   }
 }
 
-/** Decides refusals, fails the deliveries whose own they are, and times every mail. */
+/** Judges refusals, fails the deliveries that caused their refusal, and measures every mail. */
 function watchMails(
   { mailer, loginMailer }: Pick<Context, 'mailer' | 'loginMailer'>,
   { metrics, ...context }: Pick<Context, 'config' | 'db' | 'log'> & { readonly metrics: Metrics },
@@ -226,7 +226,7 @@ function watchMails(
   return { mailer: watch(mailer), loginMailer: watch(loginMailer) };
 }
 
-/** What goes wrong between calls. What a pooler mixes up, it mixes up at every second call: it is told once. */
+/** Logs errors outside calls. A pooler mixes up names at every second call, so that is logged only once. */
 function reportTo(log: Logger) {
   let isPoolerTold = false;
   return (error: Error) => {
@@ -296,7 +296,7 @@ async function createHttp({
 }
 
 async function listen(http: FastifyInstance, config: Config): Promise<number> {
-  // For 'localhost' by name Fastify would open a second server, without our limits on connections.
+  // For the name 'localhost' Fastify would open a second server without our limits on connections.
   const { address: host } = await lookup(config.host);
   await http.listen({ port: config.port, host });
   const address = http.server.address();

@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net';
 
-/** An IPv4-mapped IPv6 address, as Node shows IPv4 callers on a socket for both. */
+/** An IPv4-mapped IPv6 address; Node shows IPv4 callers so on a dual-stack socket. */
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-/** With the caller's port, another one for each connection: some proxies write it in X-Forwarded-For. */
+/** With the caller's port, which differs for each connection: some proxies write it in X-Forwarded-For. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/;
 const GROUPS = 8;
-/** RFC 6177: a home gets a /64 or more, and may take any address in it for every request. */
+/** RFC 6177: a home gets a /64 or more, and may use another address of it for every request. */
 const GROUPS_OF_NETWORK = 4;
 /** RFC 6177: a site that needs several networks gets up to a /48. */
 const GROUPS_OF_SITE = 3;
 
 /**
- * What a limit counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, whose owner
- * has all addresses in it.
+ * The unit that a limit counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, since one owner
+ * has all its addresses.
  */
 export function networkOf(address: string): string {
   return cut(address, GROUPS_OF_NETWORK);
@@ -34,7 +34,7 @@ function cut(written: string, length: number): string {
 }
 
 function groupsOf(address: string): string[] {
-  // A URL writes an address in its one short form, with an IPv4 part as two groups like any other.
+  // A URL normalises an IPv6 address to its one short form, with an IPv4 part as two groups.
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [before = '', after] = short.split('::');
   const first = before.split(':').filter(Boolean);

@@ -34,7 +34,7 @@ function faultsOf(settings: NodeJS.ProcessEnv): string[] {
   }
 }
 
-test('without settings, it listens on the loopback and keeps a secret of its own', () => {
+test('without settings it listens on the loopback and makes its own secret', () => {
   const dataDir = join(folder, 'data');
   const config = readConfig({ DATA_DIR: dataDir });
   expect(config).toMatchObject({
@@ -54,7 +54,7 @@ test('without settings, it listens on the loopback and keeps a secret of its own
 describe('the secret key', () => {
   const KEY_FILE = 'secret.key';
 
-  /** Makes or reads the key in a process of its own, with this done to it before. */
+  /** Makes or reads the key in its own process, after running this code. */
   async function keepInProcess(before = '') {
     const hook = `data:text/javascript,${encodeURIComponent(before)}`;
     const child = spawn(process.execPath, ['--import', hook, '--eval', KEEP, folder], {
@@ -68,7 +68,7 @@ describe('the secret key', () => {
   const KEEP = `import('./secret-key.ts').then(({ loadSecretKey }) =>
     process.stdout.write(loadSecretKey(process.argv[1])))`;
 
-  test('is one and the same for processes that start together', async () => {
+  test('is the same for processes that start together', async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, async () => keepInProcess()));
     expect(new Set(keys.map(({ output }) => output))).toEqual(
       new Set([readFileSync(join(folder, KEY_FILE), 'utf8')]),
@@ -76,7 +76,7 @@ describe('the secret key', () => {
     expect(readdirSync(folder)).toEqual([KEY_FILE]);
   });
 
-  test('is there whole or not at all when the power goes before it is on the disk', async () => {
+  test('is complete or missing after a power cut before it is on disk', async () => {
     const { signal } = await keepInProcess(`
       import fs from 'node:fs';
       import { syncBuiltinESMExports } from 'node:module';
@@ -98,7 +98,7 @@ describe('the secret key', () => {
     },
   );
 
-  test('may have a line break after it, as editors leave it', () => {
+  test('may end with a line break, as editors leave it', () => {
     writeFileSync(join(folder, KEY_FILE), `${'a'.repeat(64)}\n`);
     expect(readConfig({ DATA_DIR: folder }).secretKey).toBe('a'.repeat(64));
   });
@@ -106,7 +106,7 @@ describe('the secret key', () => {
 
 const TOPIC = 'arn:aws:sns:eu-north-1:123456789012:faktur-bounces';
 
-test('what people write is tidied up', () => {
+test('input is normalised', () => {
   const config = readConfig({
     DATA_DIR: folder,
     PUBLIC_URL: 'https://Faktur.example:443/',
@@ -123,7 +123,7 @@ test('what people write is tidied up', () => {
   expect(config.snsTopicArns).toEqual([TOPIC, `${TOPIC}.fifo`]);
 });
 
-test('a document store is a bucket, where it is and who may use it', () => {
+test('a document store has a bucket, a location and credentials', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
   const read = (settings: NodeJS.ProcessEnv) =>
     readConfig({ DATA_DIR: join(folder, 'data'), ...settings }).documentStore;
@@ -146,7 +146,7 @@ test('a document store is a bucket, where it is and who may use it', () => {
   });
 });
 
-test('a limit for new companies can be taken away', () => {
+test('the limit for new companies can be removed', () => {
   const settings = { DATA_DIR: join(folder, 'data') };
   expect(readConfig(settings).newCompanyMailsPerDay).toBe(250);
   expect(
@@ -163,7 +163,7 @@ const EHF = {
   ACCESS_POINT_TOKEN: 'secret',
 };
 
-test('EHF is on where there is an access point, in the test network unless said otherwise', () => {
+test('EHF is on when there is an access point, in the test network by default', () => {
   const settings = { DATA_DIR: join(folder, 'data') };
   const off = readConfig({ ...settings, FEATURES: 'all', ACCESS_POINT_TOKEN: 'left over' });
   expect([off.ehf, off.features.has('ehf')]).toEqual([null, false]);
@@ -181,7 +181,7 @@ test('EHF is on where there is an access point, in the test network unless said 
   expect(real.ehf?.zone).toBe('participant.sml.prod.tech.peppol.org');
 });
 
-describe('a setting that cannot be used is named:', () => {
+describe('an unusable setting is named:', () => {
   test.each([
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: 'http' }, 'PORT must be a whole number'],
@@ -253,7 +253,7 @@ test('a data folder that cannot be written to is named, with the reason', () => 
   ]);
 });
 
-test('no folder is made where everything is elsewhere', () => {
+test('no folder is made when everything is stored elsewhere', () => {
   const dataDir = join(folder, 'unused');
   readConfig({
     DATA_DIR: dataDir,
@@ -264,7 +264,7 @@ test('no folder is made where everything is elsewhere', () => {
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('the process names every fault at once, touches nothing and ends with 1', async () => {
+test('the process names all faults at once, changes nothing and exits with 1', async () => {
   const dataDir = join(folder, 'data');
   const { code, output } = await runScript('server/main.ts', {
     DATA_DIR: dataDir,

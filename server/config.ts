@@ -6,24 +6,24 @@ import { environment, type Environment } from './environment.ts';
 import { readS3Address, type S3Settings } from './object-store/s3-address.ts';
 import { loadSecretKey } from './secret-key.ts';
 
-/** Every setting of the product, as the code uses it. Nothing else reads the environment. */
+/** All settings of the product in the form that the code uses. Nothing else reads the environment. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   /** The origin in mailed links, without a trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string | null;
-  /** The same database without a pooler in between; `databaseUrl` itself unless it is set. */
+  /** URL of the same database that bypasses a pooler; `databaseUrl` itself unless set. */
   readonly databaseDirectUrl: string | null;
-  /** Whether statements may be prepared by name, which not every pooler bears. */
+  /** Whether statements may be prepared by name, which some poolers do not support. */
   readonly preparesStatements: boolean;
   readonly dataDir: string;
-  /** Where documents' bytes are kept outside of the database; null where they are not. */
+  /** The store of documents' bytes outside the database; null when there is none. */
   readonly documentStore: S3Settings | null;
   readonly smtpUrl: string | null;
-  /** How long the mail server may take to answer an attempt to deliver (milliseconds). */
+  /** How long the mail server may take to answer one delivery attempt (milliseconds). */
   readonly smtpTimeout: number;
-  /** Connections to the mail server, and so mails that one process sends at once. */
+  /** Connections to the mail server: as many mails are sent at once by one process. */
   readonly smtpConnections: number;
   readonly mailFrom: string;
   readonly supportEmail: string;
@@ -31,11 +31,11 @@ export interface Config {
   readonly secretKey: string;
   readonly registration: 'open' | 'closed';
   readonly dispatch: 'auto' | 'staff';
-  /** What the operator has turned on, in the order of FEATURES. */
+  /** Features that the operator has turned on, in the order of FEATURES. */
   readonly features: ReadonlySet<Feature>;
-  /** Whether inkassovarsel may be sent. Who may do so is being changed by law. */
+  /** Whether inkassovarsel may be sent. A law is changing who may send it. */
   readonly debtCollectionNotice: boolean;
-  /** How EHF is sent; null where it is not. */
+  /** The access point for EHF; null when EHF is off. */
   readonly ehf: EhfConfig | null;
   readonly staffEmails: ReadonlySet<string>;
   readonly businessRegisterUrl: string;
@@ -44,11 +44,11 @@ export interface Config {
   readonly role: 'all' | 'web' | 'worker';
   readonly logLevel: string;
   readonly metricsToken: string | null;
-  /** Per client in ten minutes: login mails that nobody used, wrong codes, newsletter sign-ups. */
+  /** Per client in ten minutes: unused login mails, wrong codes, newsletter sign-ups. */
   readonly loginLimitPerIp: number;
-  /** Requests of one client to this process; 0 for no limit. */
+  /** Requests of one client to this process; 0 means no limit. */
   readonly requestsPerMinute: number;
-  /** Invoices that a company younger than a week may mail in a day; null for no limit. */
+  /** Invoices that a company younger than a week may mail per day; null means no limit. */
   readonly newCompanyMailsPerDay: number | null;
   /** Whether X-Forwarded-For comes from a trusted proxy. */
   readonly trustProxy: boolean;
@@ -56,7 +56,7 @@ export interface Config {
   readonly pdfThreads: number;
 }
 
-/** The access point that EHF is handed to, and the network that it is in. */
+/** The access point for EHF, and its network. */
 export interface EhfConfig {
   readonly accessPoint: 'phoss-ap' | 'storecove';
   /** The access point's origin. */
@@ -65,24 +65,25 @@ export interface EhfConfig {
   readonly network: 'test' | 'production';
   /** The zone of the Service Metadata Locator. */
   readonly zone: string;
-  /** `ip:port` of the name server for look-ups; null for those of the machine. */
+  /** `ip:port` of the name server for look-ups; null uses those of the machine. */
   readonly nameServer: string | null;
 }
 
-/** OpenPeppol's zones, since it took the locator over in 2026. */
+/** OpenPeppol's zones, since it took over the locator in 2026. */
 const SML_ZONES = {
   test: 'participant.sml.test.tech.peppol.org',
   production: 'participant.sml.prod.tech.peppol.org',
 } as const;
 
-/** Thrown when the environment cannot be used; lists every fault. */
+/** Thrown when the environment is unusable; lists every fault. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads and checks the environment. Makes the data folder, and a secret key in it when none is set and
- * the embedded database is used. @throws ConfigError listing every fault
+ * Reads and checks the environment. Creates the data folder, and in it a secret key when none is set and the embedded
+ * database is used.
+ * @throws ConfigError listing every fault
  */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   const parsed = environment.safeParse(source);
@@ -205,7 +206,7 @@ function readSecretKey(dataDir: string): string {
   }
 }
 
-/** With a database and a mail server elsewhere there is nothing to write. */
+/** With an external database and mail server, nothing is written there. */
 function usesDataDir(env: Environment): boolean {
   return !env.DATABASE_URL || !env.SMTP_URL;
 }
@@ -224,7 +225,7 @@ function prepareDataDir(folder: string): void {
   }
 }
 
-/** Node's own words: "EACCES: permission denied, mkdir '/var/faktur'". */
+/** Node's own message: "EACCES: permission denied, mkdir '/var/faktur'". */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,14 +7,14 @@ import type { Logger } from './logger.ts';
 import type { Depths } from './metrics.ts';
 import { countDifferent } from './peppol-records/evidence.service.ts';
 
-/** How long it holds what is counted of all companies and of all years (milliseconds). */
+/** How long counts over all companies and years are cached (milliseconds). */
 const TOTALS_HOLD = 60_000;
-/** Counting takes this part of one connection at most, however much there is and however often it is asked for. */
+/** Counting takes at most this share of one connection's time, for any amount of data and any number of scrapes. */
 const SHARE = 1 / 20;
 
 /**
- * What the database counts, for the metrics: what waits when it is asked for, what has been done once a
- * minute. null when it cannot be asked.
+ * Database counts for the metrics: waiting work at each scrape, finished work once a minute. Null when the database
+ * cannot be read.
  */
 export function countingDepths(
   { features }: Config,
@@ -44,7 +44,7 @@ export function countingDepths(
   };
 }
 
-/** What was read last, and read anew when it is old; those who ask at once share one reading. */
+/** Caches a reading for `hold` milliseconds; concurrent callers share one reading. */
 function sampled<Sample>(hold: number, read: () => Promise<Sample>): () => Promise<Sample> {
   let sample: Promise<Sample> | undefined;
   let oldAt = 0;

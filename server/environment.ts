@@ -26,7 +26,7 @@ function url(...protocols: string[]) {
   );
 }
 
-/** The root of a host. */
+/** A URL with only a scheme and a host. */
 function origin(fault: string) {
   return url('http:', 'https:')
     .refine((value) => {
@@ -36,7 +36,7 @@ function origin(fault: string) {
     .transform((value) => (value === undefined ? undefined : new URL(value).origin));
 }
 
-/** Invoices and our token go there, so nobody may listen on the way. */
+/** Invoices and our token are sent there, so it must be encrypted. */
 const accessPointUrl = origin('must end after the host').refine((value) => {
   const parsed = value === undefined ? null : URL.parse(value);
   return parsed === null || parsed.protocol === 'https:' || LOOPBACK.test(parsed.hostname);
@@ -49,7 +49,7 @@ const nameServer = text.refine((value) => {
   return value === undefined || (isIP(address) !== 0 && Number(port) > 0 && Number(port) < 65_536);
 }, 'must be an IP address and a port, such as 127.0.0.1:53 or [::1]:53');
 
-/** As `singleAddress` of server/mail takes it: a sender that no mail can have would fail every one. */
+/** The same rule as `singleAddress` of server/mail: with an invalid sender every mail would fail. */
 const ADDRESS =
   /^[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)*@[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}][\p{L}\p{N}-]*)*$/u;
 
@@ -84,7 +84,7 @@ function choice<const T extends string>(first: T, ...others: T[]) {
     .refine((value): value is T => values.includes(value as T), `must be ${values.join(' or ')}`);
 }
 
-/** The key that may send, the host, perhaps a path, and the number of the project. */
+/** The public key, the host, an optional path, and the project number. */
 const SENTRY_DSN = /^https?:\/\/\w+(?::\w+)?@[\w.-]+(?::\d+)?(?:\/.+)?\/\d+$/;
 
 const list = text.transform((value) =>
@@ -110,7 +110,7 @@ const features = list
   })
   .transform((names) => SWITCHES.filter((known) => names.includes(known) || names.includes('all')));
 
-/** Every variable of the environment that the product reads, with its form and its default. */
+/** All environment variables that the product reads, with form and default. */
 export const environment = z.object({
   PORT: whole(0, 65_535, 3000),
   HOST: text.transform((value) => value ?? '127.0.0.1'),

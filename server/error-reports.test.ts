@@ -12,7 +12,7 @@ import { openErrorReports, type ErrorReports } from './error-reports.ts';
 import { AppError } from './errors.ts';
 import { createServer } from './http/server.ts';
 
-/** What a stand-in for Sentry received. */
+/** Requests received by a fake Sentry. */
 const received: { url: string; body: string }[] = [];
 let sentry: Server;
 let dsn: string;
@@ -44,8 +44,8 @@ test('without a DSN nothing is sent', async () => {
   expect(received).toEqual([]);
 });
 
-test('a fault of ours is reported with its request, and nothing private', async () => {
-  // One request in ten is traced; these are.
+test('an internal error is reported with its request, without private data', async () => {
+  // One request in ten is traced; this traces all.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const config = readConfig({ DATA_DIR: '/tmp/faktur-error-reports', SENTRY_DSN: dsn });
   const reports: ErrorReports = await openErrorReports(config);
@@ -53,7 +53,7 @@ test('a fault of ours is reported with its request, and nothing private', async 
   app.get('/refused', async () => {
     throw new AppError('profile_incomplete');
   });
-  // Reports quote the source around a fault, so the secrets are not written out here.
+  // Reports quote the source code around a fault, so secrets must not be literals here.
   const secret = randomUUID();
   app.post('/broken', async () => {
     throw new Error(`the numbers of ${secret}@example.no do not add up`);

@@ -2,20 +2,20 @@ import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { withoutEmails } from './log-error.ts';
 
-/** Reports our own faults, beside the log. */
+/** Reports internal errors to Sentry, in addition to the log. */
 export interface ErrorReports {
-  /** Reports a fault with the request or job that met it. Never throws. */
+  /** Reports an error with its request or job. Never throws. */
   report(error: unknown, tags: Readonly<Record<string, string>>): void;
-  /** Sends what is waiting. */
+  /** Sends waiting reports. */
   close(): Promise<void>;
 }
 
 const TRACE_RATE = 0.1;
 const FLUSH_TIMEOUT = 2_000;
-/** Attributes of spans with addresses of people, headers, whole URLs with their queries, and messages of errors. */
+/** Span attributes with e-mail addresses, headers, whole URLs with queries, or error messages. */
 const PRIVATE_ATTRIBUTE = /query|url|target|header|cookie|client|peer|user|message/i;
 
-/** What Sentry collects by default, and may hold personal data or secrets. */
+/** Sentry's default data that may contain personal data or secrets. */
 const COLLECTED = {
   userInfo: false,
   cookies: false,
@@ -30,8 +30,8 @@ const COLLECTED = {
 const NOWHERE: ErrorReports = { report: () => undefined, close: async () => undefined };
 
 /**
- * Begins to report to Sentry when the settings name a DSN; otherwise nothing is loaded or sent.
- * Cookies, bodies, addresses of people, variables and query strings stay here: they may hold tokens.
+ * Starts reporting to Sentry if the settings have a DSN; otherwise nothing is loaded or sent. Cookies, bodies, e-mail
+ * addresses, variables and query strings are never sent: they may contain tokens.
  */
 export async function openErrorReports(
   config: Pick<Config, 'sentryDsn' | 'publicUrl'>,
@@ -44,7 +44,7 @@ export async function openErrorReports(
     tracePropagationTargets: ['localhost', new URL(config.publicUrl).host],
     dataCollection: COLLECTED,
     beforeSend: (event, hint) => {
-      // A refusal is an answer, not a fault.
+      // A refusal is an answer, not an internal error.
       if (hint.originalException instanceof AppError) return null;
       if (event.request) event.request = { method: event.request.method };
       delete event.user;

@@ -1,6 +1,6 @@
 import type { ErrorDetail, RowFault } from '../domain/api/error.ts';
 
-/** Why a call is refused. Codes are stable; `server/http/error-table.ts` gives status and words. */
+/** Why a call is refused. Codes are stable; `server/http/error-table.ts` maps them to statuses and messages. */
 export type ErrorCode =
   | 'validation_failed'
   | 'not_logged_in'
@@ -113,20 +113,20 @@ export type ErrorCode =
   | 'unavailable';
 
 interface Options {
-  /** The input to blame, camelCase. */
+  /** The faulty input field, camelCase. */
   readonly field?: string;
-  /** What the table's sentence is about: a number, a name. */
+  /** The number or name that the table's message contains. */
   readonly subject?: string | number;
-  /** Ready-made details, for validation. */
+  /** Complete details, for validation. */
   readonly detail?: readonly ErrorDetail[];
-  /** Every fault of the rows that were sent. */
+  /** All faults of the rows sent. */
   readonly faults?: readonly RowFault[];
-  /** Seconds until it is worth trying again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
-/** A refusal that the user is told about. Anything else that is thrown is a fault of ours: 500. */
+/** A refusal that the user sees. Any other error is internal: 500. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -147,7 +147,7 @@ export class AppError extends Error {
   }
 }
 
-/** What is saved is based on a version that somebody has saved over. */
+/** The saved data is based on a version that has been overwritten since. */
 export function changedMeanwhile(): AppError {
   return new AppError('changed_meanwhile', { field: 'version' });
 }

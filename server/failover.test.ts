@@ -17,22 +17,22 @@ import {
 import { untilStreaming } from './testing/replication.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-// Longer than `harmDone` waits for the last mail, so that it can say what was not sent.
+// Longer than `harmDone` waits for the last mail, so that it can report unsent ones.
 vi.setConfig({ testTimeout: 240_000 });
 
 const COMPANIES = 50;
 const CALLERS = 8;
-/** Registered before the primary dies, and after another took its place. */
+/** Number registered before the primary dies, and after another took over. */
 const SOME = 60;
-/** How long the new address is that of a standby (milliseconds). */
+/** How long the new address points to a read-only standby (milliseconds). */
 const READ_ONLY_FOR = 500;
-/** What the product promises to answer within, whatever its database does (milliseconds). */
+/** The product's promised longest answer time, even if its database fails (milliseconds). */
 const ANSWERED_WITHIN = 10_000;
 
 let first: PostgresCluster;
 let second: PostgresCluster;
 let third: PostgresCluster | undefined;
-/** The address of whichever is the primary. */
+/** An address that always points to the current primary. */
 let address: CuttableProxy;
 let databaseUrl: string;
 let stage: Stage;
@@ -68,19 +68,19 @@ async function commitOn(primary: PostgresCluster, standby: string): Promise<void
   await untilStreaming(primary.url, standby, 'sync');
 }
 
-/** A power cut at the primary; the other takes its place and its address. */
+/** A power cut at the primary; the standby takes over its role and its address. */
 async function failOver(primary: PostgresCluster, standby: PostgresCluster): Promise<void> {
   primary.kill();
-  // As providers and proxies may: the address follows before the standby has taken over, and reads alone work.
+  // As with some providers and proxies: the address moves before the standby is promoted, and only reads work.
   address.pointTo(standby.port);
   await sleep(READ_ONLY_FOR);
   await askPostgres(standby.url, 'SELECT pg_promote()');
-  // Nobody stands behind the new one yet.
+  // The new primary has no standby yet.
   await askPostgres(standby.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
   await askPostgres(standby.url, 'SELECT pg_reload_conf()');
 }
 
-test('nothing that was acknowledged or mailed is lost with a primary whose standby is synchronous', async () => {
+test('nothing acknowledged or mailed is lost with a primary that has a synchronous standby', async () => {
   const registering = keepRegistering(sellers, CALLERS);
   await registering.more(SOME);
   await failOver(first, second);
@@ -88,7 +88,7 @@ test('nothing that was acknowledged or mailed is lost with a primary whose stand
   await registering.stop();
 
   expect(await harmDone(databaseUrl, registering.acknowledged, stage.smtp.mails)).toEqual(NO_HARM);
-  // Callers that were refused were told to come back, and soon.
+  // Refused callers got 503 with a short Retry-After.
   expect(registering.refused.filter((status) => status !== 503)).toEqual([]);
   expect(registering.longestWait()).toBeLessThan(ANSWERED_WITHIN);
   for (const { origin, pid } of processes) {
@@ -97,10 +97,9 @@ test('nothing that was acknowledged or mailed is lost with a primary whose stand
   }
 });
 
-// Without it nobody would know that the test above can see anything. That all is mailed in the end is not
-// awaited here: a job may have ended on the new primary whose outcome was lost with the old one, and it
-// takes housekeeping some minutes to doubt it.
-test('numbers are lost with a primary whose standby is asynchronous and cut off, and that is seen', async () => {
+// Proves that the previous test can detect a loss. It does not wait for all mails: a job may have ended on the new
+// primary after its result was lost with the old one, and housekeeping needs some minutes to find it.
+test('numbers are lost with a primary whose standby is asynchronous and cut off, and the loss is detected', async () => {
   const link = await startProxy(second.port);
   third = await startPostgres({ standbyOf: { port: link.port, name: 'third' } });
   await untilStreaming(second.url, 'third', 'async');

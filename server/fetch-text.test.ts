@@ -31,7 +31,7 @@ it('follows no redirect', async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-it('tells a text that is not there from a host that is in trouble', async () => {
+it('distinguishes a missing text from a failing host', async () => {
   let status = 404;
   const url = await serve((_, response) => response.writeHead(status).end('no'));
   expect(await fetchText(url)).toBeNull();
@@ -42,7 +42,7 @@ it('tells a text that is not there from a host that is in trouble', async () => 
   await expect(fetchText(url)).rejects.toThrow('fetch failed');
 });
 
-it('takes no more than it has to', async () => {
+it('reads no more than it must', async () => {
   let sent = 0;
   const url = await serve((_, response) => {
     const more = () => {
@@ -55,7 +55,7 @@ it('takes no more than it has to', async () => {
   expect(sent).toBeLessThan(20_000_000);
 });
 
-it('does not wait for ever', async () => {
+it('has a time limit', async () => {
   const url = await serve((_, response) => response.write('…'));
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   timeout.mockImplementation(() => {

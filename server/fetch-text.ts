@@ -4,11 +4,10 @@ const TIMEOUT = 5000;
 const LARGEST = 64 * 1024;
 
 /**
- * The text at a URL, for small things from a known host: a certificate, an answer to a
- * confirmation. Follows no redirect, waits five seconds, takes 64 kB. Null when the host is there
- * but has no such text.
+ * Fetches a short text from a known host: a certificate, or the answer to a confirmation. It follows no redirects,
+ * waits five seconds and reads at most 64 kB. Null when the host answers but has no such text.
  *
- * @throws Error when the host does not answer, or says that the fault is its own: worth another try
+ * @throws Error when the host does not answer or reports its own failure: a retry makes sense
  */
 export async function fetchText(url: string): Promise<string | null> {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });

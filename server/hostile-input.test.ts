@@ -23,7 +23,7 @@ import {
 import { readWithPoppler, removeFolder, temporaryFolder, type ReadPdf } from './testing/poppler.ts';
 import { until } from './testing/until.ts';
 
-/** What people type into a field to see what breaks. */
+/** Typical hostile input for text fields. */
 const TRICKS = {
   script: '<script>alert(1)</script><img src=x onerror=alert(1)>',
   attribute: '" onmouseover="alert(1)" x="',
@@ -42,7 +42,7 @@ const TRICKS = {
   emoji: '👩‍👩‍👧 🇳🇴 𝕳𝖊𝖎',
 } as const;
 
-/** What nobody can store, so it must be refused rather than break something later. */
+/** Input that cannot be stored and must be refused. */
 const REFUSED = {
   newHeader: 'Kari\r\nBcc: alle@example.no',
   loneSurrogate: 'Kari \uD800 Nordmann',
@@ -70,7 +70,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Everything that can be stored, with the trick in every field that takes text. */
+/** Stored data with the hostile text in every text field. */
 interface Stored {
   readonly client: TestClient;
   readonly customer: number;
@@ -79,7 +79,7 @@ interface Stored {
   readonly template: number;
 }
 
-/** What a field of fixed length holds of a trick: as much as fits, and no space that is cut off. */
+/** The part of a hostile text that fits in a field of fixed length, without trailing space. */
 function fit(trick: string, length: number): string {
   const letters = Array.from(trick.replaceAll(/\s/g, '_'));
   return Array.from({ length }, (_, index) => letters[index] ?? '_').join('');
@@ -118,7 +118,7 @@ async function fillEveryField(trick: string): Promise<Stored> {
   return { client, customer, address, group: created.body.uuid, template };
 }
 
-/** What leaves the house: one registered and mailed invoice. */
+/** The output of one registered and mailed invoice. */
 interface Sent {
   readonly number: number;
   readonly mail: Email;
@@ -148,7 +148,7 @@ async function send({ client, customer, address, template }: Stored): Promise<Se
   };
 }
 
-/** What is markup in a document: its tags without the values in them, and the names of headers. */
+/** The markup of documents: tags without attribute values, and header names. */
 interface Shapes {
   readonly html: string[];
   readonly xml: string[];
@@ -168,7 +168,7 @@ function tagsOf(markup: string): string[] {
   return (markup.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""'));
 }
 
-/** A text as XML says it, without what it cannot say. */
+/** A text as XML writes it, without characters that XML forbids. */
 function inXml(text: string): string {
   const single = text.replaceAll(/\s+/g, ' ').trim();
   return single.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -191,7 +191,7 @@ async function mailTo(address: string): Promise<{ mail: Email; raw: string }> {
   return { mail: await PostalMime.parse(Buffer.from(raw, 'latin1')), raw };
 }
 
-/** A text as it is left by layout: without spaces, and places to break at. */
+/** A text without spaces and break opportunities, which layout changes. */
 function withoutSpace(text: string): string {
   return text.replaceAll(/[\s\u200B]/g, '');
 }
@@ -222,7 +222,7 @@ describe.each(Object.entries(TRICKS))('%s in every field', (_, trick) => {
     });
 
     const sent = await send(stored);
-    // Not one element, attribute or header more than a harmless invoice has.
+    // The same elements, attributes and headers as a harmless invoice.
     expect(shapesOf(sent)).toEqual(harmless);
     const { mail, number, pdf, pdfHeaders, xml } = sent;
     expect(mail.to).toEqual([{ address, name: headerText(trick) }]);
@@ -242,11 +242,11 @@ describe.each(Object.entries(TRICKS))('%s in every field', (_, trick) => {
     const text = withoutSpace(pdf.text('reading'));
     expect(text).toContain(String(number));
     expect(text).not.toContain('root:');
-    // poppler tells the letters of other scripts in an order of its own.
+    // poppler reorders letters of other scripts.
     expect(text).toContain(PLAIN_ASCII.test(trick) ? withoutSpace(trick) : '');
   }, 180_000);
 
-  test('is no instruction to the search', async () => {
+  test('is not interpreted by the search', async () => {
     const client = await testApp.login();
     await completeProfile(client);
     await createCustomer(client, { name: trick });
@@ -280,7 +280,7 @@ describe.each(Object.entries({ ...TRICKS, ...REFUSED }))(
   },
 );
 
-/** Every field that takes text, and a call that stores nothing but it. */
+/** Every text field, with a call that stores only that field. */
 const TEXT_FIELDS: [name: string, path: string, body: (text: string) => object][] = [
   ...['name', 'address1', 'address2', 'postal_code', 'city', 'org_number', 'phone_number'].map(
     (field): (typeof TEXT_FIELDS)[number] => [
@@ -313,7 +313,7 @@ const TEXT_FIELDS: [name: string, path: string, body: (text: string) => object][
   ['invoice line', INVOICES, (text) => invoiceBody([1], { invoice_lines: [line(text, 1, 25)] })],
 ];
 
-describe('what nobody can store', () => {
+describe('input that cannot be stored', () => {
   let client: TestClient;
   beforeAll(async () => {
     client = await testApp.login();

@@ -20,7 +20,7 @@ const EVERY_MINUTE = '* * * * *';
 /** Milliseconds. */
 const HOUR = 3_600_000;
 
-/** What must be done now and then, by one of the workers. */
+/** Periodic tasks, run by one of the workers. */
 export function housekeepingJobs(context: Context): JobHandler[] {
   const { config, db, network } = context;
   const tasks = [
@@ -43,7 +43,7 @@ export function housekeepingJobs(context: Context): JobHandler[] {
   return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];
 }
 
-/** Does it at the first call, which is within a minute of the start, and then once an hour. */
+/** Runs the task at the first call, within a minute of the start, and then once an hour. */
 function hourly(task: () => Promise<void>): () => Promise<void> {
   let doneAt = -Infinity;
   return async () => {

@@ -1,8 +1,8 @@
-/** Who waits for work, and which. */
+/** A caller's request for shared work. */
 interface Wish {
-  /** Wishes with the same key are for the same work. */
+  /** Requests with the same key share one run. */
   readonly key: string;
-  /** Aborted when its caller waits no more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -10,7 +10,7 @@ interface Wish {
  * Does the work.
  *
  * @param signal aborted when nobody waits for it any more
- * @param close lets nobody join from now on, so that the others get what is there after they came
+ * @param close lets nobody join from now on, so that later callers get newer data
  */
 type Work<T> = (signal: AbortSignal, close: () => void) => Promise<T>;
 
@@ -20,16 +20,16 @@ interface Joint<T> {
   waiting: number;
 }
 
-/** Work that is done once for all who wait for it at the same time. */
+/** Runs work once for all callers that wait for it at the same time. */
 export class JointWork<T> {
-  /** What may be joined, by key. */
+  /** Runs that may be joined, by key. */
   readonly #open = new Map<string, Joint<T>>();
   readonly #underWay = new Set<Promise<T>>();
 
   /**
-   * Joins the work of this key, or begins it.
+   * Joins the running work of this key, or starts it.
    *
-   * @throws what the work throws, or the signal's reason
+   * @throws the work's error, or the signal's reason
    */
   async join({ key, signal }: Wish, work: Work<T>): Promise<T> {
     for (;;) {
@@ -38,13 +38,13 @@ export class JointWork<T> {
       try {
         return await waitFor(joint, signal);
       } catch (error) {
-        // The callers before had all gone, and so it was dropped: not for this one.
+        // All earlier callers had gone, so the work was aborted. This caller still needs it: start again.
         if (signal?.aborted || error !== joint.everybodyGone.signal.reason) throw error;
       }
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is running. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#underWay);
   }
@@ -54,14 +54,14 @@ export class JointWork<T> {
     const close = () => {
       if (this.#open.get(key) === joint) this.#open.delete(key);
     };
-    // Not before this joint is known, so that `close` finds it.
+    // Starts after this joint is registered, so that `close` finds it.
     const working = Promise.resolve().then(async () => work(everybodyGone.signal, close));
     const result = working.finally(() => {
       close();
       this.#underWay.delete(result);
     });
     const joint: Joint<T> = { result, everybodyGone, waiting: 0 };
-    // All who waited may have gone when it fails.
+    // All callers may have gone when it fails.
     result.catch(() => undefined);
     this.#underWay.add(result);
     this.#open.set(key, joint);

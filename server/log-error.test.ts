@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { describeError } from './log-error.ts';
 
-test('an error is told with its causes and its code, and without the addresses that a mail server names', () => {
+test('an error is logged with its causes and its code, without the e-mail addresses that a mail server quotes', () => {
   const cause = Object.assign(new Error('550 5.1.1 <kari.ås@bjørkely.no> unknown'), {
     code: 'EENVELOPE',
   });
@@ -10,16 +10,16 @@ test('an error is told with its causes and its code, and without the addresses t
     responseCode: 550,
     recipient: 'ola@example.no',
   });
-  const told = describeError(error);
-  expect(told).toEqual({
+  const described = describeError(error);
+  expect(described).toEqual({
     type: 'Error',
     message: 'Not sent to …@… (550): 550 5.1.1 <…@…> unknown',
     responseCode: 550,
     stack: expect.stringContaining('log-error.test.ts'),
   });
-  expect(JSON.stringify(told)).not.toMatch(/ola|kari/);
+  expect(JSON.stringify(described)).not.toMatch(/ola|kari/);
 });
 
-test('what is thrown that is no error is told as text', () => {
+test('a thrown value that is not an error is logged as text', () => {
   expect(describeError('kari@example.no is away')).toEqual({ message: '…@… is away' });
 });

@@ -3,30 +3,27 @@ import { stdSerializers } from 'pino';
 import { rootCause } from './root-cause.ts';
 
 /** Logged beside type, message and stack: codes and names, never values. */
-const TOLD = ['code', 'statusCode', 'responseCode', 'table', 'constraint'] as const;
+const LOGGED_PROPERTIES = ['code', 'statusCode', 'responseCode', 'table', 'constraint'] as const;
 
-/** Not what stands in paths of files, such as `name@1.0.0`. */
+/** Does not match file paths with an @, such as `name@1.0.0`. */
 const EMAIL = /[^\s<>@/:"'()]+@[\p{L}\p{N}.-]+\.\p{L}{2,}/gu;
 
-/**
- * An error as the log shows it, without what people wrote: databases add parameters and rows to errors,
- * mail servers add addresses.
- */
+/** An error for the log, without user data: databases add parameters and rows to errors, mail servers add addresses. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: withoutEmails(rootCause(error).message) };
   const { type, message, stack, raw } = stdSerializers.err(error);
-  const told: Record<string, unknown> = {
+  const described: Record<string, unknown> = {
     type,
     message: withoutEmails(message || rootCause(error).message),
   };
-  for (const name of TOLD) {
+  for (const name of LOGGED_PROPERTIES) {
     const value = (raw as unknown as Record<string, unknown>)[name];
-    if (value !== undefined) told[name] = value;
+    if (value !== undefined) described[name] = value;
   }
-  return { ...told, stack: withoutEmails(stack) };
+  return { ...described, stack: withoutEmails(stack) };
 }
 
-/** A text that may hold addresses of people: mail servers put the recipient into what they say. */
+/** Removes e-mail addresses from a text: mail servers quote the recipient. */
 export function withoutEmails(text: string): string {
   return text.replaceAll(EMAIL, '…@…');
 }

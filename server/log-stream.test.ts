@@ -29,7 +29,7 @@ async function run(program: string, output: string): Promise<number | null> {
   return code;
 }
 
-test('what is logged just before the end is written', async () => {
+test('lines logged just before the end are written', async () => {
   const output = join(folder, 'whole');
   const code = await run(
     `import { openLogStream } from ${MODULE};
@@ -43,7 +43,7 @@ test('what is logged just before the end is written', async () => {
   expect(lines.toSorted((one, other) => one - other)).toEqual(ALL);
 });
 
-// A device of Linux that is always full.
+// Linux has a device that is always full.
 test.skipIf(!existsSync('/dev/full'))('a full disk ends nothing, and holds up no end', async () => {
   const code = await run(
     `import { openLogStream } from ${MODULE};
@@ -58,7 +58,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk ends nothing, and holds up no
   expect(code).toBe(0);
 });
 
-test('what could not be written is, when there is room again', async () => {
+test('lines that could not be written are written when there is space again', async () => {
   const output = join(folder, 'later');
   const code = await run(
     `import { closeSync, openSync } from 'node:fs';
@@ -68,7 +68,7 @@ test('what could not be written is, when there is room again', async () => {
     closeSync(1);
     log.write('No room\\n');
     await pause();
-    // The lowest number that is free.
+    // The lowest free descriptor, so this file becomes standard output.
     if (openSync(${JSON.stringify(output)}, 'w') !== 1) process.exit(2);
     log.write('Room\\n');
     await pause();

@@ -1,20 +1,20 @@
 import { pino, type DestinationStream } from 'pino';
 
-/** What waits to be written when the disk is full; lines beyond it are left out (bytes). */
+/** Largest amount of unwritten lines on a full disk; further lines are dropped (bytes). */
 const WAITING_MAX = 16_000_000;
 
 /** Streams whose last line could not be written. */
 const failing = new Set<{ destroy(): void }>();
 
-// What waits is written at the end, however long that takes: on a full disk it would be for ever.
+// On exit SonicBoom writes waiting lines until they are written: on a full disk that never ends.
 process.prependListener('exit', () => {
   for (const stream of failing) stream.destroy();
 });
 
 /**
- * Where the log is written. A full disk under it ends nothing: what cannot be written waits for the
- * next line, and the newest is left out when too much waits. What waits when the process ends is written
- * then, though perhaps before the lines that were being written.
+ * The stream of the log. A full disk does not end the process: unwritten lines wait for the next line, and the newest
+ * are dropped when too many wait. Waiting lines are written when the process ends, possibly before lines still in
+ * progress.
  *
  * @param fd an open file descriptor; 1 is standard output
  */

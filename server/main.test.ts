@@ -14,7 +14,7 @@ import { completeProfile, createCustomer, invoiceBody } from './testing/factorie
 import { startProcess, type ProductProcess } from './testing/process.ts';
 import { runScript } from './testing/script.ts';
 
-// Real processes, several for a test: a busy machine takes its time.
+// Several real processes per test are slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
@@ -23,7 +23,7 @@ const running: ProductProcess[] = [];
 let settings: NodeJS.ProcessEnv;
 let removeData: () => Promise<void>;
 
-/** Where processes find their database: one with our tables, or none that anybody has started on. */
+/** Prepares a database for the processes: one with our tables, or a new one. */
 async function prepareData({ isNew = false } = {}): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-process-'));
   const database = await prepareProcessDatabase(folder, { isNew });
@@ -52,7 +52,7 @@ async function operate(...args: string[]) {
   return runScript('scripts/operator.ts', settings, ...args);
 }
 
-/** A caller with an account of its own, which reads its code in the log. */
+/** A client with its own account, which reads its code from the log. */
 async function loginTo(server: ProductProcess, email: string): Promise<TestClient> {
   const client = server.visitor();
   await client.post('/api/users/register/email/', { email });
@@ -67,7 +67,7 @@ async function loginTo(server: ProductProcess, email: string): Promise<TestClien
 
 const NUMBERS = Array.from({ length: 100 }, (_, index) => index + 1);
 
-test('killed while it registers, it goes on without a gap or a twin', async () => {
+test('killed while it registers, it continues without a gap or duplicate', async () => {
   await prepareData();
   let server = await start();
   let client = await loginTo(server, 'crash@example.no');
@@ -98,7 +98,7 @@ test('killed while it registers, it goes on without a gap or a twin', async () =
 
   server = await start();
   client = server.visitor(client.cookieHeader);
-  // What was answered was kept.
+  // Every number that was answered is stored.
   for (const [uuid, number] of given) {
     expect((await client.get(`/api/invoices/${uuid}/`)).body.invoice_number).toBe(number);
   }
@@ -113,7 +113,7 @@ test('killed while it registers, it goes on without a gap or a twin', async () =
   expect(ledger.output).toContain('1 companies with 100 registered documents: all in order');
 });
 
-test('says where it is; SIGTERM lets a request finish, and the process ends with 0', async () => {
+test('logs its address; SIGTERM lets a request finish, and the process exits with 0', async () => {
   await prepareData();
   const server = await start();
   await expect
@@ -135,7 +135,7 @@ test('says where it is; SIGTERM lets a request finish, and the process ends with
   expect(await server.stop()).toBe(0);
 });
 
-test('an operator’s command that there is none of is told which there are', async () => {
+test('an unknown operator command gets a list of the commands', async () => {
   await prepareData();
   const { code, output } = await operate('backup');
   expect(code).toBe(2);
@@ -173,7 +173,7 @@ test('a backup of the running system fills an empty database with the same', asy
 });
 
 describe.runIf(isEmbedded)('the embedded database', () => {
-  test('is for one process, which takes commands from its operator alone, and free when that is killed', async () => {
+  test('belongs to one process, which accepts commands only from its operator, and is free when that process is killed', async () => {
     await prepareData({ isNew: true });
     const none = await operate('staff', 'list');
     expect(none).toMatchObject({
@@ -197,7 +197,7 @@ describe.runIf(isEmbedded)('the embedded database', () => {
     expect(mode & 0o777).toBe(0o600);
     expect(await operate('staff', 'list')).toEqual({ code: 0, output: 'Nobody is staff.\n' });
     await first.kill();
-    // The socket that was left behind misleads nobody: neither a command nor the next start.
+    // A left-over socket disturbs neither a command nor the next start.
     expect(await operate('staff', 'list')).toEqual({ code: 0, output: 'Nobody is staff.\n' });
     await start();
     expect(await operate('staff', 'list')).toEqual({ code: 0, output: 'Nobody is staff.\n' });
@@ -205,7 +205,7 @@ describe.runIf(isEmbedded)('the embedded database', () => {
 });
 
 describe.runIf(!isEmbedded)('a database on a server', () => {
-  test('is prepared by ten processes at once', async () => {
+  test('is prepared once by ten processes that start together', async () => {
     await prepareData({ isNew: true });
     const servers = await Promise.all(Array.from({ length: 10 }, async () => start()));
     const answers = await Promise.all(servers.map(async ({ origin }) => fetch(`${origin}/readyz`)));
@@ -230,7 +230,7 @@ describe.runIf(!isEmbedded)('a database on a server', () => {
   });
 });
 
-/** A way to the database that can be cut. */
+/** A proxy to the database that can be cut. */
 async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -238,7 +238,7 @@ async function startProxy(databaseUrl: string) {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
-      // Cut, as is the point.
+      // Errors are expected: the connection was cut on purpose.
       socket.on('error', () => undefined);
     }
     near.pipe(far);

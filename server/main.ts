@@ -6,7 +6,7 @@ import { createApp, createLog, WEB_FOLDER, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { explainStartFailure } from './start-failure.ts';
 
-/** How long stopping may take, beyond the mails that are being sent (milliseconds). */
+/** How long stopping may take, beyond the mails in progress (milliseconds). */
 const DRAIN_MARGIN = 30_000;
 
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     const explanation = explainStartFailure(error, config);
     if (explanation === null) throw error;
     process.stderr.write(`${explanation}\n`);
-    // What has begun is left as a power cut would leave it, which it must survive anyway.
+    // Started work is left as after a power cut, which it must survive anyway.
     process.exit(1);
   }
 }
@@ -30,7 +30,7 @@ async function run(config: Config): Promise<void> {
   stopOnSignal(app, config.smtpTimeout + DRAIN_MARGIN);
   const port = await app.listen();
   log.info({ role: config.role, port }, `Faktur is running on http://${config.host}:${port}`);
-  // For the person at the keyboard. The log on standard output is for machines.
+  // For the user at the terminal; the log on standard output is for machines.
   const name = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(config.host)
     ? 'localhost'
     : config.host;
@@ -43,8 +43,8 @@ function builtWebApp(): string | null {
 }
 
 /**
- * Collects garbage sooner, because the embedded database shares our memory: the process takes a third
- * less and is hardly slower (decision 9).
+ * Collects garbage sooner, because the embedded database shares our memory: the process uses a third less and is
+ * hardly slower (decision 9).
  */
 function saveMemory(): void {
   setFlagsFromString('--optimize-for-size');
@@ -61,7 +61,7 @@ function loadConfig(): Config | null {
   }
 }
 
-/** Finishes requests and jobs, then ends with 0; after so many milliseconds with 1 all the same. */
+/** Finishes requests and jobs, then exits with 0; after `drainTimeout` milliseconds exits with 1. */
 function stopOnSignal(app: App, drainTimeout: number): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -10,7 +10,7 @@ const DEPTHS: Depths = {
   queues: [{ name: 'deliver', waiting: 8, active: 1, oldestSeconds: 2 }],
 };
 
-test('what cannot be counted is not there, and no 0, by which an alert would be over', async () => {
+test('a count that cannot be read is absent, since 0 would end an alert', async () => {
   let depths: Depths | null = DEPTHS;
   const metrics = createMetrics(async () => depths);
   const ours = async () =>

@@ -5,10 +5,10 @@ import type { Mailer } from './mail/mailer.ts';
 import type { ObjectStore } from './object-store/object-store.ts';
 import type { PdfRenderer } from './pdf/renderer.ts';
 
-/** What the process measures as it goes. Each app has its own, so that tests do not mix theirs. */
+/** Metrics of the process. Each app has its own, so that tests do not mix theirs. */
 export interface Metrics {
   readonly contentType: string;
-  /** All of it as text, with what the database knows. */
+  /** All metrics as text, including the database counts. */
   read(): Promise<string>;
   readonly http: Histogram<'method' | 'route' | 'status'>;
   readonly mail: Histogram<'outcome'>;
@@ -16,16 +16,16 @@ export interface Metrics {
   readonly objects: Histogram<'call' | 'outcome'>;
 }
 
-/** Counts that live in the database; see `countingDepths`. */
+/** Counts in the database; see `countingDepths`. */
 export interface Depths {
   readonly deliveries: Readonly<
     Record<'pending' | 'queued' | 'deferred' | 'sent' | 'failed', number>
   >;
-  /** Deliveries by EHF that have waited for three days. */
+  /** EHF deliveries that have waited for three days. */
   readonly overdueEhf: number;
-  /** Documents that the access point transmitted otherwise than we made them. */
+  /** Documents that the access point transmitted in another form than ours. */
   readonly differentEhf: number;
-  /** Rates of late payment that hold or soon will, and that nobody has added. */
+  /** Late payment rates, current or soon, that nobody has added. */
   readonly missingRates: number;
   readonly queues: readonly {
     readonly name: string;
@@ -36,9 +36,9 @@ export interface Depths {
 }
 
 /**
- * The process's metrics in the names of Prometheus; durations are in seconds.
+ * The process's metrics with names as in Prometheus; durations are in seconds.
  *
- * @param readDepths says at every scrape what the database knows; null when it cannot be asked
+ * @param readDepths reads the database counts at every scrape; null when they cannot be read
  */
 export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics {
   const registry = new Registry();
@@ -84,7 +84,7 @@ export function createMetrics(readDepths: () => Promise<Depths | null>): Metrics
 function showDepths(gauges: ReturnType<typeof makeGauges>, depths: Depths | null): void {
   for (const gauge of Object.values(gauges)) gauge.reset();
   if (!depths) {
-    // What has no label would be 0, and its alert over.
+    // Without labels, an unset gauge would be 0 and end its alert.
     const { overdueEhf, differentEhf, missingRates } = gauges;
     for (const gauge of [overdueEhf, differentEhf, missingRates]) gauge.remove();
     return;
@@ -146,7 +146,7 @@ function makeGauges(registry: Registry) {
   return { deliveries, waiting, active, oldest, overdueEhf, differentEhf, missingRates };
 }
 
-/** The mailer, with every mail timed. */
+/** Wraps the mailer to measure every mail. */
 export function timeMails(mailer: Mailer, metrics: Metrics): Mailer {
   return {
     send: async (mail) => {
@@ -165,7 +165,7 @@ export function timeMails(mailer: Mailer, metrics: Metrics): Mailer {
   };
 }
 
-/** The renderer, with every PDF timed. */
+/** Wraps the renderer to measure every PDF. */
 export function timePdfs(renderer: PdfRenderer, metrics: Metrics): PdfRenderer {
   const timed = async (rendering: Promise<Uint8Array>) => {
     const stop = metrics.pdf.startTimer();
@@ -182,7 +182,7 @@ export function timePdfs(renderer: PdfRenderer, metrics: Metrics): PdfRenderer {
   };
 }
 
-/** The store, with every call timed. */
+/** Wraps the store to measure every call. */
 export function timeObjects(store: ObjectStore, metrics: Metrics): ObjectStore {
   const timed = async <T>(call: 'put' | 'get', work: Promise<T>): Promise<T> => {
     const stop = metrics.objects.startTimer({ call });

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('what was written gets its name, and what has that name already stays', () => {
+test('a written file gets its name, and an existing file of that name stays', () => {
   const [file, first, second] = ['file', 'first', 'second'].map((name) => join(folder, name));
   if (!file || !first || !second) throw new Error('No names');
   writeFileSync(first, 'first');
@@ -24,7 +24,7 @@ test('what was written gets its name, and what has that name already stays', () 
   expect([first, second].filter((name) => existsSync(name))).toEqual([]);
 });
 
-test('where there is no such folder nothing is left', () => {
+test('in a missing folder nothing is left', () => {
   const written = join(folder, 'written');
   writeFileSync(written, 'text');
   expect(() => giveName(written, join(folder, 'missing', 'file'))).toThrow('ENOENT');

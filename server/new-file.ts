@@ -7,12 +7,12 @@ import { errorCode } from './error-code.ts';
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * Gives a file that was written under another name its own, and puts that on the disk. Returns false when
- * there is one of that name, which stays; what was written is removed either way.
+ * Gives a file written under a temporary name its final name, and syncs that to disk. Returns false when a file of
+ * that name exists, which stays. The temporary file is removed either way.
  */
 export function giveName(written: string, file: string): boolean {
   try {
-    // Renaming would replace what another has put there meanwhile.
+    // A rename would replace a file that another process has made meanwhile.
     linkSync(written, file);
   } catch (error) {
     const code = errorCode(error);

@@ -34,7 +34,7 @@ async function readMetrics(): Promise<string> {
   return (await testApp.visitor().get('/metrics')).text;
 }
 
-test('what a request causes names the request, down to the mail', async () => {
+test('effects of a request are logged with the request, down to the mail', async () => {
   const customer = await createCustomer(client);
   const draft = await createDraft(client, customer, { delivery_type: 'EMAIL' });
   const answer = await client.post(`/api/invoices/queue/?invoice_uuid=${draft}`);
@@ -52,7 +52,7 @@ test('what a request causes names the request, down to the mail', async () => {
   expect(said).toContain('delivered');
 });
 
-test('a fault of the database is logged without what people wrote', async () => {
+test('a database error is logged without user data', async () => {
   const { db } = testApp.context;
   await sql`ALTER TABLE customer ADD CONSTRAINT no_secrets CHECK (city <> 'Hemmelig')`.execute(db);
   const answer = await client.post('/api/customers/create/', { name: 'Kari', city: 'Hemmelig' });
@@ -65,7 +65,7 @@ test('a fault of the database is logged without what people wrote', async () => 
   expect(lines.join('')).not.toContain('Hemmelig');
 });
 
-test('metrics tell of deliveries, queues, durations, routes and the process', async () => {
+test('metrics cover deliveries, queues, durations, routes and the process', async () => {
   await until(readMetrics, (text) => text.includes('faktur_deliveries{status="sent"} 1'));
   smtp.faults.refuseRecipient = () => ({ code: 451, text: '4.7.1 Greylisted' });
   const customer = await createCustomer(client);
@@ -92,13 +92,13 @@ test('metrics tell of deliveries, queues, durations, routes and the process', as
   ]) {
     expect(text).toMatch(line);
   }
-  // A path in place of its pattern would be a series for every customer.
+  // Paths instead of route patterns would make one series per customer.
   const routes = [...text.matchAll(/route="([^"]*)"/g)].map(([, path]) => path);
   expect(routes).toContain('/api/customers/create/');
   expect(routes.filter((path) => /\d/.test(path ?? ''))).toEqual([]);
 });
 
-test('what all companies have had sent is any number, and read once a minute', async () => {
+test('counts over all companies may be of any size, and are read once a minute', async () => {
   const { db } = guarded.context;
   await guarded.login();
   const readSent = async () => {
@@ -120,7 +120,7 @@ test('what all companies have had sent is any number, and read once a minute', a
   }
 });
 
-test('metrics are for this machine, and for nobody behind a proxy', async () => {
+test('metrics are for this machine, not for clients behind a proxy', async () => {
   const visitor = testApp.visitor();
   const from = async (remoteAddress: string, headers = {}) =>
     (await visitor.send({ method: 'GET', url: '/metrics', remoteAddress, headers })).status;
@@ -128,7 +128,7 @@ test('metrics are for this machine, and for nobody behind a proxy', async () => 
   expect(await from('::1')).toBe(200);
   expect(await from('10.0.0.7')).toBe(404);
   const said = 'x-forwarded-for x-forwarded-proto x-real-ip forwarded via';
-  // Tunnels and content networks, which may call by the name that we have on this machine.
+  // Tunnels and content networks may call this machine by its local name.
   const ofTunnels =
     'cf-connecting-ip cf-connecting-ipv6 cf-ray cdn-loop true-client-ip fastly-client-ip x-client-ip x-cluster-client-ip ' +
     'x-original-forwarded-for x-original-host x-forwarded x-azure-clientip x-envoy-external-address x-remote-addr';
@@ -137,7 +137,7 @@ test('metrics are for this machine, and for nobody behind a proxy', async () => 
   }
 });
 
-test('metrics are not for whom a proxy that says nothing asks for', async () => {
+test('metrics are refused to a client behind a proxy that sends no forwarding header', async () => {
   const visitor = testApp.visitor();
   const of = async (host: string) =>
     (await visitor.send({ method: 'GET', url: '/metrics', headers: { host } })).status;
@@ -166,7 +166,7 @@ test.each([
   }
 });
 
-test('metrics with a token are for whoever has it', async () => {
+test('metrics with a token are for any client that has it', async () => {
   const visitor = guarded.visitor();
   const as = async (authorization: string) =>
     (

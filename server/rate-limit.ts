@@ -4,22 +4,22 @@ import type { Db } from './db/database.ts';
 import { AppError } from './errors.ts';
 
 interface Limit {
-  /** What is counted: 'login-address:kari@example.no'. */
+  /** The counted key: 'login-address:kari@example.no'. */
   readonly key: string;
   readonly most: number;
   readonly seconds: number;
 }
 
-/** The longest window (seconds). One that ends later was begun while the clock was ahead. */
+/** The longest window (seconds). A window with a later end was started while the clock was ahead. */
 const LONGEST_WINDOW = 24 * 60 * 60;
 
-/** With a minute to spare, because two transactions that count at once may begin in either order. */
+/** One minute of tolerance, because two concurrent transactions may start in either order. */
 const isUnderWay = sql`rate_limit.resets_at > now()
   AND rate_limit.resets_at <= excluded.resets_at + interval '1 minute'`;
 
 /**
- * Counts one use against a limit that all processes share. A window begins with its first use. One
- * that would end later than a new one was begun while the clock was ahead, and is over.
+ * Counts one use against a limit that all processes share. A window begins with its first use. A window that ends
+ * later than a new one would was started while the clock was ahead, and counts as over.
  * @throws AppError too_many_requests with the seconds left, once there are too many
  */
 export async function countAgainst(db: Db, limit: Limit): Promise<void> {
@@ -37,7 +37,7 @@ export async function countAgainst(db: Db, limit: Limit): Promise<void> {
   }
 }
 
-/** Whether this is the first use within so many seconds, of all processes. */
+/** Whether this is the first use in the window, counted over all processes. */
 export async function isFirst(db: Db, limit: Omit<Limit, 'most'>): Promise<boolean> {
   try {
     await countAgainst(db, { ...limit, most: 1 });
@@ -48,7 +48,7 @@ export async function isFirst(db: Db, limit: Omit<Limit, 'most'>): Promise<boole
   }
 }
 
-/** Takes back one use that should not count. */
+/** Takes back a use that should not count. */
 export async function takeBack(db: Db, key: string): Promise<void> {
   await db
     .updateTable('rateLimit')
@@ -58,7 +58,7 @@ export async function takeBack(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-/** Deletes the windows that are over, and those that began while the clock was ahead. */
+/** Deletes windows that are over, and those started while the clock was ahead. */
 export async function deleteOldLimits(db: Db): Promise<void> {
   await sql`
     DELETE FROM rate_limit

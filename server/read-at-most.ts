@@ -1,7 +1,4 @@
-/**
- * The bytes of an answer, as long as they are no more than so many; null when there are more, and the rest
- * is not downloaded.
- */
+/** The bytes of a response, up to `most`; null when there are more, and the rest is not downloaded. */
 export async function readAtMost(
   body: AsyncIterable<Uint8Array>,
   most: number,

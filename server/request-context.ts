@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Work {
   readonly requestId: string;
-  /** The call of the API that is being answered; absent in the background. */
+  /** The API call being answered; absent in the background. */
   readonly call?: Call;
 }
 
-/** The company that calls, once it is known; 'look-up' is the question who does, asked for many calls at once. */
+/** The calling company, once known. 'look-up' is the batched query that finds the callers of many calls. */
 interface Call {
   companyId: number | 'look-up' | null;
-  /** Aborted when nobody waits for the answer, and what has no effect may be left. */
+  /** Aborted when nobody waits for the answer: work without effects may stop. */
   signal?: AbortSignal;
 }
 
-/** The request that the current work is for, so that its jobs and log lines can name it. */
+/** The request of the current work, for the log lines and jobs that it causes. */
 export const requestContext = new AsyncLocalStorage<Work>();

@@ -21,12 +21,12 @@ import { until } from './testing/until.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 const CALLERS = 4;
-/** How long each state of the upgrade is under load (milliseconds). */
+/** Duration of each state of the upgrade under load (milliseconds). */
 const STRETCH = 1000;
 const SECRET_KEY = 'a secret for tests that is long enough';
 const BOOKS = join(ROOT, 'server/testing/fixtures/before-baseline.backup');
 
-/** A migration of each kind, on the tables that are written to most. */
+/** A migration of each kind, on the tables with the most writes. */
 const NEXT = {
   '9001-next-column': `
     import { sql } from 'kysely';
@@ -66,7 +66,7 @@ async function start(root: string): Promise<ProductProcess> {
   return stage.start(unlimited, root);
 }
 
-/** Ends a process as an operator does: it gets no more calls, finishes what it has, and stops. */
+/** Stops a process as an operator does: it gets no more calls, finishes its work, and ends. */
 async function takeOut(leaving: ProductProcess, staying: ProductProcess): Promise<void> {
   proxy.sendTo([staying.origin]);
   await until(
@@ -76,7 +76,7 @@ async function takeOut(leaving: ProductProcess, staying: ProductProcess): Promis
   expect(await leaving.stop()).toBe(0);
 }
 
-/** Lets people work until it is told to stop, and says what went wrong for them. */
+/** Runs users' work until stopped, and returns their errors. */
 function putUnderLoad(cookie: string, customer: number) {
   const end = new AbortController();
   const faults: string[] = [];
@@ -125,7 +125,7 @@ interface Outcome {
   readonly registered: number;
 }
 
-/** Puts the version of tomorrow into the folder: the present one with the migrations of NEXT. */
+/** Makes the next version in the folder: the current one with the migrations of NEXT. */
 async function makeNextVersion(): Promise<void> {
   for (const part of ['server', 'domain', 'scripts', 'package.json']) {
     await cp(join(ROOT, part), join(folder, part), { recursive: true });
@@ -168,7 +168,7 @@ async function upgrade(before: string, after: string): Promise<Outcome> {
   return { client: fourth.visitor(client.cookieHeader), ...(await stop()) };
 }
 
-/** Nobody noticed anything, every number is there, and each invoice was mailed once. */
+/** Asserts that no call failed, no number is missing, and each invoice was mailed once. */
 async function expectWhole({ client, faults, registered }: Outcome): Promise<void> {
   expect(faults).toEqual([]);
   expect(registered).toBeGreaterThan(CALLERS);
@@ -186,7 +186,7 @@ async function migrationsOf({ db }: Pick<Database, 'db'>): Promise<unknown[]> {
   return rows;
 }
 
-test('a newer version with a migration of each kind takes over while people work', async () => {
+test('a newer version with a migration of each kind takes over while users work', async () => {
   await makeNextVersion();
   await expectWhole(await upgrade(ROOT, folder));
   const migrated = [
@@ -195,7 +195,7 @@ test('a newer version with a migration of each kind takes over while people work
   ];
   expect(await migrationsOf(database)).toEqual(migrated);
 
-  // A backup by the version before, and one from before the baseline, are restored through both kinds.
+  // A backup of the previous version, and one from before the baseline, are restored through both kinds.
   const ours = join(folder, 'ours.backup');
   const operator = (root: string) => join(root, 'scripts/operator.ts');
   const settings = { DATABASE_URL: stage.directUrl, SECRET_KEY };

@@ -17,9 +17,9 @@ const CALLERS = 9;
 const KILL_AFTER = 1500;
 const GO_ON = 1500;
 const SMTP_CONNECTIONS = 4;
-/** How long the mail server thinks, so that a process that dies has mails under way (ms). */
+/** Delay of the mail server, so that a process that dies has mails in progress (ms). */
 const ACCEPT_DELAY = 200;
-/** Until the jobs of a dead worker are given to another, on a machine that does much else (ms). */
+/** Time until another worker takes over the jobs of a dead one, on a busy machine (ms). */
 const TAKEN_UP_WITHIN = 90_000;
 const SETTINGS = { LOGIN_LIMIT_PER_IP: '100', SMTP_CONNECTIONS: String(SMTP_CONNECTIONS) };
 
@@ -39,7 +39,7 @@ interface Outcome {
   readonly body: string;
 }
 
-/** A call on a connection of its own, so that what fails was under way. @throws Error when cut off */
+/** A call on its own connection, so that a failed call was in progress. @throws Error when cut off */
 async function call(
   cookie: string,
   [method, path, body]: [method: string, path: string, body?: object],
@@ -65,7 +65,7 @@ async function call(
 }
 
 test('three web and two worker processes are one product, one of each killed under load', async () => {
-  // All at once on an empty database: one prepares it, the others wait.
+  // All start at once on an empty database: one prepares it, the others wait.
   const roles = ['web', 'web', 'web', 'worker', 'worker'];
   const processes = await Promise.all(
     roles.map(async (ROLE) => stage.start({ ...SETTINGS, ROLE })),
@@ -78,7 +78,7 @@ test('three web and two worker processes are one product, one of each killed und
   const [victim, survivor] = webs;
   const [mortal] = workers;
   if (!victim || !survivor || !mortal) throw new Error('There are too few processes');
-  // A session made by one is a session for all.
+  // A session works on all processes.
   const client = await logIn(survivor, stage.smtp, 'kari@example.no');
   const customer = await createCustomer(client);
   const cookie = client.cookieHeader;
@@ -118,7 +118,7 @@ test('three web and two worker processes are one product, one of each killed und
   const underWay = proxy.openTo(victim.origin);
   await victim.kill();
   await sleep(GO_ON);
-  // In the middle of its mails: it has sent some, and more are waiting than it has in hand.
+  // In the middle of its mails: some are sent, and more are waiting than it has fetched.
   await until(
     async () => mortal.log.some((line) => line.includes('delivered')),
     (hasMailed) => hasMailed,
@@ -131,17 +131,17 @@ test('three web and two worker processes are one product, one of each killed und
   end.abort();
   await Promise.all(callers);
 
-  // No failed request but those in flight on it, and those that a dying process still accepts.
+  // Only calls in progress at the kill fail, and those that a dying process still accepts.
   expect(refused).toEqual([]);
   expect(cutOff).toBeLessThanOrEqual(underWay + CALLERS / WEB_PROCESSES);
   expect(given.length).toBeGreaterThan(0);
 
-  // What was cut off may have left drafts; registering them closes the series.
+  // Interrupted calls may have left drafts; registering them completes the series.
   await client.post('/api/invoices/queue/');
   const { summary } = (await client.get('/api/invoices/')).body as {
     summary: { registered: number };
   };
-  // No gap, no twin, and every number that somebody was told is there.
+  // No gap, no duplicate, and every answered number exists.
   expect(new Set(given).size).toBe(given.length);
   expect(Math.max(...given)).toBeLessThanOrEqual(summary.registered);
   const database = openServer(stage.directUrl ?? '', () => undefined);
@@ -151,8 +151,8 @@ test('three web and two worker processes are one product, one of each killed und
     { documents: summary.registered, firstNumber: 1, lastNumber: summary.registered, fault: null },
   ]);
 
-  // The worker that is left takes up what the other had in hand: one mail for each invoice, but
-  // that those which were under way at the kill may have come twice, with one Message-ID.
+  // The remaining worker takes over the other's jobs: one mail for each invoice. Mails in progress at the kill may
+  // have been sent twice, with the same Message-ID.
   await untilAllSent(client, summary.registered, TAKEN_UP_WITHIN);
   const { invoices, repeated, doubled } = tally(stage.smtp.mails);
   expect({ invoices, doubled }).toEqual({ invoices: summary.registered, doubled: 0 });

@@ -11,7 +11,7 @@ const KEY = /^[0-9a-f]{64}$/i;
 /**
  * The key of earlier starts, or a new one: 64 hex digits in `<dataDir>/secret.key`.
  *
- * @throws Error in words for the operator when the file is something else
+ * @throws Error with a message for the operator when the file has other content
  */
 export function loadSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret.key');
@@ -32,8 +32,8 @@ function readKey(file: string): string | null {
 }
 
 /**
- * Writes a new key to another file and gives it its name once it is on the disk. Returns what the file
- * then holds: another first start may have been faster.
+ * Writes a new key to a temporary file and renames it once it is on disk. Returns the content of the final file,
+ * since another first start may have been faster.
  */
 function makeKey(file: string): string {
   const aside = `${file}.new-${process.pid}`;

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the product in vain, and returns the one line that it says. */
+/** Starts the product, expects it to fail, and returns its one line of output. */
 async function failToStart(settings: NodeJS.ProcessEnv): Promise<string> {
   const { code, output } = await runScript('server/main.ts', {
     DATA_DIR: folder,
@@ -64,17 +64,17 @@ describe('one line says what to do', () => {
     other.close();
   });
 
-  test('when HOST is no address of this machine', async () => {
+  test('when HOST is not an address of this machine', async () => {
     expect(await failToStart({ HOST: '203.0.113.5' })).toContain('Mend HOST.');
   });
 
-  test('when the DKIM key is none, before the database is touched', async () => {
+  test('when the DKIM key is invalid, before the database is touched', async () => {
     const DKIM = { DKIM_DOMAIN: 'a.no', DKIM_SELECTOR: 'a', DKIM_PRIVATE_KEY_FILE: 'README.md' };
     const settings = { ...DKIM, DATABASE_URL: 'postgres://faktur:hemmelig@localhost:1/faktur' };
     expect(await failToStart(settings)).toContain('The DKIM key is not a private key in PEM.');
   });
 
-  test('when nobody answers at the address of the database', async () => {
+  test('when the database does not answer', async () => {
     const DATABASE_URL = 'postgres://faktur:hemmelig@localhost:1/faktur';
     const line = await failToStart({ DATABASE_URL });
     expect(line).toMatch(/^The database localhost:1\/faktur cannot be used \(connect ECONNREFUSED/);
@@ -82,7 +82,7 @@ describe('one line says what to do', () => {
     expect(line).not.toContain('hemmelig');
   });
 
-  test('when a certificate that the address names is not there', async () => {
+  test('when a certificate named in the database URL is missing', async () => {
     const url = new URL(database.url);
     url.searchParams.set('sslmode', 'verify-full');
     url.searchParams.set('sslrootcert', join(folder, 'ingen.pem'));
@@ -91,7 +91,7 @@ describe('one line says what to do', () => {
     expect(line).toContain('Mend sslmode in DATABASE_URL, or the certificate that it asks for.');
   });
 
-  test('when there is no such database', async () => {
+  test('when the database does not exist', async () => {
     const line = await failToStart({ DATABASE_URL: urlOf('ingen') });
     expect(line).toContain('Create it, owned by the user in DATABASE_URL, with encoding UTF8.');
   });
@@ -105,7 +105,7 @@ describe('one line says what to do', () => {
     await askPostgres(serverUrl(), 'DROP ROLE fremmed');
   });
 
-  test('when its encoding holds no Norwegian', async () => {
+  test('when its encoding cannot hold Norwegian letters', async () => {
     await askPostgres(
       serverUrl(),
       `CREATE DATABASE latin ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'`,
@@ -115,7 +115,7 @@ describe('one line says what to do', () => {
     await askPostgres(serverUrl(), 'DROP DATABASE latin');
   });
 
-  test('when a newer version has been at it', async () => {
+  test('when a newer version has migrated it', async () => {
     const { url, drop } = await createServerDatabase(serverUrl());
     const future = openServer(url, () => undefined);
     await sql`CREATE TABLE migration (name text, timestamp text)`.execute(future.db);

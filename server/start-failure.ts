@@ -11,10 +11,9 @@ import {
 import { rootCause } from './root-cause.ts';
 
 /**
- * Why the product cannot start and what to do about it, in words for the operator; null for a fault of
- * ours, which needs its stack.
+ * Tells the operator why the product cannot start and what to do; null for an internal error, which needs its stack.
  *
- * @param setting where the database's address comes from
+ * @param setting that the database URL comes from
  */
 export function explainStartFailure(
   error: unknown,
@@ -37,7 +36,7 @@ export function explainStartFailure(
   return explainDatabaseFailure(error, url, setting)?.message ?? null;
 }
 
-/** Node names the host that it looked up in vain. */
+/** `hostname` is the host whose look-up failed. */
 type NetworkError = NodeJS.ErrnoException & { readonly hostname?: string };
 
 const LISTENING: Readonly<Record<string, string>> = {

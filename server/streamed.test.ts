@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { describeInParts, Streamed } from './streamed.ts';
 
-/** The items of a list as a reader gets them, and how many were asked for at a time. */
+/** The items of a list as a reader gets them, and the sizes of the parts read. */
 async function read(items: readonly number[], isThere = (_item: number) => true) {
   const parts: number[] = [];
   const list = await describeInParts(items, 10, async (part, start) => {
@@ -30,7 +30,7 @@ test.each([
   expect(await read(items)).toEqual({ items, parts, readAtOnce: Math.min(parts.length, 1) });
 });
 
-test('what is gone by the time its part is read ends no list', async () => {
+test('items deleted before their part is read do not end the list', async () => {
   const items = upTo(50);
   const isThere = (item: number) => item > 20 && (item <= 30 || item > 45);
   expect(await read(items, isThere)).toMatchObject({ items: items.filter(isThere), readAtOnce: 3 });

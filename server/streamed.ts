@@ -1,11 +1,11 @@
 import { toSnakeCase, toSnakeKey } from '../domain/api/case.ts';
 
-/** A list of the API, or an object with one, that is written while it is read, since it may be long. */
+/** An API list, or an object with one, that is written while it is read, since it may be long. */
 export class Streamed<T> {
-  /** Says what it is that is written; there is nothing in it. */
+  /** Phantom type; has no value at run time. */
   declare readonly value: T;
   readonly chunks: AsyncIterable<string>;
-  /** Whether it was there before the call that would have made it. */
+  /** Whether it existed before the call that would have made it. */
   readonly isOld: boolean;
 
   constructor(chunks: AsyncIterable<string>, isOld = false) {
@@ -14,7 +14,7 @@ export class Streamed<T> {
   }
 }
 
-/** An object of which one list is written while it is read. */
+/** An object with one list that is written while it is read. */
 export function streamWith<T extends object, Name extends keyof T & string>(
   rest: Omit<T, Name>,
   name: Name,
@@ -36,8 +36,8 @@ async function* writeAround(
 }
 
 /**
- * A list that is read in parts. The first is here, so what goes wrong until then is still answered as
- * an error; afterwards the answer breaks off, which no reader takes for whole.
+ * A list that is read in parts. The first part is read before the answer starts, so its errors become an error
+ * answer. Later errors break the answer off, which no reader takes for complete.
  */
 export function streamList<T>(
   first: readonly T[],
@@ -47,10 +47,10 @@ export function streamList<T>(
 }
 
 /**
- * A list of items that are described in parts, since what is said of them may be long: the first part now, the
- * others while they are answered.
+ * A list of items described in parts, since descriptions may be long: the first part now, the others during the
+ * answer.
  *
- * @param describe what is answered for some of the items, the first of which stands at `start`
+ * @param describe returns the answer for some of the items, the first of which is at `start`
  */
 export async function describeInParts<Item, T>(
   items: readonly Item[],

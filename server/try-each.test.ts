@@ -15,7 +15,7 @@ async function tryNumbers(faulty: readonly number[]) {
   return { done, error };
 }
 
-test('what fails leaves the others, and is thrown when all were tried', async () => {
+test('a failure does not stop the others, and is thrown after all were tried', async () => {
   expect(await tryNumbers([])).toEqual({ done: [1, 2, 3], error: null });
   expect(await tryNumbers([1])).toEqual({ done: [2, 3], error: new Error('not 1') });
   const { done, error } = await tryNumbers([1, 3]);

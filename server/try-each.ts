@@ -1,6 +1,6 @@
 /**
- * Does something with each of several things that have nothing to do with each other, one after the other: what fails
- * leaves the others. Throws when all were tried what was thrown meanwhile.
+ * Runs something for each of several independent items in sequence. A failure does not stop the others; it is thrown
+ * after all were tried.
  */
 export async function tryEach<Item>(
   items: Iterable<Item>,

@@ -6,7 +6,7 @@ import { Turns } from './turns.ts';
 
 const openTurns = () => new Turns<string>({ places: 3, most: () => 2, mostWaiting: 4 });
 
-test('nobody holds more places than is theirs, however many are free', async () => {
+test('no owner holds more places than its share, even if others are free', async () => {
   const turns = openTurns();
   const leave = await turns.enter('a', { patience: 10 });
   await turns.enter('a', { patience: 10 });
@@ -16,7 +16,7 @@ test('nobody holds more places than is theirs, however many are free', async () 
   await turns.enter('a', { patience: 10 });
 });
 
-test('those who wait take turns, however many one of them has sent', async () => {
+test('waiting owners take turns, regardless of how many calls each has sent', async () => {
   const turns = new Turns<string>({ places: 1, most: () => 1, mostWaiting: 9 });
   const order: string[] = [];
   const work = async (whose: string) => {
@@ -29,7 +29,7 @@ test('those who wait take turns, however many one of them has sent', async () =>
   expect(order.join('')).toBe('aabcaba');
 });
 
-test('too many who wait are refused at once, and told when to come again', async () => {
+test('too many waiting calls are refused at once, with a time to retry', async () => {
   const turns = new Turns<string>({ places: 1, most: () => 1, mostWaiting: 2 });
   const leave = await turns.enter('a', { patience: 10 });
   const waiting = [turns.enter('a', { patience: 1000 }), turns.enter('a', { patience: 1000 })];
@@ -39,7 +39,7 @@ test('too many who wait are refused at once, and told when to come again', async
   (await waiting[1])?.();
 });
 
-test('who gave up waiting is not let in, and a place given back twice is given back once', async () => {
+test('a caller that gave up gets no place, and releasing a place twice counts once', async () => {
   const turns = new Turns<string>({ places: 1, most: () => 1, mostWaiting: 2 });
   const leave = await turns.enter('a', { patience: 10 });
   await expect(turns.enter('b', { patience: 1 })).rejects.toMatchObject({ code: 'unavailable' });

@@ -2,35 +2,29 @@ import { AppError } from './errors.ts';
 
 interface Options<Whose> {
   readonly places: number;
-  /** How many places each may hold at once; all of them when absent. */
+  /** Most places of one owner; all when absent. */
   readonly most?: (whose: Whose) => number;
-  /**
-   * How many calls of one owner may wait for a limited time, because each takes memory; any number when
-   * absent.
-   */
+  /** Most calls of one owner that may wait with a time limit, because each takes memory; no limit when absent. */
   readonly mostWaiting?: number;
 }
 
-/** Seconds after which it is worth trying again. */
+/** Seconds after which a retry makes sense. */
 const RETRY_AFTER = 2;
 
 type Waiter = (leave: () => void) => void;
 
-/** How a place is waited for. */
+/** Options of the wait for a place. */
 interface Wait {
-  /** How long (milliseconds); as long as it takes when absent. */
+  /** Longest wait (milliseconds); no limit when absent. */
   readonly patience?: number;
-  /** Aborted when nobody needs the place any more. */
+  /** Aborted when the place is no longer needed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * A fair semaphore: a few places for many owners. Owners that wait take turns, and each owner's own calls
- * go in the order in which they came.
- */
+/** A fair semaphore: few places for many owners. Waiting owners take turns, and each owner's calls keep their order. */
 export class Turns<Whose> {
   readonly #options: Options<Whose>;
-  /** In the order of their turns: an owner that got a place goes to the end. */
+  /** In the order of turns: an owner that got a place moves to the end. */
   readonly #queues = new Map<Whose, Waiter[]>();
   readonly #held = new Map<Whose, number>();
   #free: number;
@@ -41,9 +35,9 @@ export class Turns<Whose> {
   }
 
   /**
-   * Waits for a place, and resolves with the way to give it back.
+   * Waits for a place, and resolves with the function that releases it.
    *
-   * @throws AppError unavailable when there was no place in time, or when too many already wait
+   * @throws AppError unavailable when no place was free in time, or too many already wait
    * @throws the signal's reason
    */
   async enter(whose: Whose, { patience = Infinity, signal }: Wait = {}): Promise<() => void> {
@@ -70,7 +64,7 @@ export class Turns<Whose> {
     }
   }
 
-  /** Does something in a place. @throws as `enter` */
+  /** Runs work in a place. @throws as `enter` */
   async run<T>(whose: Whose, work: () => Promise<T>, wait?: Wait): Promise<T> {
     const leave = await this.enter(whose, wait);
     try {
@@ -80,7 +74,7 @@ export class Turns<Whose> {
     }
   }
 
-  /** How many calls of an owner have a place or wait for one. */
+  /** Number of an owner's calls that have a place or wait for one. */
   count(whose: Whose): number {
     return (this.#held.get(whose) ?? 0) + (this.#queues.get(whose)?.length ?? 0);
   }
@@ -124,7 +118,7 @@ export class Turns<Whose> {
   }
 }
 
-/** Limits how many run at once; the others wait in the order in which they came. */
+/** Limits how many run at once; the others wait in their order. */
 export function limitTo(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const turns = new Turns<null>({ places });
   return async (work) => turns.run(null, work);

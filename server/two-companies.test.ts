@@ -38,7 +38,7 @@ afterEach(async () => testApp.close());
 
 const addCustomer = async (client: TestClient) => client.post('/api/customers/create/', CUSTOMER);
 
-/** Begins a transaction, as for a call of that company, which ends when it is let go. */
+/** Starts a transaction as for a call of that company; it ends when released. */
 async function hold(companyId: number, run: (trx: Db) => Promise<unknown>) {
   const isHeld = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
@@ -76,14 +76,14 @@ const onServer = process.env['TEST_DATABASE'] === 'postgres';
 /** Takes every connection. */
 async function holdAll(): Promise<() => Promise<void>> {
   const held: (() => Promise<void>)[] = [];
-  // As many companies as it takes.
+  // By as many companies as needed.
   for (let index = 0; index < (onServer ? POOL_SIZE : 1); index += 1) {
     held.push(await hold(-1 - (index % 3), async (trx) => sql`SELECT 1`.execute(trx)));
   }
   return async () => void (await Promise.all(held.map(async (letGo) => letGo())));
 }
 
-test('many calls of one company do not make another wait for all of them', async () => {
+test('many calls of one company do not all delay another company', async () => {
   let done = 0;
   const calls = Array.from({ length: CALLS }, async () => {
     const answer = await addCustomer(greedy);
@@ -96,7 +96,7 @@ test('many calls of one company do not make another wait for all of them', async
 });
 
 test.runIf(onServer)(
-  'a company whose row is held waits alone, and is told when that takes too long',
+  'a company whose row is locked waits alone, and gets an error after the time limit',
   async () => {
     const companyId = await companyIdOf(testApp.context.db, GREEDY);
     const letGo = await hold(0, async (trx) =>
@@ -116,7 +116,7 @@ test.runIf(onServer)(
   },
 );
 
-test('when every connection is taken, calls are told to come again and /readyz does not wait', async () => {
+test('when all connections are taken, calls get a time to retry and /readyz does not wait', async () => {
   const letGo = await holdAll();
   const [list, ready] = await Promise.all([
     modest.get('/api/invoices/'),
@@ -128,7 +128,7 @@ test('when every connection is taken, calls are told to come again and /readyz d
   expect((await modest.get('/api/invoices/')).status).toBe(200);
 });
 
-/** Calls over the network, as an invoice's PDF may be asked for by who then hangs up. */
+/** Calls over the network, so that a client can hang up on an invoice's PDF. */
 async function callOverNetwork() {
   const uuid = await createDraft(greedy, await createCustomer(greedy));
   await register(greedy, uuid);
@@ -146,20 +146,20 @@ async function callOverNetwork() {
     open: async (signal?: AbortSignal) =>
       call(`/invoices/${uuid}/pdf/`, { ...(signal && { signal }) }),
     gone,
-    /** Resolves when so many calls have come. */
+    /** Resolves when this many calls have arrived. */
     came: async (count: number) =>
       vi.waitUntil(async () => (await connections()) >= count, { timeout: 60_000 }),
     hungUp: async () => vi.waitUntil(async () => (await connections()) === 0, { timeout: 60_000 }),
   };
 }
 
-/** Counts the readings of documents and their bytes. */
+/** Counts reads of documents and their bytes. */
 function countReadings(): () => number {
   const selections = vi.spyOn(testApp.context.db, 'selectFrom');
   return () => selections.mock.calls.filter(([table]) => table === 'document').length;
 }
 
-test('a PDF is read once for all who wait for it', async () => {
+test('a PDF is read once for all callers that wait for it', async () => {
   const { open, came } = await callOverNetwork();
   const readings = countReadings();
   const letGo = await holdAll();
@@ -171,11 +171,11 @@ test('a PDF is read once for all who wait for it', async () => {
   const etags = answers.map(({ headers }) => headers.get('etag'));
   expect(new Set(etags).size).toBe(1);
   await Promise.all(answers.map(async (answer) => answer.arrayBuffer()));
-  // Who came while one was under way waits for the next, which sees what is there now.
+  // A caller that arrives during a read waits for the next one, which sees current data.
   expect(readings()).toBeLessThanOrEqual(4);
 });
 
-test('a PDF is not read for who has hung up, and for others all the same', async () => {
+test('a PDF is not read for a caller that has hung up, but still for the others', async () => {
   const { open, gone, came, hungUp } = await callOverNetwork();
   const readings = countReadings();
   const letGo = await holdAll();
@@ -191,14 +191,14 @@ test('a PDF is not read for who has hung up, and for others all the same', async
   expect(readings()).toBe(1);
 });
 
-test('a turn at the database is left by who has hung up, unless the call changes something', async () => {
+test('a caller that has hung up leaves the queue for the database, unless the call changes something', async () => {
   const { call, gone, came, hungUp } = await callOverNetwork();
   const companyId = await companyIdOf(testApp.context.db, GREEDY);
   const draft = await createDraft(greedy, await createCustomer(greedy));
   const letGo = await holdAll();
   const work = { requestId: 'test', call: { companyId, signal: gone.signal } };
   const reading = requestContext.run(work, async () => sql`SELECT 1`.execute(testApp.context.db));
-  // Its body is none, so all of it is there.
+  // It has no body, so the whole request has arrived.
   const registering = call(`/api/invoices/queue/?invoice_uuid=${draft}`, {
     method: 'POST',
     signal: gone.signal,

@@ -27,12 +27,12 @@ afterAll(async () => testApp.close());
 type Answer = Awaited<ReturnType<TestClient['get']>>;
 type Thing = Record<string, unknown> & { version: number };
 
-/** One thing that people edit: how it is read, and saved under a new name. */
+/** An editable thing: how to read it, and save it under a new name. */
 interface Edited {
   readonly read: () => Promise<Answer>;
   readonly save: (name: string, based: object) => Promise<Answer>;
   readonly nameOf: (thing: Thing) => unknown;
-  /** The same call for one that is not there. */
+  /** The same call for one that does not exist. */
   readonly saveNothing?: () => Promise<Answer>;
 }
 
@@ -111,7 +111,7 @@ describe.each(KINDS)('%s', (_, make) => {
     ],
   };
 
-  test('is saved over what was read, and over nothing else', async () => {
+  test('is saved over the version that was read, and over no other', async () => {
     const { read, save, nameOf } = await make();
     const { version } = (await read()).body as Thing;
     const first = await save('Den første', { version });
@@ -127,7 +127,7 @@ describe.each(KINDS)('%s', (_, make) => {
     expect(third).toMatchObject({ status: 200, body: { version: version + 2 } });
   });
 
-  test('is saved whatever was read where the caller does not say', async () => {
+  test('is saved over any version when the call names none', async () => {
     const { read, save } = await make();
     const { version } = (await read()).body as Thing;
     expect((await save('Uten', {})).status).toBe(200);
@@ -135,7 +135,7 @@ describe.each(KINDS)('%s', (_, make) => {
     expect(again).toMatchObject({ status: 200, body: { version: version + 2 } });
   });
 
-  test('is saved by one of two at the same time', async () => {
+  test('is saved by one of two concurrent calls', async () => {
     const { read, save, nameOf } = await make();
     const { version } = (await read()).body as Thing;
     const answers = await Promise.all([
@@ -147,7 +147,7 @@ describe.each(KINDS)('%s', (_, make) => {
     expect(nameOf((await read()).body as Thing)).toBe(nameOf(saved));
   });
 
-  test('has no version that is no number of times', async () => {
+  test('refuses an impossible version number', async () => {
     const { save } = await make();
     for (const version of [0, -1, 1.5, 2 ** 31, 'to']) {
       expect((await save('Feil', { version })).status).toBe(400);
@@ -161,14 +161,14 @@ test.each(KINDS.slice(0, 3))('%s that is not there is not found, not changed', a
   expect((await saveNothing?.())?.status).toBe(404);
 });
 
-test('the counters beside a profile are not its version', async () => {
+test("a profile's counters do not change its version", async () => {
   const { version } = (await client.get('/api/users/profile/')).body as Thing;
   await createDraft(client, await createCustomer(client));
   const profile = (await client.get('/api/users/profile/')).body as Thing;
   expect(profile.version).toBe(version);
 });
 
-test('what names a customer is another version when that is renumbered, and nothing else is', async () => {
+test('renumbering a customer changes the version of everything that names the customer, and of nothing else', async () => {
   const [renumbered, stays] = [await createCustomer(client), await createCustomer(client)];
   const paths = async (number: number) => {
     const group = await createGroup(client, [number]);
@@ -189,23 +189,23 @@ test('what names a customer is another version when that is renumbered, and noth
   const before = await versions(others);
   const save = async (customer_number: number, as: number) =>
     client.put(`/api/customers/${as}/update/`, { ...CUSTOMER, customer_number });
-  // Saved under its number it is named as before.
+  // Saved under its number it keeps its references.
   expect((await save(renumbered, renumbered)).status).toBe(200);
   expect(await versions(theirs)).toEqual(before);
   expect((await save(9000, renumbered)).status).toBe(200);
   expect(await versions(theirs)).toEqual(before.map((version) => version + 1));
   expect(await versions(others)).toEqual(before);
-  // A form that was read before would name whoever has the number by now.
+  // The old form would name the customer that has the number now.
   await save(renumbered, stays);
   const [group = ''] = theirs;
   const stale = { group_name: 'Som før', customers: [renumbered], version: before[0] };
   expect((await client.post(`${group}update/`, stale)).status).toBe(409);
 });
 
-test('renumbering a customer and saving a group that it is in do not wait for each other for ever', async () => {
+test('renumbering a customer and saving its group at once do not deadlock', async () => {
   const seller = await testApp.login();
   await completeProfile(seller);
-  // Below the highest number, so that none is taken up.
+  // The new numbers stay below the highest number, so that the next free number does not change.
   await createCustomer(seller, { customer_number: 900 });
   const customers = [await createCustomer(seller, { customer_number: 1 })];
   const group = await createGroup(seller, customers);
@@ -218,11 +218,11 @@ test('renumbering a customer and saving a group that it is in do not wait for ea
     ]);
     for (const { status } of answers) statuses.add(status);
   }
-  // Unknown by that number, when it was renumbered first.
+  // 400 when the customer was renumbered first and the number is unknown.
   expect(statuses.difference(new Set([200, 400]))).toEqual(new Set());
 });
 
-test('a group is another version when a customer who is in it is deleted, and no other group is', async () => {
+test('deleting a customer changes the version of its groups, and of no other group', async () => {
   const [stays, goes] = [await createCustomer(client), await createCustomer(client)];
   const groups = [await createGroup(client, [stays, goes]), await createGroup(client, [stays])];
   await client.delete(`/api/customers/${goes}/`);

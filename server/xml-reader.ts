@@ -1,11 +1,11 @@
 import sax from 'sax';
 
-/** The limits of what is read of a stranger's document. Nobody needs more, and each has its price. */
+/** Limits for external documents. No real document needs more, and each costs memory or time. */
 const DEEPEST = 64;
 const LONGEST_NAME = 200;
 const MOST_ATTRIBUTES = 50;
 const LONGEST_ATTRIBUTE = 10_000;
-/** XML 1.0, production 2. Pairs of surrogates are whole, or the bytes could not be decoded. */
+/** XML 1.0, production 2. Surrogates need no check: a lone one fails in decoding. */
 // oxlint-disable-next-line no-control-regex
 const NO_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
@@ -23,7 +23,7 @@ const NO_NAMESPACES: Scope = new Map([
   ['xml', 'http://www.w3.org/XML/1998/namespace'],
 ]);
 
-/** A document that is no XML, or not such as is read here. */
+/** A document that is not XML, or not of the kind accepted here. */
 export class XmlFault extends Error {
   override readonly name = 'XmlFault';
   readonly reason: XmlFaultReason;
@@ -37,39 +37,39 @@ export class XmlFault extends Error {
   }
 }
 
-/** An element that begins. */
+/** An opening tag. */
 export interface XmlTag {
   /** Without a prefix. */
   readonly local: string;
-  /** The URI of its namespace; '' when it is in none. */
+  /** The URI of its namespace; '' for none. */
   readonly uri: string;
-  /** By their names as they are written. */
+  /** By their names as written, with prefix. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Told of a document while it is read. */
+/** Receives the parts of a document while it is read. */
 export interface XmlHandler {
   onOpen(tag: XmlTag): void;
-  /** What is between two tags, perhaps in parts. */
+  /** Text between two tags, possibly in parts. */
   onText(text: string): void;
   onClose(): void;
 }
 
 /**
- * Reads a stranger's document as it comes: nothing of it is kept, nothing fetched, no entity is known but
- * the five of XML, and any document type is refused.
+ * Reads an external document as a stream: it stores and fetches nothing, knows only the five entities of XML, and
+ * refuses any document type.
  */
 export class XmlReader {
   readonly #parser: sax.SAXParser;
   readonly #longestText: number;
-  /** The namespaces by their prefixes, of each element that is open. */
+  /** Namespaces by prefix, for each open element. */
   readonly #scopes: Scope[] = [];
   #textLength = 0;
   #isRootClosed = false;
 
-  /** @param longestText characters that one element may have */
+  /** @param longestText most characters of one element */
   constructor(handler: XmlHandler, longestText = Infinity) {
-    // Namespaces are found here, which is half as fast again as what sax does for each element.
+    // Namespaces are resolved here, which is half as fast again as sax does it.
     const options = { xmlns: false, strictEntities: true };
     const parser = sax.parser(true, options);
     this.#longestText = longestText;
@@ -100,7 +100,7 @@ export class XmlReader {
     this.#parser = parser;
   }
 
-  /** Where it reads, from 1. */
+  /** The current line, from 1. */
   get line(): number {
     return this.#parser.line + 1;
   }
@@ -110,7 +110,7 @@ export class XmlReader {
     this.#parser.write(text);
   }
 
-  /** @throws XmlFault when the document is not whole */
+  /** @throws XmlFault when the document is incomplete */
   end(): void {
     if (!this.#isRootClosed) this.#refuse('NOT_WELL_FORMED', 'Unclosed root tag');
     this.#parser.close();
@@ -119,7 +119,7 @@ export class XmlReader {
   #resolve({ name, attributes }: sax.Tag): XmlTag {
     const parent = this.#scopes.at(-1) ?? NO_NAMESPACES;
     const names = Object.keys(attributes);
-    // Most elements have none.
+    // Most elements have no attributes.
     const scope = names.length === 0 ? parent : this.#scopeWith(parent, names, attributes);
     this.#scopes.push(scope);
     const colon = name.indexOf(':');
@@ -144,7 +144,7 @@ export class XmlReader {
   }
 
   #checkAttribute({ name, value }: { name: string; value: string }): void {
-    // sax asks the attributes themselves which there are.
+    // sax calls hasOwnProperty on the attributes object.
     if (name === 'hasOwnProperty') this.#refuse('TOO_LONG', name);
     const isLong = name.length > LONGEST_NAME || value.length > LONGEST_ATTRIBUTE;
     if (isLong) this.#refuse('TOO_LONG');

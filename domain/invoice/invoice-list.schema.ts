@@ -38,7 +38,7 @@ const invoiceSummary = z
   })
   .meta({ id: 'InvoiceSummary' });
 
-/** Of a page: tells a reader of several whether something has moved from one to another in between. */
+/** Lets a reader of several pages notice that invoices have moved between them. */
 export const preceding = z.uuid().nullable().meta({
   description:
     'The last of the page before, as it is now: another than was read there, and the list has changed',
