@@ -7,7 +7,7 @@ import { matches, matchRank } from '../db/search.ts';
 import type { Row } from '../db/tables.ts';
 import { isStill } from '../db/version.ts';
 
-/** A group's members: how many there are, and the customers of the first, by number. */
+/** A group's members: their number, and the first customers by customer number. */
 export interface MembersRow {
   readonly groupId: number;
   readonly count: number;
@@ -49,7 +49,7 @@ export async function findGroup(db: Db, companyId: number, uuid: string): Promis
   return (await selectGroup(db, companyId, uuid).executeTakeFirst()) ?? null;
 }
 
-/** As `findGroup`; nobody deletes it before the transaction ends. */
+/** As `findGroup`, but locked: nobody can delete it before the transaction ends. */
 export async function lockGroup(
   trx: Trx,
   companyId: number,
@@ -66,7 +66,7 @@ function selectGroup(db: Db, companyId: number, uuid: string) {
     .where('uuid', '=', uuid);
 }
 
-/** The members of these groups, at most so many of each; all with null. */
+/** The members of these groups, at most `most` of each; all with null. */
 export async function findMembers(
   db: Db,
   companyId: number,
@@ -104,8 +104,7 @@ export async function insertGroup(
 }
 
 /**
- * Renames a group; null when it is not the company's, or no longer the version that the caller has
- * read. Its row is locked from then on.
+ * Renames a group; null when it is not the company's, or has another version than the caller has read. Locks its row.
  */
 export async function renameGroup(
   trx: Trx,
@@ -144,8 +143,8 @@ export async function replaceMembers(
 }
 
 /**
- * Adds members to a group, and returns how many it then has. Its version is another, so that nobody who has
- * read it before saves it without them.
+ * Adds members to a group, and returns how many it then has. Its version changes, so that a form read before cannot
+ * save the group without them.
  */
 export async function addMembers(
   trx: Trx,

@@ -18,15 +18,15 @@ import { describeInParts, Streamed, streamWith } from '../streamed.ts';
 import * as repository from './customer-group.repository.ts';
 import type { GroupRow } from './customer-group.repository.ts';
 
-/** How many members of a group are in memory at a time. */
+/** Members of a group in memory at a time. */
 const READ_AT_ONCE = 2000;
-/** How many groups of the list are in memory at a time, each with its first members. */
+/** Groups of the list in memory at a time, each with its first members. */
 const LISTED_AT_ONCE = 50;
 
-/** A group with all its members; many are read while they are answered. */
+/** A group with all its members; a long list of members is read during the answer. */
 type WholeGroup = CustomerGroup | Streamed<CustomerGroup>;
 
-/** Every group of the company, by name, with its first members; many are read while they are answered. */
+/** Every group of the company, by name, with its first members; a long list is read during the answer. */
 export async function listGroups(
   context: Context,
   { companyId }: Actor,
@@ -68,7 +68,7 @@ export async function createGroup(
   });
 }
 
-/** Saves a group and who is in it. @throws AppError not_found, changed_meanwhile, unknown_customer */
+/** Saves a group and its members. @throws AppError not_found, changed_meanwhile, unknown_customer */
 export async function updateGroup(
   context: Context,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function updateGroup(
 ): Promise<WholeGroup> {
   const { companyId } = actor;
   return context.db.transaction().execute(async (trx) => {
-    // Whoever deletes customers holds the company, and changes their groups.
+    // Deleting a customer locks the company first and then changes groups: keep that order.
     await lockCompany(trx, companyId);
     const group = await repository.renameGroup(trx, companyId, uuid, form);
     if (!group) {
@@ -89,16 +89,16 @@ export async function updateGroup(
   });
 }
 
-/** Deletes a group and no customer. @throws AppError not_found */
+/** Deletes a group but not its customers. @throws AppError not_found */
 export async function deleteGroup(context: Context, actor: Actor, uuid: string): Promise<void> {
   const isDeleted = await repository.deleteGroup(context.db, actor.companyId, uuid);
   if (!isDeleted) throw new AppError('not_found');
 }
 
-/** The group that more customers are put into: one that is there, or a new one. */
+/** The group that gets more customers: an existing one, or a new one. */
 export type Receiving = { readonly uuid: string } | { readonly name: string };
 
-/** Looks whether the group is there. @throws AppError unknown_group */
+/** Checks that the group exists. @throws AppError unknown_group */
 export async function requireGroup(db: Db, companyId: number, group: Receiving): Promise<void> {
   if ('uuid' in group) await findNamed(db, companyId, group.uuid);
 }
@@ -112,13 +112,13 @@ function orUnknown(group: GroupRow | null): GroupRow {
   return group;
 }
 
-/** A group that nobody deletes before the transaction ends. @throws AppError unknown_group */
+/** A group, locked: nobody can delete it before the transaction ends. @throws AppError unknown_group */
 export async function lockGroup(trx: Trx, companyId: number, uuid: string): Promise<GroupRow> {
   return orUnknown(await repository.lockGroup(trx, companyId, uuid));
 }
 
 /**
- * Puts customers into a group beside those that are in it, and returns its uuid.
+ * Adds customers to the members of a group, and returns its uuid.
  * @throws AppError unknown_group, group_too_large
  */
 export async function addToGroup(
@@ -157,7 +157,7 @@ async function findMemberIds(
   return members?.customerIds ?? [];
 }
 
-/** Puts these customers into a group, and nobody else. */
+/** Sets the members of a group to exactly these customers. */
 async function setMembers(
   trx: Trx,
   companyId: number,
@@ -177,8 +177,8 @@ async function setMembers(
 /**
  * A group with its members, at the moment of the call or a little later.
  *
- * @param db where it and the first members are read; the transaction that has just saved it, so that
- *   what is answered without them was not saved either
+ * @param db reads the group and its first members. Use the transaction that has just saved it: the answer then fails
+ * before the commit if they cannot be read
  */
 async function describeWhole(
   context: Context,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-test('a list of more groups than are in memory at a time is whole, and each has its members', async () => {
+test('a list of more groups than fit in memory at a time is complete, and each has its members', async () => {
   const client = await testApp.login();
   const number = await createCustomer(client);
   const names = Array.from({ length: 51 }, (_, index) => `Kor ${String(index).padStart(2, '0')}`);

@@ -6,7 +6,7 @@ import { languageOf } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import * as imports from './customer-import.service.ts';
 
-/** Many customers at once. */
+/** The import of many customers. */
 export function customerImportRoutes(app: FastifyInstance, context: Context): void {
   route(app, importCustomers, async ({ actor, query, body }, { request }) => {
     const run = query.dryRun ? imports.tryImport : imports.importCustomers;

@@ -33,7 +33,7 @@ import { lockCompany, raiseCustomerNumber } from '../profile/profile.service.ts'
 import { judgeRows, readRows, type Clash, type ReadRow, type Verdict } from './import-judging.ts';
 
 /**
- * Says what an import would do, and what is wrong with its rows.
+ * Returns what an import would do, and the faults of its rows.
  * @throws AppError unknown_group, customer_numbers_used_up
  */
 export async function tryImport(
@@ -52,7 +52,7 @@ export async function tryImport(
 }
 
 /**
- * Adds and saves customers, all of them or none. What is empty of a row leaves what is known of a customer.
+ * Adds and updates customers, all or none. An empty field of a row keeps the customer's value.
  * @throws AppError import_faulty, unknown_group, group_too_large, customer_numbers_used_up, changed_meanwhile
  */
 export async function importCustomers(
@@ -64,7 +64,7 @@ export async function importCustomers(
   const rows = await readRows(wish.rows);
   try {
     const result = await context.db.transaction().execute(async (trx) => {
-      // Numbers are given one import at a time, and nobody deletes a customer meanwhile.
+      // The lock lets one import at a time take numbers, and prevents the deletion of customers.
       await lockCompany(trx, companyId);
       const verdict = judgeRows(rows, await lockByKeys(trx, companyId, keysOf(rows)));
       refuseFaults(faultsOf(rows, verdict.clashes, language));
@@ -78,7 +78,7 @@ export async function importCustomers(
     await analyzeAfterImport(context, result.created);
     return result;
   } catch (error) {
-    // Somebody has given a customer one of the numbers since they were looked up.
+    // A customer has got one of the numbers since they were looked up.
     throw isUniqueViolation(error) ? changedMeanwhile() : error;
   }
 }
@@ -104,7 +104,7 @@ function valuesOf<Field extends keyof ImportedCustomer>(rows: readonly ReadRow[]
   >[];
 }
 
-/** By row. */
+/** Faults by row. */
 function faultsOf(
   rows: readonly ReadRow[],
   clashes: readonly Clash[],
@@ -134,7 +134,7 @@ async function addAll(
   companyId: number,
   added: readonly ReadRow[],
 ): Promise<readonly number[]> {
-  // Numbers by hand come first, so that no other customer is given one of them.
+  // Explicit numbers first, so that no other customer gets one of them automatically.
   const byHand = added.flatMap(({ customer }) => customer.customerNumber ?? []);
   const highest = byHand.reduce((most, number) => Math.max(most, number), 0);
   await raiseCustomerNumber(trx, companyId, highest);

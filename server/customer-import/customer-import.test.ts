@@ -130,7 +130,7 @@ describe('rows', () => {
     });
     expect(await customers()).toHaveLength(1);
     expect(await importRows(rows)).toMatchObject({ status: 200, body: { created: 3, updated: 0 } });
-    // Numbers by hand come first, so that nobody else is given one of them.
+    // Explicit numbers first, so that no other customer gets one of them automatically.
     expect(await numbersByName()).toEqual({
       'Ørsta Båt AS': 1,
       'Åse Ærlig': 41,
@@ -153,7 +153,7 @@ describe('rows', () => {
     expect((await client.get('/api/customers/search/?query=bjørnsrud')).body).toHaveLength(1);
   });
 
-  test('are judged one by one, and nothing is written when one has a fault', async () => {
+  test('are judged one by one, and nothing is written if one has a fault', async () => {
     await createCustomer(client, { ...NOBODY, name: 'Kjent' });
     const rows = [
       { name: 'Riktig' },
@@ -201,7 +201,7 @@ describe('rows', () => {
       status: 400,
       body: { detail: [{ message: 'rows field must have less than or equal to 10000 items' }] },
     });
-    // More than other calls may have.
+    // More than the body of another call may have.
     expect(await tryRows(many(10_000, 'x'.repeat(200)))).toMatchObject({
       status: 200,
       body: { created: 10_000 },
@@ -211,19 +211,19 @@ describe('rows', () => {
   });
 });
 
-describe('a known customer', () => {
-  test('is found by number, else by organisation number, else by an address that is its alone', async () => {
+describe('an existing customer', () => {
+  test('is found by number, else by organisation number, else by an address that only it has', async () => {
     await createCustomer(client, { name: 'En', email: 'en@example.no', org_number: '974760673' });
     await createCustomer(client, { ...NOBODY, name: 'To', email: 'felles@example.no' });
     await createCustomer(client, { ...NOBODY, name: 'Tre', email: 'felles@example.no' });
     await createCustomer(client, { ...NOBODY, name: 'Fire', email: 'fire@example.no' });
     const rows = [
-      // Its number, and the address of another.
+      // Its own number, but another customer's address.
       { customer_number: 2, email: 'fire@example.no' },
       { org_number: '974760673', name: 'En AS', email: 'ny@example.no' },
       { email: 'FIRE@example.no', phone_number: '91234567' },
       { name: 'Fem', email: 'felles@example.no' },
-      // Another number is another customer, as are members of a family that have one address.
+      // A different number is a different customer, even with a shared family address.
       { name: 'Seks', customer_number: 6, email: 'fire@example.no' },
     ];
     const known = [
@@ -237,7 +237,7 @@ describe('a known customer', () => {
     expect(await numbersByName()).toEqual({ 'En AS': 1, To: 2, Tre: 3, Fire: 4, Fem: 7, Seks: 6 });
   });
 
-  test('keeps what is empty, and is not saved when nothing changes', async () => {
+  test('keeps the values of empty fields, and is not saved when nothing changes', async () => {
     await createCustomer(client, { phone_number: '91234567' });
     const before = (await client.get('/api/customers/1/')).body as Customer;
     const rows = [{ customer_number: 1, name: '', city: 'Volda', email: null }];
@@ -248,7 +248,7 @@ describe('a known customer', () => {
     expect((await client.get('/api/customers/1/')).body).toEqual(after);
   });
 
-  test('can be left as it is', async () => {
+  test('can be left unchanged', async () => {
     await createCustomer(client, { name: 'Før' });
     const group = await createGroup(client, []);
     const rest = { update_known: false, group_uuid: group };
@@ -256,7 +256,7 @@ describe('a known customer', () => {
     expect(body).toMatchObject({ created: 0, updated: 0, group_uuid: group });
     expect(await numbersByName()).toEqual({ Før: 1 });
     expect((await client.get(`/api/customers/groups/${group}/`)).body.customer_count).toBe(1);
-    // What is empty is not stated.
+    // An empty value counts as absent.
     for (const empty of [null, '']) {
       const stated = await importRows([{ customer_number: 1, name: 'Etter' }], {
         update_known: empty,
@@ -265,7 +265,7 @@ describe('a known customer', () => {
     }
   });
 
-  test('is found under its new name, also by its drafts', async () => {
+  test('is found under its new name, also through its drafts', async () => {
     await completeProfile(client);
     await createDraft(client, await createCustomer(client, { name: 'Gammelt navn' }));
     await importRows([{ customer_number: 1, name: 'Nytt navn' }]);
@@ -277,7 +277,7 @@ describe('a known customer', () => {
     expect((await client.get('/api/customers/search/?query=nytt')).body).toHaveLength(1);
   });
 
-  test('of another company is none', async () => {
+  test('of another company is not found', async () => {
     const other = await testApp.login('annen@example.no');
     await createCustomer(other, { name: 'Andres' });
     const group = await createGroup(other, [1]);
@@ -324,7 +324,7 @@ describe('rows that repeat others', () => {
     expect(await customers()).toHaveLength(1);
   });
 
-  test('an organisation number are none when both are numbered, nor is an address', async () => {
+  test('with one organisation number or address are not repeats when both have numbers', async () => {
     const rows = [
       { customer_number: 1, org_number: '974760673', name: 'A', email: 'a@example.no' },
       { customer_number: 2, org_number: '974760673', name: 'B', email: 'a@example.no' },
@@ -344,7 +344,7 @@ describe('rows that repeat others', () => {
 });
 
 describe('numbers', () => {
-  test('are the lowest free ones when there are too few after the highest', async () => {
+  test('are the lowest free ones when too few are left after the highest', async () => {
     await createCustomer(client, { customer_number: 9_999_998 });
     const rows = [
       { name: 'Anne' },
@@ -359,7 +359,7 @@ describe('numbers', () => {
     expect(await numbersByName()).toMatchObject({ Espen: 4 });
   });
 
-  test('of two imports at once, and of customers made meanwhile, are each there once, without gaps', async () => {
+  test('of two concurrent imports, and of customers made meanwhile, are unique and without gaps', async () => {
     const rowsOf = (name: string) =>
       Array.from({ length: 300 }, (_, index) => ({ name: `${name} ${index}` }));
     const answers = await Promise.all([
@@ -374,7 +374,7 @@ describe('numbers', () => {
     expect(numbers).toEqual(Array.from({ length: 605 }, (_, index) => index + 1));
   });
 
-  test('by hand in two imports at once make one customer', async () => {
+  test('given explicitly in two concurrent imports make one customer', async () => {
     const rows = [{ name: 'Samme', customer_number: 5, email: 'samme@example.no' }];
     const answers = await Promise.all([importRows(rows), importRows(rows)]);
     const counts = answers.map(({ body }) => `${body.created} new, ${body.updated} known`);
@@ -384,7 +384,7 @@ describe('numbers', () => {
 });
 
 describe('a group', () => {
-  test('gets the new and the known beside those who are in it', async () => {
+  test('gets the new and the existing customers beside its members', async () => {
     await createCustomer(client, { ...NOBODY, name: 'Medlem' });
     await createCustomer(client, { ...NOBODY, name: 'Kjent' });
     const group = await createGroup(client, [1]);
@@ -393,12 +393,12 @@ describe('a group', () => {
     expect((await importRows(rows, { group_uuid: group })).body.group_uuid).toBe(group);
     const { body } = await client.get(`/api/customers/groups/${group}/`);
     expect(body).toMatchObject({ customer_count: 3, version: 2 });
-    // A form that was read before does not save the group without them.
+    // A form read before cannot save the group without them.
     const late = { group_name: 'Medlemmer', customers: [1], version: 1 };
     expect((await client.post(`/api/customers/groups/${group}/update/`, late)).status).toBe(409);
   });
 
-  test('can be made by the import, and is not when that is refused', async () => {
+  test('can be made by the import, and is not made when the import is refused', async () => {
     const groups = async () => (await client.get('/api/customers/groups/')).body;
     const rest = { group_name: 'Klubben' };
     await tryRows([{ name: 'Ny' }], rest);
@@ -411,7 +411,7 @@ describe('a group', () => {
   });
 });
 
-test('a refusal is told in Norwegian to who asks for it', async () => {
+test('a refusal is in Norwegian for a caller that asks for it', async () => {
   const rows = [
     { name: 'A', customer_number: 1 },
     { name: 'B', customer_number: 1 },
@@ -428,7 +428,7 @@ test('a refusal is told in Norwegian to who asks for it', async () => {
   });
 });
 
-test('only one large body of a company is read at a time, and each gets its turn', async () => {
+test('only one large body of a company is read at a time, and each is read in turn', async () => {
   const port = await testApp.app.listen();
   const payload = JSON.stringify({ rows: [{ name: 'Ny' }], group_name: PROFILE.company_name });
   const send = async () =>

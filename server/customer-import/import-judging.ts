@@ -10,10 +10,10 @@ import {
 import type { CustomerRow } from '../customer/customer.service.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** How many rows are read before others get their turn: a few milliseconds. */
+/** Rows read before the event loop gets a turn: a few milliseconds. */
 const READ_AT_ONCE = 250;
 
-/** A row as far as it can be read, and what is wrong with it by itself. */
+/** A row as far as it can be read, with its own faults. */
 export interface ReadRow {
   /** From 1. */
   readonly row: number;
@@ -21,7 +21,7 @@ export interface ReadRow {
   readonly faults: readonly { readonly field: string; readonly message: string }[];
 }
 
-/** What is wrong with a row beside others, or beside what is there. */
+/** A conflict of a row with other rows or with existing customers. */
 export interface Clash {
   readonly row: number;
   readonly field: 'customerNumber' | 'orgNumber' | 'email' | 'name';
@@ -29,14 +29,14 @@ export interface Clash {
   readonly repeats: number | null;
 }
 
-/** What becomes of the rows. */
+/** The judgement of all rows. */
 export interface Verdict {
   readonly added: readonly ReadRow[];
   readonly known: readonly { readonly read: ReadRow; readonly before: CustomerRow }[];
   readonly clashes: readonly Clash[];
 }
 
-/** Reads rows one by one. A field with a fault is taken as empty, so that all faults are found at once. */
+/** Reads rows one by one. A faulty field counts as empty, so that all faults are found at once. */
 export async function readRows(
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<ReadRow[]> {
@@ -64,8 +64,8 @@ function readRow(row: number, cells: Readonly<Record<string, unknown>>): ReadRow
 }
 
 /**
- * Says which rows are known customers: by their number alone where they have one, else by organisation
- * number, else by an e-mail address that only one customer has.
+ * Matches rows with existing customers: by number alone if the row has one, else by organisation number, else by an
+ * e-mail address that only one customer has.
  *
  * @param found every customer with one of the numbers, organisation numbers or addresses of the rows
  */
@@ -86,7 +86,7 @@ class Judge implements Verdict {
   readonly #byEmail: ReadonlyMap<string | null, CustomerRow[]>;
   readonly #rowOfNumber = new Map<number, number>();
   readonly #rowOfCustomer = new Map<number, number>();
-  /** The row of each new customer. */
+  /** The row of each new customer, by organisation number. */
   readonly #rowOfOrgNumber = new Map<string, ReadRow>();
 
   constructor(found: readonly CustomerRow[]) {
@@ -108,14 +108,14 @@ class Judge implements Verdict {
   #match({ customer }: ReadRow): Match {
     const { customerNumber, orgNumber, email } = customer;
     if (customerNumber !== null) {
-      // The number alone says who it is: members of a family or offices of a company share the rest.
+      // A number alone identifies a customer: members of a family or offices of a company share the rest.
       const before = this.#byNumber.get(customerNumber);
       return before ? { before, by: 'customerNumber' } : null;
     }
     const [same, other] = (orgNumber !== null && this.#byOrgNumber.get(orgNumber)) || [];
     if (same) return other ? 'several' : { before: same, by: 'orgNumber' };
     const [only, another] = (email !== null && this.#byEmail.get(email)) || [];
-    // An accountant's address may be that of several companies.
+    // Several companies may share the e-mail address of their accountant.
     const isOther = orgNumber !== null && only?.orgNumber != null;
     return only && !another && !isOther ? { before: only, by: 'email' } : null;
   }
@@ -132,7 +132,7 @@ class Judge implements Verdict {
     if (name === null && !isFaulty) this.#clash(read, 'name', null);
     if (orgNumber !== null) {
       const first = this.#rowOfOrgNumber.get(orgNumber);
-      // The next import could not tell them apart, unless both are numbered.
+      // The next import could not distinguish them, unless both have numbers.
       const isMoot = customerNumber !== null && first?.customer.customerNumber !== null;
       if (first && !isMoot) this.#clash(read, 'orgNumber', 'import_org_number_twice', first.row);
       else this.#rowOfOrgNumber.set(orgNumber, read);
@@ -140,7 +140,7 @@ class Judge implements Verdict {
     this.added.push(read);
   }
 
-  /** The earlier row with this key; null when this one is the first, or has none. */
+  /** The earlier row with this key; null when this row is the first, or has no key. */
   #first<Key>(rows: Map<Key, number>, key: Key | null, row: number): number | null {
     if (key === null) return null;
     const first = rows.get(key);

@@ -5,14 +5,14 @@ import type { Db, Trx } from '../db/database.ts';
 import { insertAll, partsOf, toRecords } from '../db/insert-all.ts';
 import { COLUMNS, type CustomerRow, type CustomerValues } from './customer.repository.ts';
 
-/** What customers are known by. */
+/** Keys that identify customers. */
 export interface CustomerKeys {
   readonly customerNumbers: readonly number[];
   readonly orgNumbers: readonly string[];
   readonly emails: readonly string[];
 }
 
-/** A customer to be saved, and which. */
+/** A customer to save, with its id. */
 export type SavedCustomer = CustomerValues & { readonly id: number };
 
 /** Every customer with one of these keys. */
@@ -24,7 +24,7 @@ export async function findByKeys(
   return selectByKeys(db, companyId, keys).execute();
 }
 
-/** As `findByKeys`, of customers that nobody changes before the transaction ends. */
+/** As `findByKeys`, but locked until the transaction ends. */
 export async function lockByKeys(
   trx: Trx,
   companyId: number,
@@ -33,7 +33,7 @@ export async function lockByKeys(
   return selectByKeys(trx, companyId, keys).orderBy('id').forNoKeyUpdate().execute();
 }
 
-/** Each list is looked up in as a table of hashes: as `= ANY` it would be gone through for every customer. */
+/** Joined as a hash table: with `= ANY`, PostgreSQL would scan each list for every customer. */
 function selectByKeys(db: Db, companyId: number, keys: CustomerKeys) {
   return db
     .selectFrom('customer')
@@ -46,7 +46,7 @@ function selectByKeys(db: Db, companyId: number, keys: CustomerKeys) {
     );
 }
 
-/** Adds customers, and returns their ids, in their order. @throws when a number is taken */
+/** Adds customers, and returns their ids in order. @throws when a number is taken */
 export async function insertCustomers(
   trx: Trx,
   companyId: number,
@@ -57,7 +57,7 @@ export async function insertCustomers(
   return inserted.map(({ id }) => id);
 }
 
-/** Saves customers whose numbers stay as they are. */
+/** Saves customers without changing their numbers. */
 export async function saveCustomers(
   trx: Trx,
   companyId: number,

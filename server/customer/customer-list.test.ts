@@ -25,18 +25,18 @@ describe('a list of customers', () => {
     expect(Object.keys(body[count - 1])).toEqual(Object.keys(body[0]));
   });
 
-  test('has nothing in it when there is nobody', async () => {
+  test('is empty when there are no customers', async () => {
     expect((await (await testApp.login()).get('/api/customers/')).text).toBe('[]');
   });
 
-  test('of many is sent while it is read', async () => {
+  test('with many customers is sent while it is read', async () => {
     const client = await testApp.login(OWNER);
     await fill(OWNER, 10_000);
     const port = await testApp.app.listen();
     const answer = await fetch(`http://127.0.0.1:${port}/api/customers/`, {
       headers: { cookie: client.cookieHeader, 'accept-encoding': 'identity' },
     });
-    // Nobody knew its length when it began.
+    // Its length was unknown at the start.
     expect(answer.headers.get('content-length')).toBeNull();
     expect(await answer.json()).toHaveLength(10_000);
   });

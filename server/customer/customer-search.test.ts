@@ -59,7 +59,7 @@ describe('a search', () => {
     expect(found[0]).toBe(names[0]);
   });
 
-  test('for nothing finds everything, up to the size, which is ten', async () => {
+  test('with an empty query finds everything, up to the default size of ten', async () => {
     expect(await find('')).toHaveLength(5);
     for (let index = 0; index < 8; index++) await createCustomer(client, { name: `Fyll ${index}` });
     expect((await client.get('/api/customers/search/')).body).toHaveLength(10);
@@ -73,7 +73,7 @@ describe('a search', () => {
   });
 });
 
-// The embedded database is filled less: it plans alike, only filling it takes longer.
+// The embedded database gets fewer rows: it plans alike, only filling it takes longer.
 const MANY = process.env['TEST_DATABASE'] === 'postgres' ? 100_000 : 10_000;
 
 describe(`among ${MANY} customers`, () => {
@@ -85,12 +85,12 @@ describe(`among ${MANY} customers`, () => {
     owner = await testApp.login(OWNER);
     companyId = await companyIdOf(testApp.context.db, OWNER);
     const { db } = testApp.context;
-    // An index is made faster than it grows.
+    // Creating an index afterwards is faster than maintaining it.
     const { rows } = await sql<{ index: string }>`
       SELECT pg_get_indexdef('customer_search'::regclass) AS index`.execute(db);
     await sql`DROP INDEX customer_search`.execute(db);
     await fill(companyId, MANY);
-    // Half as many again of others, with the same names: what they have must cost nothing.
+    // Half as many customers of other companies, with the same names: they must not slow the search.
     for (let other = 0; other < 10; other++) {
       const email = `liten${other}@example.no`;
       await testApp.login(email);
@@ -99,12 +99,12 @@ describe(`among ${MANY} customers`, () => {
     await sql`INSERT INTO customer (company_id, customer_number, name, search_text)
       VALUES (${companyId}, 200000, 'ØRSTA BÅT AS', ${searchText('ØRSTA BÅT AS', 200000)})
     `.execute(db);
-    // In a transaction, where a statement may take as long as a busy machine needs.
+    // In a transaction, whose statements have a longer limit, for a busy machine.
     await db.transaction().execute(async (trx) => sql.raw(rows[0]?.index ?? '').execute(trx));
     await sql`VACUUM ANALYZE customer`.execute(db);
   }, 240_000);
 
-  /** In a transaction, where a statement may take as long as a busy machine needs. */
+  /** In a transaction, whose statements have a longer limit, for a busy machine. */
   async function fill(company: number, count: number): Promise<void> {
     const statement = sql`
       INSERT INTO customer (company_id, customer_number, name, email, search_text)
@@ -120,7 +120,7 @@ describe(`among ${MANY} customers`, () => {
   const queries = ['ørsta', 'båt', 'ør', 'ø', 'kunde77', 'ørsta båt', '99999', 'ørsta as'];
 
   test.each(queries)('%j is looked up in the index', async (query) => {
-    // Once for this query, and once for all, as PostgreSQL may plan what is prepared.
+    // Planned for this query, and planned once for all, as PostgreSQL may do with prepared statements.
     for (const planMode of ['force_custom_plan', 'force_generic_plan']) {
       const plan = await explain(query, planMode);
       expect(plan).toContain('Bitmap Index Scan on customer_search');
@@ -128,7 +128,7 @@ describe(`among ${MANY} customers`, () => {
     }
   });
 
-  test('the index knows whose customers they are', async () => {
+  test('the index contains the company', async () => {
     const plan = await explain('ørsta');
     const condition = /Index Cond: (.*)/.exec(plan)?.[1] ?? '';
     expect(condition).toContain('company_id');
@@ -146,19 +146,19 @@ describe(`among ${MANY} customers`, () => {
     expect(Math.min(...times)).toBeLessThan(250);
   });
 
-  test('what every customer has is found in bearable time all the same', async () => {
+  test('a text that every customer has is found in acceptable time', async () => {
     const began = performance.now();
     expect(await find('as', owner)).toHaveLength(100);
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
-  test('finds the one, and none of the others', async () => {
+  test('finds one customer, and none of the others', async () => {
     expect(await find('ørsta', owner)).toEqual(['ØRSTA BÅT AS']);
     expect(await find('ør', owner)).toEqual(['ØRSTA BÅT AS']);
     expect(await find('kunde77@', owner)).toHaveLength(1);
   });
 
-  /** How PostgreSQL carries out the very statement that the API sends. */
+  /** The plan of the statement that the API sends. */
   async function explain(query: string, planMode = 'force_custom_plan'): Promise<string> {
     const { db } = testApp.context;
     const nodes: RootOperationNode[] = [];

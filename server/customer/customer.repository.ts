@@ -26,10 +26,10 @@ export const COLUMNS = [
 
 export type CustomerRow = Row<'customer', (typeof COLUMNS)[number]>;
 
-/** What is saved of a customer. The database counts the version, and the credit. */
+/** The saved fields of a customer. The database maintains the version and the credit. */
 export type CustomerValues = Omit<CustomerRow, 'id' | 'version' | 'credit'>;
 
-/** The customers after this number, by number, at most so many. */
+/** The customers after this number, by number, at most `most`. */
 export async function listCustomers(
   db: Db,
   companyId: number,
@@ -46,7 +46,7 @@ export async function listCustomers(
     .execute();
 }
 
-/** Best match first: the exact number, then names that begin with the query, then words, then the rest. */
+/** Best match first: the exact number, names that begin with the query, words that do, the rest. */
 export async function searchCustomers(
   db: Db,
   companyId: number,
@@ -80,8 +80,8 @@ export async function findCustomer(
 }
 
 /**
- * The customers with these numbers, in the same order. Locks them: nobody deletes one before
- * the transaction ends. @throws AppError unknown_customer
+ * The customers with these numbers, in the same order. Locks them: nobody can delete one before the transaction ends.
+ * @throws AppError unknown_customer
  */
 export async function lockByNumbers(
   trx: Trx,
@@ -119,7 +119,7 @@ function selectByIds(db: Db, companyId: number, ids: readonly number[]) {
 
 export const findByIds = compiledOnce(selectByIds);
 
-/** As `findByIds`; nobody deletes one before the transaction ends. */
+/** As `findByIds`, but locked: nobody can delete one before the transaction ends. */
 export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
   selectByIds(trx, companyId, ids).forKeyShare(),
 );
@@ -140,8 +140,8 @@ export async function insertCustomer(
 }
 
 /**
- * Saves the customer that had this number; null when there is none, or when it is no longer the version
- * that the caller has read.
+ * Saves the customer that had this number; null when there is none, or when it has another version than the caller
+ * has read.
  */
 export async function saveCustomer(
   trx: Trx,
@@ -161,7 +161,7 @@ export async function saveCustomer(
   return row ?? null;
 }
 
-/** As `findCustomer`; nobody else changes, names or deletes it before the transaction ends. */
+/** As `findCustomer`, but locked: nobody else can change, reference or delete it before the transaction ends. */
 export async function lockCustomer(
   trx: Trx,
   companyId: number,
@@ -177,14 +177,14 @@ export async function lockCustomer(
   return row ?? null;
 }
 
-/** The lowest numbers that no customer has, and none of these: at most so many. */
+/** The lowest free numbers, without these, at most `most`. */
 export async function findFreeNumbers(
   db: Db,
   companyId: number,
   many: number,
   reserved: readonly number[],
 ): Promise<number[]> {
-  // Among so many there are as many free ones as are wanted.
+  // This range contains as many free numbers as wanted.
   const { rows } = await sql<{ number: number }>`
     SELECT number FROM generate_series(1, LEAST(${CUSTOMER_NUMBER_MAX}::integer,
       ${many + reserved.length}::integer

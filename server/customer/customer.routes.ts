@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { route } from '../http/route.ts';
 import * as customers from './customer.service.ts';
 
-/** Customers. `beforeDeletion` is for the concepts above, which customers know nothing of. */
+/** Customers. `beforeDeletion` runs the checks of concepts that this one must not import. */
 export function customerRoutes(
   app: FastifyInstance,
   context: Context,

@@ -32,7 +32,7 @@ export {
 } from './customer.repository.ts';
 export type { CustomerRow, CustomerValues } from './customer.repository.ts';
 
-/** A customer as the API shows it; with payments, its credit too. */
+/** A customer as in the API; with `payments` on, also its credit. */
 export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow): Customer {
   return {
     customerNumber: row.customerNumber,
@@ -49,10 +49,10 @@ export function toCustomer({ config }: Pick<Context, 'config'>, row: CustomerRow
   };
 }
 
-/** How many customers of a list are in memory at a time. */
+/** Customers of a list in memory at a time. */
 const LISTED_AT_ONCE = 2000;
 
-/** Every customer of the company, by number; many are read while they are answered. */
+/** Every customer of the company, by number; a long list is read during the answer. */
 export async function listCustomers(
   context: Context,
   { companyId }: Actor,
@@ -66,7 +66,7 @@ export async function listCustomers(
   return streamList(first, async (last) => readAfter(last.customerNumber));
 }
 
-/** The customers that a query finds, best match first. */
+/** The customers that match a query, best match first. */
 export async function searchCustomers(
   context: Context,
   actor: Actor,
@@ -105,7 +105,7 @@ export async function createCustomer(
   });
 }
 
-/** Both ways lock the company's row, so that a number by hand and an automatic one cannot collide. */
+/** Both ways lock the company's row, so that an explicit number and an automatic one cannot collide. */
 async function chooseNumber(trx: Trx, companyId: number, byHand: number | null): Promise<number> {
   if (byHand !== null) {
     await raiseCustomerNumber(trx, companyId, byHand);
@@ -117,8 +117,8 @@ async function chooseNumber(trx: Trx, companyId: number, byHand: number | null):
 }
 
 /**
- * Takes numbers for new customers: those after the highest so far and, when these are used up, the lowest free ones. The
- * company stays locked.
+ * Takes numbers for new customers: those after the highest so far or, when these are used up, the lowest free ones.
+ * The company stays locked.
  * @param reserved numbers that the same transaction gives to other customers
  * @throws AppError customer_numbers_used_up
  */
@@ -137,7 +137,7 @@ export async function takeCustomerNumbers(
   return [...after, ...free];
 }
 
-/** Whether so many new customers can have a number. */
+/** Whether this many new customers can get a number. */
 export async function requireCustomerNumbers(
   db: Db,
   companyId: number,
@@ -152,8 +152,8 @@ function numberTaken(number: number): AppError {
 }
 
 /**
- * Saves a customer; a number that is sent renumbers it. @throws AppError not_found, changed_meanwhile,
- * customer_number_taken
+ * Saves a customer; a number in the input renumbers it.
+ * @throws AppError not_found, changed_meanwhile, customer_number_taken
  */
 export async function updateCustomer(
   context: Context,
@@ -166,8 +166,8 @@ export async function updateCustomer(
   try {
     return await context.db.transaction().execute(async (trx) => {
       if (number !== customerNumber) {
-        // Another number is another version of the groups and assignments that name the customer: who saves those
-        // holds the company before customers.
+        // A new number changes the version of the groups and assignments that name the customer. Saving those locks
+        // the company before customers: keep that order.
         await lockCompany(trx, companyId);
         await raiseCustomerNumber(trx, companyId, number);
       }
@@ -185,7 +185,8 @@ export async function updateCustomer(
 }
 
 /**
- * Sees to what names a customer that is about to be deleted, or refuses it. The caller holds the company and the customer.
+ * Updates the things that name a customer before its deletion, or refuses it. The caller has locked the company and
+ * the customer.
  */
 export type BeforeDeletion = (
   context: Context,
@@ -195,7 +196,7 @@ export type BeforeDeletion = (
 ) => Promise<void>;
 
 /**
- * Deletes a customer, who leaves its groups.
+ * Deletes a customer and removes it from its groups.
  * @throws AppError not_found, customer_is_owed, customer_has_drafts, and as `beforeDeletion`
  */
 export async function deleteCustomer(
@@ -206,11 +207,11 @@ export async function deleteCustomer(
 ): Promise<void> {
   try {
     await context.db.transaction().execute(async (trx) => {
-      // Its invoices lose it, so lock what crediting one of them locks, in the same order.
+      // Its invoices lose their customer: lock what crediting an invoice locks, in the same order.
       await lockCompany(trx, companyId);
       const customer = await repository.lockCustomer(trx, companyId, customerNumber);
       if (!customer) throw new AppError('not_found');
-      // Nobody could tell afterwards whose money it is.
+      // Afterwards the owner of the credit would be unknown.
       if (context.config.features.has('payments') && customer.credit !== 0) {
         throw new AppError('customer_is_owed', { subject: oreToKroner(customer.credit) });
       }

@@ -3,7 +3,7 @@ import { handlerOf, type JobHandler } from '../jobs/job.ts';
 import { newsletterSignUpJob, newsletterWelcomeJob } from '../jobs/jobs.ts';
 import { subscribe, welcome } from './newsletter.service.ts';
 
-/** Subscribes and welcomes. */
+/** The jobs that subscribe and send the welcome mail. */
 export function newsletterJobs(context: Context): JobHandler[] {
   return [
     handlerOf(newsletterSignUpJob, async ({ email }) => subscribe(context, email)),

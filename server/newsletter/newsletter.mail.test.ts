@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { newsletterWelcomeMail } from './newsletter.mail.ts';
 
-it('offers a way out, in both forms', () => {
+it('offers to unsubscribe, in both forms', () => {
   const unsubscribeUrl = 'https://faktur.example.no/emails/unsubscribe/?token=a_b-c';
   const { text, html } = newsletterWelcomeMail({ unsubscribeUrl });
   expect(text).toContain(`\nMeld deg av:\n${unsubscribeUrl}\n`);

@@ -1,11 +1,11 @@
 import { link, paragraph, remark } from '../mail/blocks.ts';
 import { type MailContent, renderMail } from '../mail/layout.ts';
 
-/** Welcomes a new subscriber, with a way out. */
+/** The welcome mail of the newsletter, with a link to unsubscribe. */
 export function newsletterWelcomeMail({
   unsubscribeUrl,
 }: {
-  /** The page where the subscription is ended by a click. */
+  /** The page with the button that ends the subscription. */
   readonly unsubscribeUrl: string;
 }): MailContent {
   return renderMail({

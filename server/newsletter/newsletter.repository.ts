@@ -6,8 +6,8 @@ import type { Row } from '../db/tables.ts';
 type SubscriberRow = Row<'newsletterSubscriber', 'id' | 'uuid' | 'email'>;
 
 /**
- * Subscribes an address, and says whether it did not subscribe before. The row is locked before it is judged, so
- * that of two at once one is new. The same statements run for every address.
+ * Subscribes an address, and returns whether it is new. The row is locked first, so that only one of two concurrent
+ * calls gets new. The same statements run for every address, so that their time reveals nothing.
  */
 export async function subscribe(trx: Trx, email: string): Promise<{ id: number; isNew: boolean }> {
   const made = await trx
@@ -40,7 +40,7 @@ export async function findSubscriber(db: Db, id: number): Promise<SubscriberRow 
   return row ?? null;
 }
 
-/** Ends a subscription, however often it is asked; false when there never was one. */
+/** Ends a subscription; repeating it is no error. False when it never existed. */
 export async function unsubscribe(db: Db, uuid: string): Promise<boolean> {
   const result = await db
     .updateTable('newsletterSubscriber')

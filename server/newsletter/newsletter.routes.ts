@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { publicRoute } from '../http/route.ts';
 import * as newsletter from './newsletter.service.ts';
 
-/** The newsletter. It is the only list so far, so both ways to unsubscribe end it. */
+/** The newsletter. It is the only mailing list so far, so both ways to unsubscribe end it. */
 export function newsletterRoutes(app: FastifyInstance, context: Context): void {
   publicRoute(app, signUpForNewsletter, async ({ query }, { request }) => {
     await newsletter.signUp(context, query.email, request.ip);
@@ -25,8 +25,8 @@ export function newsletterRoutes(app: FastifyInstance, context: Context): void {
 }
 
 /**
- * A mail program that knows RFC 2369 and not RFC 8058 opens the address in a browser: it leads to the page with
- * the button. Scanners of mail open it too, so that ends nothing by itself.
+ * A mail program that knows RFC 2369 but not RFC 8058 opens the URL in a browser, which shows the page with the
+ * button. Mail scanners open it too, so opening must not end the subscription.
  */
 function leadToPage(app: FastifyInstance, path: string): void {
   app.get<{ Querystring: { token?: unknown } }>(path, async ({ query: { token } }, reply) => {

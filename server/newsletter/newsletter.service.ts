@@ -16,8 +16,9 @@ const WINDOW_SECONDS = 600;
 const SIGNATURE_BYTES = 16;
 
 /**
- * Has an address subscribed. Whether it was subscribed already is looked up by the job, so that neither
- * the answer nor its time tells. @throws AppError too_many_requests
+ * Requests the subscription of an address. The job looks up whether it was subscribed already, so that neither the
+ * answer nor its time reveals it.
+ * @throws AppError too_many_requests
  */
 export async function signUp(context: Context, email: string, ip: string): Promise<void> {
   const { config, db, jobs } = context;
@@ -30,8 +31,8 @@ export async function signUp(context: Context, email: string, ip: string): Promi
 }
 
 /**
- * Subscribes an address and has it welcomed, once. For who subscribes already the same is written, and the same
- * job added: how long the next call waits would tell.
+ * Subscribes an address and adds the welcome job. For an existing subscriber it writes the same and adds the same
+ * job, so that the duration of the next call reveals nothing.
  */
 export async function subscribe({ db, jobs }: Context, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -41,7 +42,7 @@ export async function subscribe({ db, jobs }: Context, email: string): Promise<v
   });
 }
 
-/** Ends the subscription that a token belongs to; again is no error. @throws AppError not_found */
+/** Ends the subscription of a token; repeating it is no error. @throws AppError not_found */
 export async function unsubscribe(context: Context, token: string): Promise<void> {
   const uuid = readToken(context, token);
   const isKnown = uuid !== null && (await repository.unsubscribe(context.db, uuid));
@@ -49,8 +50,8 @@ export async function unsubscribe(context: Context, token: string): Promise<void
 }
 
 /**
- * Mails the welcome, with a way out that needs no login (RFC 8058). Each has a Message-ID of its own, since mailboxes
- * drop the second mail of one; a job of the version before names none.
+ * Sends the welcome mail, with one-click unsubscription (RFC 8058). Each has its own Message-ID, since mailboxes drop
+ * a second mail with the same one. A job of the previous version has none.
  */
 export async function welcome(
   context: Context,
@@ -76,8 +77,8 @@ export async function welcome(
 }
 
 /**
- * A token that reveals no address and need not be stored: the subscriber's uuid and a signature
- * over it. It works for as long as the subscriber exists.
+ * A token that reveals no address and need not be stored: the subscriber's uuid with a signature. It is valid as long
+ * as the subscriber exists.
  */
 export function makeUnsubscribeToken(context: Context, uuid: string): string {
   const id = Buffer.from(uuid.replaceAll('-', ''), 'hex');

@@ -18,7 +18,7 @@ afterAll(async () => {
   await smtp.close();
 });
 
-/** Signs up and returns the path that one click posts to. */
+/** Subscribes and returns the path for one-click unsubscription. */
 async function signUp(email: string): Promise<string> {
   const before = smtp.mails.length;
   const answer = await testApp.visitor().post(`/api/newsletter/signup/?email=${email}`);
@@ -74,7 +74,7 @@ test.each([
   expect((await click()).status, 'a second click').toBe(204);
 });
 
-// A mail program that knows RFC 2369 alone opens the link, and so do scanners of mail.
+// A mail program that knows only RFC 2369 opens the link, and so do mail scanners.
 test.each(['newsletter', 'emails'])(
   'opening the link of %s leads to the page that asks, and ends nothing',
   async (list) => {
@@ -108,7 +108,7 @@ test.each([
   ]);
 });
 
-test('the other address for it takes the token too, and neither takes a wrong one', async () => {
+test("the list's second address accepts the token too, and neither accepts a wrong one", async () => {
   const path = await signUp('annen@example.no');
   const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
   const visitor = testApp.visitor();
@@ -123,7 +123,7 @@ test('the other address for it takes the token too, and neither takes a wrong on
   expect(await isSubscribed('annen@example.no')).toBe(false);
 });
 
-test('signing up is answered alike, and at once, whoever does it', async () => {
+test('signing up is answered at once and alike, for new and existing subscribers', async () => {
   await signUp('kjent@example.no');
   const { rows: before } = await waitingSignUps();
   const rounds = 30;
@@ -139,7 +139,7 @@ test('signing up is answered alike, and at once, whoever does it', async () => {
       expect([answer.status, answer.text]).toEqual([204, '']);
     }
   }
-  // The same is left to do for both, and nothing was done before the answer.
+  // Both add the same job, and nothing was done before the answer.
   const { rows: after } = await waitingSignUps();
   expect(Number(after[0]?.count) - Number(before[0]?.count)).toBe(2 * rounds);
   const median = (kind: string) => times[kind]?.toSorted((a, b) => a - b)[rounds / 2] ?? 0;
@@ -152,7 +152,7 @@ async function waitingSignUps() {
     SELECT count(*) FROM jobs.job WHERE name = 'newsletter-sign-up'`.execute(testApp.context.db);
 }
 
-test('signing up twice welcomes once, and again after leaving', async () => {
+test('signing up twice sends one welcome, and another after unsubscribing', async () => {
   const email = 'igjen@example.no';
   const path = await signUp(email);
   await testApp.visitor().post(`/api/newsletter/signup/?email=${email}`);
@@ -161,11 +161,11 @@ test('signing up twice welcomes once, and again after leaving', async () => {
   expect(await isSubscribed(email)).toBe(true);
   const mails = await Promise.all(smtp.mails.filter(({ to }) => to.includes(email)).map(readMail));
   expect(mails).toHaveLength(2);
-  // A mailbox drops the second mail of one Message-ID.
+  // A mailbox drops a second mail with the same Message-ID.
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
 });
 
-test('who subscribes already leaves as much to do, and gets no mail', async () => {
+test('signing up again adds the same job, and sends no mail', async () => {
   const email = 'likt@example.no';
   await signUp(email);
   const done = async () => {
