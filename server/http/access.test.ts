@@ -31,7 +31,7 @@ const BANK_FILE = Buffer.from(
 );
 
 beforeAll(async () => {
-  // Nothing is delivered meanwhile, so that only what a call does can change a row.
+  // No deliveries run meanwhile, so that only the call can change a row.
   testApp = await startTestApp({ DISPATCH: 'staff', ...EVERYTHING_ON });
   owner = await testApp.login(OWNER);
   company = await seedCompany(owner);
@@ -51,14 +51,14 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** What a stranger sends to an endpoint, and the only answer that gives nothing away. */
+/** A stranger's request to an endpoint, and the only answer that reveals nothing. */
 interface Attempt {
   readonly params?: Record<string, string | number>;
   readonly query?: string;
   readonly body?: object;
   readonly bytes?: Buffer;
   readonly status: number;
-  /** What a successful answer must be, when it has a body. */
+  /** The required body of a successful answer. */
   readonly answer?: unknown;
 }
 
@@ -106,7 +106,7 @@ const CHANGE_OF_DRAFT = {
 const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
 const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
 
-/** A stranger's attempts on every endpoint; a new endpoint needs a line here. */
+/** A stranger's requests to every endpoint; a new endpoint needs a line here. */
 const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
   registerEmail: () => [{ body: { email: 'ny@example.no' }, status: 204 }],
   loginEmail: () => [{ body: { email: OWNER }, status: 204 }],
@@ -376,7 +376,7 @@ async function call(client: TestClient, endpoint: Endpoint, attempt: Attempt): P
 
 const NOT_FOUND = { detail: [{ message: 'Not found' }] };
 
-/** What the owner alone knows. */
+/** Data that only the owner knows. */
 function secrets(): string[] {
   return [
     ...invoices(),
@@ -392,7 +392,7 @@ function secrets(): string[] {
   ];
 }
 
-test('every endpoint is walked, and none that is not there', () => {
+test('every endpoint is tested, and no unknown one', () => {
   expect(Object.keys(ATTEMPTS).toSorted()).toEqual(API_ENDPOINTS.map(({ id }) => id).toSorted());
 });
 
@@ -400,7 +400,7 @@ test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s finds and changes nothing of another company',
   async (id, endpoint) => {
     const before = await dumpCompany(testApp.context.db, ownerCompany);
-    // A company of its own for each, in which nothing is found by accident.
+    // Each has its own empty company, in which nothing is found by accident.
     const caller = id === 'getSession' ? stranger : await testApp.login();
     if (caller !== stranger) await completeProfile(caller, { company_name: 'Fremmed AS' });
     for (const attempt of ATTEMPTS[id]?.() ?? []) {
@@ -409,7 +409,7 @@ test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
       expect(answer.body).toEqual(
         attempt.status === 404 ? NOT_FOUND : (attempt.answer ?? answer.body),
       );
-      // What he has sent himself he knows.
+      // The stranger may see data from the own request.
       const sent = JSON.stringify(attempt.body ?? {});
       for (const secret of secrets().filter((one) => !sent.includes(one))) {
         expect(answer.text).not.toContain(secret);
@@ -463,7 +463,7 @@ describe('without a session', () => {
   );
 });
 
-test('staff alone send everybody’s invoices', async () => {
+test('only staff send the invoices of all companies', async () => {
   expect((await owner.post('/api/invoices/send/')).status).toBe(403);
   const staff = await testApp.login(STAFF_EMAIL);
   expect((await staff.get('/api/users/session/')).body).toMatchObject({ is_staff: true });
@@ -477,7 +477,7 @@ test('staff see no more of a company than others', async () => {
   expect((await staff.get(`/api/invoices/${company.draft}/`)).status).toBe(404);
 });
 
-test('a personal token is as good as a session, for its own company alone', async () => {
+test('a personal token works like a session, for its own company only', async () => {
   const { config, db } = testApp.context;
   const { accountId } = await db
     .selectFrom('company')
@@ -498,7 +498,7 @@ test('every endpoint is a route', () => {
     ({ method, path }) =>
       !testApp.app.http.hasRoute({
         method,
-        // The router keeps addresses without their last slash.
+        // The router stores addresses without their last slash.
         url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
       }),
   ).map(({ id }) => id);

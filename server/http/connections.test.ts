@@ -36,7 +36,7 @@ async function serve(): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** A connection from an address of this machine. */
+/** A connection from a local address. */
 async function open(port: number, localAddress: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   sockets.push(socket);
@@ -52,10 +52,10 @@ async function statusOf(port: number, path: string, localAddress: string): Promi
   return incoming.statusCode;
 }
 
-describe('an answer that nobody reads', () => {
+describe('an answer that the client does not read', () => {
   test.each([
     ['at all', () => undefined],
-    // Something now and then, so that it never stands still.
+    // Reads a little at times, so that it never stands still.
     ['but by the spoonful', (socket: Socket) => setInterval(() => socket.read(65_536), 200)],
   ])('%s is ended', async (_, read) => {
     const port = await serve();
@@ -73,14 +73,14 @@ describe('an answer that nobody reads', () => {
     expect(performance.now() - began).toBeLessThan(LIMITS.wholeAnswer + 2000);
   });
 
-  test('is not confused with one that takes its time to be made', async () => {
+  test('is distinguished from a slow handler', async () => {
     const port = await serve();
     expect(await statusOf(port, '/slow', '127.0.0.1')).toBe(200);
   });
 });
 
-describe('silent connections of one address', () => {
-  test('do not shut others out, however many they are', async () => {
+describe('silent connections from one address', () => {
+  test('do not shut others out in any number', async () => {
     const port = await serve();
     for (let index = 0; index < MOST + 10; index += 1) await open(port, '127.0.0.2');
     for (let caller = 3; caller < 10; caller += 1) {
@@ -89,7 +89,7 @@ describe('silent connections of one address', () => {
     expect(sockets.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(MOST + 10);
   });
 
-  test('do so no more with requests that they never finish', async () => {
+  test('do not shut others out with unfinished requests either', async () => {
     const port = await serve();
     for (let index = 0; index < MOST + 10; index += 1) {
       const socket = await open(port, '127.0.0.2');
@@ -103,7 +103,7 @@ describe('silent connections of one address', () => {
     }
   });
 
-  test('go before those that wait for an answer, as behind a proxy', async () => {
+  test('are closed before those that wait for an answer, as behind a proxy', async () => {
     const port = await serve();
     const answer = statusOf(port, '/slow', '127.0.0.1');
     await sleep(300);
@@ -133,7 +133,7 @@ describe('a server that closes', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  test('answers the calls that it has, and says that no more will be', async () => {
+  test('answers its open calls, and announces that the connection closes', async () => {
     const port = await serve();
     const socket = await open(port, '127.0.0.1');
     let answer = '';

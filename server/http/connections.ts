@@ -6,32 +6,32 @@ import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../client-network.ts';
 
 export interface ConnectionLimits {
-  /** How many connections may be open. Beyond it, the network with the most loses one for each new one. */
+  /** Most open connections. Beyond it, the network with the most loses one for each new one. */
   readonly most: number;
-  /** How long a caller may read nothing of an answer (milliseconds). */
+  /** How long a client may read nothing of an answer (milliseconds). */
   readonly standstill: number;
-  /** How long a caller may take to read an answer (milliseconds). */
+  /** How long a client may take to read an answer (milliseconds). */
   readonly wholeAnswer: number;
-  /** How long a call may still be on its way to us after the server has begun to close (milliseconds). */
+  /** How long a call in transit may take to arrive after the server has begun to close (milliseconds). */
   readonly lateRequest: number;
 }
 
-/** The calls that are being read or answered. */
+/** Calls being read or answered. */
 type Busy = Map<Socket, IncomingMessage>;
 
 /**
- * Closes connections whose callers do not read their answers, which may take megabytes each, and idle
- * connections when there are too many. Behind a proxy all come from one address: then the oldest idle
- * ones are closed, and the proxy opens others. When the server closes, so does every connection without a
- * call, and the others as soon as they have their answers.
+ * Closes connections whose clients do not read their answers, which may take megabytes each, and idle connections
+ * when there are too many. Behind a proxy all come from one address: then the oldest idle ones are closed, and the
+ * proxy opens new ones. When the server closes, connections without a call are closed at once, and the others after
+ * their answers.
  */
 export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
   const busy: Busy = new Map();
-  /** By network, oldest first. */
+  /** Open connections by network, oldest first. */
   const open = new Map<string, Set<Socket>>();
   let total = 0;
   let isClosing = false;
-  /** How many bytes had come when the last call was answered. */
+  /** Number of bytes received when the last call was answered. */
   const answered = new WeakMap<Socket, number>();
 
   app.server.on('connection', (socket: Socket) => {
@@ -58,13 +58,13 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     done();
   });
 
-  // What Node calls as it closes a server. Its own would cut off answers that are on their way, wait
-  // `keepAliveTimeout` for connections that were busy, and have no limit any more for calls that never arrive.
+  // Node calls this when it closes a server. Its own version would cut off answers in progress, wait
+  // `keepAliveTimeout` for connections that were busy, and no longer limit calls that never arrive.
   app.server.closeIdleConnections = () => {
     isClosing = true;
     const sockets = [...open.values()].flatMap((ofNetwork) => Array.from(ofNetwork));
     for (const socket of sockets) {
-      // A call is only known by its bytes until its headers are whole.
+      // Until its headers are complete, a call is only visible as received bytes.
       const isCalling = busy.has(socket) || socket.bytesRead > (answered.get(socket) ?? 0);
       if (!isCalling) socket.destroy();
     }
@@ -86,8 +86,8 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
 }
 
 /**
- * Chooses the oldest idle connection of the network that has most. When none is idle: the new one, if it is
- * of that network, and otherwise its oldest.
+ * Chooses the oldest idle connection of the network with the most. When none is idle: the new connection if it
+ * belongs to that network, otherwise the network's oldest.
  */
 function chooseFrom(
   open: ReadonlyMap<string, ReadonlySet<Socket>>,
@@ -101,6 +101,6 @@ function chooseFrom(
     .filter((socket) => !socket.destroyed)
     .toArray();
   const idle = alive.find((socket) => !busy.has(socket));
-  // Unfinished requests and unread answers are no reason to refuse others.
+  // Unfinished requests and unread answers must not cause the refusal of others.
   return idle ?? (largest.has(newcomer) ? newcomer : (alive[0] ?? newcomer));
 }

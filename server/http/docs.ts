@@ -9,13 +9,13 @@ import type { Config } from '../config.ts';
 import { describeApi } from './openapi.ts';
 
 /**
- * The page is Swagger's, its scripts and styles come from here, and it may call the API. The policy
- * that the plugin would choose names another host, and breaks a server on plain http.
+ * The policy for Swagger's page: its scripts and styles come from here, and it may call the API. The plugin's own
+ * policy names another host, and breaks a server on plain http.
  */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // Swagger writes styles into its own page, as attributes and as text.
+  // Swagger adds styles to its own page, as attributes and as text.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self' data:",
@@ -25,7 +25,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the API's description, for machines and for people. It tells only of what is on. */
+/** Serves the API's description, for machines and for people. It contains only enabled features. */
 export async function serveDocs(
   app: FastifyInstance,
   { features }: Pick<Config, 'features'>,
@@ -44,7 +44,7 @@ export async function serveDocs(
     routePrefix: '/api/docs',
     staticCSP: DOCS_POLICY,
     theme: { title: 'Faktur API' },
-    // Without the bar on top, which has another product's logo and asks for other descriptions.
+    // Without the top bar, which has another product's logo and asks for other descriptions.
     uiConfig: { layout: 'BaseLayout' },
   });
 }

@@ -270,19 +270,19 @@ const TABLE: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
 };
 
-/** The status that an error is answered with. */
+/** The HTTP status of an error. */
 export function statusOf(error: AppError): number {
   return TABLE[error.code].status;
 }
 
-/** What the user is told: the error's own details, or the table's sentence. */
+/** The details shown to the user: the error's own, or the table's message. */
 export function detailOf(error: AppError, language: Language): ErrorDetail[] {
   if (error.detail) return [...error.detail];
   const message = sentenceOf(error, language);
   return [error.field === undefined ? { message } : { message, field: toSnakeKey(error.field) }];
 }
 
-/** The table's sentence for an error, in the reader's language. */
+/** The table's message for an error, in the reader's language. */
 export function sentenceOf(error: AppError, language: Language): string {
   const words = TABLE[error.code][language];
   return typeof words === 'string' ? words : words(error.subject);

@@ -1,7 +1,7 @@
 type Subject = string | number | undefined;
 type Words = string | ((subject: Subject) => string);
 
-/** What is answered to an error: its status, and its words in both languages. */
+/** The answer to an error: its status, and its message in both languages. */
 export interface ErrorWords {
   readonly status: number;
   readonly en: Words;

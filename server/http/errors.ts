@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { detailOf, statusOf, type Language } from './error-table.ts';
 
-/** Words for what Fastify itself refuses, before any of our code sees the request. */
+/** Messages for Fastify's own refusals, before our code sees the request. */
 const PLAIN: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   404: 'Not found',
@@ -25,7 +25,7 @@ const PLAIN: Readonly<Record<number, string>> = {
   503: 'The server is not ready; try again',
 };
 
-/** When a caller should try again after a 503, unless the error says otherwise (seconds). */
+/** Default Retry-After of a 503 (seconds). */
 const RETRY_AFTER = 2;
 const STORE_RETRY_AFTER = 10;
 
@@ -51,7 +51,7 @@ export function answerErrors(app: FastifyInstance, reports: ErrorReports): void 
   });
 }
 
-/** What the user is told of an error; null for a fault of ours. */
+/** The refusal that the user sees for an error; null for an internal error. */
 export function refusalOf(error: Error, { log }: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error;
   if (!(error instanceof ObjectStoreAway)) return null;
@@ -59,7 +59,7 @@ export function refusalOf(error: Error, { log }: FastifyRequest): AppError | nul
   return new AppError('document_out_of_reach', { retryAfter: STORE_RETRY_AFTER });
 }
 
-/** What a call says that takes a file. */
+/** The 415 message of a call that takes a file. */
 function notBytes(endpoint: Endpoint): ErrorBody {
   const types = uploadTypesOf(endpoint).join(' or ');
   return { detail: [{ message: `Content-Type must be ${types}` }] };
@@ -71,10 +71,10 @@ function bodyOf(status: number): ErrorBody {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Answers an address that cannot be parsed, which is refused before any route or hook. */
+/** Answers a URL that cannot be parsed, which is refused before any route or hook. */
 export function answerUnreadable(headers: Headers) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    // The error itself quotes the address, whose query may hold a token.
+    // The error itself quotes the URL, whose query may contain a token.
     request.log.info({ code: error.code }, 'request refused');
     void answer(
       reply.headers(headers).header('x-request-id', request.id),
@@ -90,11 +90,11 @@ const BROKEN: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers bytes that are no request, or that come too slowly, when there is only a socket. */
+/** Answers bytes that are not a request, or that arrive too slowly, when there is only a socket. */
 export function answerBrokenConnection(headers: Headers) {
   return function answerSocket(this: FastifyInstance, error: ClientError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    // The error itself holds the bytes of the request, with its cookies.
+    // The error itself contains the bytes of the request, with its cookies.
     this.log.debug({ code: error.code }, 'connection refused');
     if (socket.writable) socket.write(rawAnswer(BROKEN[error.code] ?? 400, headers));
     socket.destroy();

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Whether the caller has what it would be answered with, by the ETag of the answer. A proxy that compresses
- * calls the same bytes weak, and a caller may name several (RFC 9110 § 13.1.2).
+ * Whether the caller already has this answer, by its ETag. A proxy that compresses makes the same ETag weak, and a
+ * caller may send several (RFC 9110 § 13.1.2).
  */
 export function isCurrent(request: FastifyRequest, reply: FastifyReply): boolean {
   const etag = reply.getHeader('etag');

@@ -46,7 +46,7 @@ const post = (url: string, payload: string | object, headers = {}): InjectOption
   headers: { 'content-type': 'application/json', ...headers },
 });
 
-/** One of every kind: what is asked, the status, and whether the answer is data. */
+/** One of every kind: the request, the status, and whether the answer is data. */
 const KINDS: [name: string, ask: () => InjectOptions, status: number, isData: boolean][] = [
   ['the page', () => ({ url: '/' }), 200, false],
   ['a page within', () => ({ url: '/invoices/1/' }), 200, false],
@@ -140,7 +140,7 @@ describe('the security headers are on every kind of answer:', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('bytes that are no request, which nobody logs', async () => {
+  test('bytes that are not a request, which are not logged', async () => {
     const socket = connect(await testApp.app.listen(), '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => (answer += chunk.toString()));
@@ -155,7 +155,7 @@ describe('the security headers are on every kind of answer:', () => {
     expect(JSON.parse(body)).toEqual({ detail: [{ message: 'Bad Request' }] });
     expect(logged).toContain('connection refused');
     expect(logged).not.toContain('hemmelig');
-    // As a buffer is written to JSON.
+    // The form of a buffer in JSON.
     expect(logged).not.toContain([...Buffer.from('hemmelig')].join(','));
   });
 });

@@ -6,7 +6,7 @@ import { route } from './route.ts';
 
 const URL = '/api/reminders/fixture/';
 
-// A call of a feature, beside those of the product.
+// Adds a call of a feature to those of the product.
 vi.mock(import('../../domain/endpoints.ts'), async (importOriginal) => {
   const { API_ENDPOINTS } = await importOriginal();
   return { API_ENDPOINTS: [...API_ENDPOINTS, remind] };
@@ -40,7 +40,7 @@ async function start(features: string): Promise<void> {
 describe.each(['', 'payments,recurring,units'])(
   'with FEATURES=%j, a call of reminders',
   (names) => {
-    test('is answered as one that does not exist, whoever calls and whatever is sent', async () => {
+    test('is answered like an unknown address, for any caller and any input', async () => {
       await start(names);
       const callers = [testApp.visitor(), await testApp.login(), await testApp.login(STAFF_EMAIL)];
       for (const caller of callers) {
@@ -53,7 +53,7 @@ describe.each(['', 'payments,recurring,units'])(
       }
     });
 
-    test('is not described, and the session does not tell of the feature', async () => {
+    test('is not described, and the session does not list the feature', async () => {
       await start(names);
       const client = await testApp.login();
       const { body } = await client.get('/api/openapi.json');
@@ -69,7 +69,7 @@ describe.each(['', 'payments,recurring,units'])(
 describe.each(['reminders', ' reminders , payments', 'all'])(
   'with FEATURES=%j, a call of reminders',
   (names) => {
-    test('is answered as its access and its schemas say', async () => {
+    test('is answered according to its access and its schemas', async () => {
       await start(names);
       const staff = await testApp.login(STAFF_EMAIL);
       const owner = await testApp.login();
@@ -82,7 +82,7 @@ describe.each(['reminders', ' reminders , payments', 'all'])(
       });
     });
 
-    test('is described, and the session tells of the feature', async () => {
+    test('is described, and the session lists the feature', async () => {
       await start(names);
       const client = await testApp.login();
       const { body } = await client.get('/api/openapi.json');
@@ -92,7 +92,7 @@ describe.each(['reminders', ' reminders , payments', 'all'])(
   },
 );
 
-test('all of them are told, in one order, when somebody logs in', async () => {
+test('the session after login lists all features, in one order', async () => {
   await start('all');
   const { body } = await (await testApp.login()).get('/api/users/session/');
   expect(z.array(z.string()).parse(body.features)).toEqual([

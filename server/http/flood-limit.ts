@@ -3,15 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../client-network.ts';
 import { AppError } from '../errors.ts';
 
-/** A window of the limit (milliseconds). */
+/** Length of a window (milliseconds). */
 const WINDOW = 60_000;
-/** How many addresses are counted at once; the oldest is dropped first. */
+/** Most addresses counted at once; the oldest is dropped first. */
 const MOST_ADDRESSES = 10_000;
 
 /**
- * Limits how many requests one client may make to this process in a minute. It counts in memory, which
- * is enough against floods; against guessing all processes count in the database
- * (`server/rate-limit.ts`).
+ * Limits the requests of one client to this process per minute. It counts in memory, which is enough against floods.
+ * Against guessing, all processes count in the database (`server/rate-limit.ts`).
  *
  * @param isExempt whether a path is never refused
  */
@@ -23,7 +22,7 @@ export function limitFloods(
   if (most === 0) return;
   const windows = new Map<string, { hits: number; endsAt: number }>();
   app.addHook('onRequest', (request, _reply, done) => {
-    // A monotonic clock: correcting the time of day must not make a window longer.
+    // A monotonic clock: a correction of the time must not extend a window.
     const now = performance.now();
     const caller = networkOf(request.ip);
     const current = windows.get(caller);

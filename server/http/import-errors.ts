@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
 
-/** The part of the error table that is about many customers at once. */
+/** The part of the error table about the import of customers. */
 export const IMPORT_ERRORS = {
   import_faulty: {
     status: 400,

@@ -2,15 +2,15 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 
 import { Turns } from '../turns.ts';
 
-/** Bodies that are in memory at once, and so what they take of it. */
+/** Most large bodies in memory at once. */
 const PLACES = 4;
-/** How many calls of one company may wait until theirs is read, and how long (milliseconds). */
+/** Most calls of one company that wait to be read, and their longest wait (milliseconds). */
 const MOST_WAITING = 4;
 const PATIENCE = 10_000;
 
 /**
- * Serves a route whose body may be larger than those of other calls. Few are read at once, and one of each
- * company: what waits is not in memory.
+ * Serves a route whose body may exceed the general limit. Few are read at once, and one per company; waiting bodies
+ * are not in memory.
  */
 export function routeLargeBody(app: FastifyInstance, most: number, route: RouteOptions): void {
   const turns = new Turns<number>({ places: PLACES, most: () => 1, mostWaiting: MOST_WAITING });

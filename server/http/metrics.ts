@@ -7,13 +7,13 @@ import { sha256 } from '../crypto.ts';
 import { AppError } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What the process measures, for Prometheus. */
+/** The metrics of the process, for Prometheus. */
 export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
     metrics.http.observe(
       {
         method: request.method,
-        // The route's pattern, because there are endless addresses.
+        // The route's pattern, because the number of addresses is unlimited.
         route: request.routeOptions.url ?? 'unknown',
         status: String(reply.statusCode),
       },
@@ -28,8 +28,8 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
 }
 
 /**
- * With a token, callers that know it may read; without one, this machine alone. A proxy on this machine calls from
- * here too, perhaps without saying for whom (docs/decisions/0011-metrics.md).
+ * With a token, callers that have it may read; without one, only this machine. A proxy on this machine calls from
+ * here too, perhaps without a forwarding header (docs/decisions/0011-metrics.md).
  */
 function mayRead(request: FastifyRequest, config: Config): boolean {
   if (config.metricsToken !== null) {
@@ -49,7 +49,7 @@ function isBehindProxy({ publicUrl, trustProxy }: Config): boolean {
   return trustProxy || !isLoopback(new URL(publicUrl).hostname);
 }
 
-/** Names of headers by which proxies, tunnels and content networks say for whom they ask, or that they do. */
+/** Headers by which proxies, tunnels and content networks name their client or themselves. */
 const PASSED_ON =
   /^(forwarded|via|cdn-loop|x-forwarded\b.*|x-original-.*|x-amzn-trace-id|x-azure-.*|x-envoy-.*|cf-.*|.*-ip|.*-addr)$/;
 

@@ -14,7 +14,7 @@ import type { Answer, TestClient } from '../testing/client.ts';
 import { seedCompany, type SeededCompany } from '../testing/company.ts';
 import { arbitraryOf, HOSTILE, type JsonSchema } from '../testing/schema-arbitrary.ts';
 
-/** Calls in all. A long run: FUZZ_CALLS=10000 FUZZ_SEED=$RANDOM npx vitest run server/http/openapi */
+/** Total number of calls. A long run: FUZZ_CALLS=10000 FUZZ_SEED=$RANDOM npx vitest run server/http/openapi */
 const CALLS = Number(process.env['FUZZ_CALLS'] ?? 1500);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
@@ -70,7 +70,7 @@ describe('the description', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('has every endpoint, every one of them once', () => {
+  test('has every endpoint exactly once', () => {
     const described = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
@@ -90,7 +90,7 @@ describe('the description', () => {
     });
   });
 
-  test('has a page to browse, which asks this server alone', async () => {
+  test('has a page to browse, which calls only this server', async () => {
     const { status, headers, text } = await testApp.visitor().get('/api/docs/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<title>Faktur API</title>');
@@ -161,7 +161,7 @@ interface Sent {
   readonly payload?: string;
 }
 
-/** A request to an operation: as described, nearly so, or nothing of the kind. */
+/** A request to an operation: as described, nearly so, or completely different. */
 function requestOf(method: string, path: string, operation: Operation): fc.Arbitrary<Sent> {
   const kinds = [0, 4, 30].map((mischief) => {
     const options = { components: document.components.schemas, known: knownValues(), mischief };
@@ -201,17 +201,17 @@ function requestOf(method: string, path: string, operation: Operation): fc.Arbit
   });
 }
 
-/** A file of the bank, or nearly so. */
+/** A bank file, or nearly one. */
 function bankFiles(mischief: number): fc.Arbitrary<string> {
   const payments = fc.array(fc.record({ amount: fc.integer({ min: -999, max: 9999 }) }), {
     maxLength: 5,
   });
   const file = fc
     .tuple(payments, fc.nat(99), fc.boolean())
-    .map(([told, transmission, isOcr]) =>
+    .map(([entries, transmission, isOcr]) =>
       isOcr
-        ? ocrFile(told, { transmission, account: '12341112344' })
-        : camtFile(told, { account: '12341112344' }),
+        ? ocrFile(entries, { transmission, account: '12341112344' })
+        : camtFile(entries, { account: '12341112344' }),
     );
   if (mischief < 10) return file;
   return fc.oneof(
@@ -241,7 +241,7 @@ function urlOf(path: string, params: object, query: object): string {
   return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
 }
 
-/** In an address every value is text; what is half a character cannot be sent at all. */
+/** In a URL every value is text; a lone surrogate cannot be sent. */
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E') || '%20';
@@ -263,7 +263,7 @@ function knownValues(): Record<string, fc.Arbitrary<unknown>> {
   return {
     customer_numbers: lists,
     customers: lists,
-    // A number by hand would soon be the highest that there is.
+    // An explicit number would soon be the highest possible one.
     customer_number: fc.oneof(customers, fc.constant(null), fc.integer({ min: 1, max: 9999 })),
     group_uuid: fc.oneof(group, fc.constant(null)),
     template_id: fc.oneof(template, fc.constant(null)),
@@ -282,12 +282,12 @@ function knownValues(): Record<string, fc.Arbitrary<unknown>> {
   };
 }
 
-/** A check of status, media type, headers and body against what is described. */
+/** Checks status, media type, headers and body against the description. */
 function answerCheck(operation: Operation) {
   const checks = new Map<string, ValidateFunction>();
   for (const [status, { content }] of Object.entries(operation.responses)) {
     const schema = content?.['application/json']?.schema;
-    // The references in it are to the document's components, so they come along.
+    // Its references point to the document's components, so these are included.
     if (schema)
       checks.set(status, ajv.compile({ allOf: [schema], components: document.components }));
   }
@@ -301,7 +301,7 @@ function answerCheck(operation: Operation) {
       (described.content ? type in described.content : answer.text === '') &&
       Object.keys(described.headers ?? {}).every((name) => name.toLowerCase() in answer.headers) &&
       (check?.(answer.body) ?? true);
-    // What is compared is what went wrong, so that a failure tells it.
+    // Compares the reason, so that a failure shows it.
     expect(isRight ? '' : why(request, answer, check)).toBe('');
   };
 }
@@ -311,9 +311,9 @@ function why(request: Sent, answer: Answer, check: ValidateFunction | undefined)
   return `${JSON.stringify(request).slice(0, 2000)} → ${answer.status} ${answer.text.slice(0, 500)} ${faults}`;
 }
 
-/** All rows of all companies as one number, to see whether any changed. */
+/** All rows of all companies as one hash, to detect any change. */
 async function fingerprint(): Promise<string> {
-  // What a call has had sent is on its way for a moment.
+  // Jobs started by a call need a moment.
   await until(
     async () => countQueued(),
     (queued) => queued === 0,

@@ -4,10 +4,10 @@ import { toSnakeKey } from '../../domain/api/case.ts';
 import { successStatus, uploadTypesOf, type Endpoint } from '../../domain/api/endpoint.ts';
 import { errorBody } from '../../domain/api/error.ts';
 
-/** The API's own version (specification § 9). */
+/** The API's own version. */
 const API_VERSION = '1.0.0';
 
-/** What holds for every call, in Markdown. */
+/** The rules of every call, in Markdown. */
 const DESCRIPTION = `Invoicing for Norwegian small businesses.
 
 - JSON with names in snake_case. Amounts are kroner with at most two decimals, dates \`YYYY-MM-DD\`,
@@ -45,7 +45,7 @@ const SET_COOKIE = {
   schema: { type: 'string' },
 };
 
-/** The whole API as an OpenAPI 3.1 document, printed from its endpoints. */
+/** The whole API as an OpenAPI 3.1 document, generated from its endpoints. */
 export function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -59,7 +59,7 @@ export function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
       [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas),
     };
   }
-  // Named, so it goes to the components by itself; every failure refers to it.
+  // Named schemas go to the components by themselves; every failure refers to this one.
   toSchema(errorBody, 'output', schemas);
   return {
     openapi: '3.1.0',
@@ -165,16 +165,16 @@ function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchem
 function failureStatuses(endpoint: Endpoint): number[] {
   const statuses = new Set<number>([...(endpoint.errors ?? []), 500]);
   if (endpoint.body || endpoint.query || endpoint.upload) statuses.add(400);
-  // Even a call that takes no body may be sent one that is too large or of no known kind.
+  // Any call may be sent a body that is too large or of an unknown type, even one without a body.
   if (endpoint.method !== 'GET') statuses.add(413).add(415);
   if (endpoint.access !== 'public') statuses.add(401);
-  // Whatever changes something is refused when another site asks for it.
+  // Every call that changes something is refused when another site makes it.
   const isGuarded = endpoint.method !== 'GET' && !endpoint.crossOrigin;
   if (endpoint.access === 'staff' || isGuarded) statuses.add(403);
   return [...statuses].toSorted((left, right) => left - right);
 }
 
-/** A schema as JSON Schema in the wire's names; named schemas go to the components. */
+/** A schema as JSON Schema with the wire's names; named schemas go to the components. */
 function toSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -199,7 +199,7 @@ function toSchema(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Property names in snake_case, references to the components, and no `id` of zod's. */
+/** Converts property names to snake_case and references to the components, and drops zod's `id`. */
 function rename(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rename);
   if (value === null || typeof value !== 'object') return value;

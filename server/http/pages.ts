@@ -11,8 +11,8 @@ import { markup } from '../mail/markup.ts';
 const YEAR = 365 * 24 * 60 * 60;
 
 /**
- * The built web app: hashed files for ever, and the one page for every other address; for `/` the
- * landing page.
+ * The built web app: hashed files with unlimited caching, and one page for every other address; the landing page for
+ * `/`.
  */
 export async function servePages(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export async function servePages(
   folder: string,
 ): Promise<void> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
-  // It has places for the settings that it shows (web/landing.html).
+  // It contains placeholders for settings (web/landing.html).
   const landing = readFileSync(join(folder, 'landing.html'), 'utf8')
     .replaceAll('{supportEmail}', () => markup`${context.config.supportEmail}`.source)
     .replaceAll('{registration}', context.config.registration);
@@ -49,7 +49,7 @@ function sendPage(reply: FastifyReply, page: string) {
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
 }
 
-/** What the web app needs to know of the settings. */
+/** Settings that the web app needs. */
 function browserSettings({ config }: Pick<Context, 'config'>) {
   return {
     supportEmail: config.supportEmail,

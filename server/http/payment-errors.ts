@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
 
-/** The part of the error table that is about money that comes in, and the KID that it comes with. */
+/** The part of the error table about payments and KIDs. */
 export const PAYMENT_ERRORS = {
   unknown_account: {
     status: 400,

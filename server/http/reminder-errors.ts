@@ -7,7 +7,7 @@ import type { ReminderRefusal } from '../../domain/late-payment/reminder-law.ts'
 import type { ErrorCode } from '../errors.ts';
 import type { ErrorWords } from './error-words.ts';
 
-/** The part of the error table that is about reminders, and what they may ask for. */
+/** The part of the error table about reminders and their claims. */
 export const REMINDER_ERRORS = {
   rate_missing: {
     status: 409,

@@ -1,9 +1,9 @@
 import { LogController, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** Requested every few seconds; logged, they would hide the other lines. */
+/** Requested every few seconds; in the log they would hide the other lines. */
 export const HEALTH_CHECKS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** One line for each request, once it is answered; with LOG_LEVEL=debug another when it comes. */
+/** One line for each request, after its answer; with LOG_LEVEL=debug another when it arrives. */
 export class RequestLog extends LogController {
   constructor() {
     super({

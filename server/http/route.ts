@@ -22,7 +22,7 @@ import { routeUpload } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What is on. */
+    /** Enabled features. */
     features: ReadonlySet<Feature>;
   }
   interface FastifyContextConfig {
@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every handler may look at beside its own input. */
+/** What every handler gets beside its own input. */
 interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -42,7 +42,7 @@ type Handler<E extends Endpoint> = (
   call: Call,
 ) => Promise<Result<E>>;
 type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<Result<E>>;
-/** What a handler gives back: the answer, or one that is written while it is read. */
+/** The result of a handler: the answer, or one that is written while it is read. */
 type Result<E extends Endpoint> = ResponseOf<E> | Streamed<ResponseOf<E>>;
 
 /** Serves an endpoint to callers with a session (or to staff, where it says so). */
@@ -126,19 +126,19 @@ function parseInput(endpoint: Endpoint, request: FastifyRequest): Input {
   return input;
 }
 
-/** `?status=` says as little as no status at all. */
+/** An empty parameter such as `?status=` counts as absent (WIRE-8). */
 function withoutBlanks(query: unknown): object {
   return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
 }
 
-/** A path that cannot name anything names nothing: 404. */
+/** An impossible path parameter gives 404. */
 function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const result = endpoint.params?.safeParse(params);
   if (!result?.success) throw new AppError('not_found');
   return result.data;
 }
 
-/** More would only make a small request a large answer. */
+/** More faults would turn a small request into a large answer (WIRE-13). */
 const FAULTS_MAX = 100;
 
 function parse(schema: NonNullable<Endpoint['body']>, input: unknown): unknown {

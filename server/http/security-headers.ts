@@ -14,7 +14,7 @@ export interface SecurityHeaders {
 const EVERYWHERE: Headers = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // A mailed link has a token in its address, which no other site may read.
+  // A mailed link has a token in its URL, which no other site may read.
   'referrer-policy': 'no-referrer',
   'permissions-policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), ' +
@@ -26,10 +26,10 @@ const EVERYWHERE: Headers = {
   'x-dns-prefetch-control': 'off',
 };
 
-/** Two years, as browsers' preload lists ask; not the subdomains, which need not be ours. */
+/** Two years, as browsers' preload lists require; without subdomains, which may belong to others. */
 const HTTPS: Headers = { 'strict-transport-security': 'max-age=63072000' };
 
-/** An answer of the API is data, also when a browser is made to show it as a page. */
+/** An answer of the API is data, even if a browser is made to show it as a page. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
 /** The headers depend on settings alone, so they are built once. */
@@ -42,7 +42,7 @@ export function securityHeaders(config: Config): SecurityHeaders {
   };
 }
 
-/** Puts the security headers on every answer, with or without a route. */
+/** Adds the security headers to every answer, with or without a route. */
 export function sendSecurityHeaders(app: FastifyInstance, { page, data }: SecurityHeaders): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(isOfApi(request) ? data : page);
@@ -50,12 +50,12 @@ export function sendSecurityHeaders(app: FastifyInstance, { page, data }: Securi
   });
 }
 
-/** Asks the route and not the address, because '//api/' and '/%61pi/' lead to the API too. */
+/** Checks the route, not the URL, because '//api/' and '/%61pi/' lead to the API too. */
 export function isOfApi(request: FastifyRequest): boolean {
   return (request.routeOptions.url ?? request.url).startsWith('/api/');
 }
 
-/** Scripts and styles come as files from here, and from nowhere else. */
+/** Scripts and styles are files from this server only. */
 function pagePolicy(config: Config, isHttps: boolean): string {
   const elsewhere = [config.businessRegisterUrl, config.sentryDsn].flatMap((url) =>
     url === null ? [] : new URL(url).origin,

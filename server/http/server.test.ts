@@ -34,7 +34,7 @@ async function serve(settings: NodeJS.ProcessEnv = {}): Promise<FastifyInstance>
   return app;
 }
 
-/** Sends bytes as they are and returns what came back until the server hung up. */
+/** Sends raw bytes and returns the received bytes until the server closes the connection. */
 async function sendRaw(text: string, options: { trickle?: string } = {}): Promise<string> {
   const server = app ?? (await serve());
   await server.listen({ port: 0, host: '127.0.0.1' });
@@ -55,7 +55,7 @@ async function sendRaw(text: string, options: { trickle?: string } = {}): Promis
 }
 
 describe('the headers of every answer', () => {
-  test('let a page load scripts and styles from here alone, and nobody frame it', async () => {
+  test('let a page load scripts and styles only from here, and no other site frame it', async () => {
     const server = await serve();
     const { headers } = await server.inject('/');
     const policy = String(headers['content-security-policy']);
@@ -74,7 +74,7 @@ describe('the headers of every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by');
   });
 
-  test('let the browser ask the business register and the fault reports', async () => {
+  test('let the browser call the business register and the error reports', async () => {
     const server = await serve({
       BUSINESS_REGISTER_URL: 'https://register.example/api',
       SENTRY_DSN: 'https://key@faults.example/1',
@@ -85,7 +85,7 @@ describe('the headers of every answer', () => {
     );
   });
 
-  test('give the data of the API no rights at all, faults included', async () => {
+  test('give API data no rights at all, errors included', async () => {
     const server = await serve();
     for (const url of ['/api/thing/', '/api/nothing/']) {
       const { headers } = await server.inject(url);
@@ -93,7 +93,7 @@ describe('the headers of every answer', () => {
     }
   });
 
-  test('hold the browser to https where that is the public address', async () => {
+  test('require https when the public address uses it', async () => {
     const server = await serve({ PUBLIC_URL: 'https://faktur.example' });
     const { headers } = await server.inject('/');
     expect(headers['strict-transport-security']).toBe('max-age=63072000');
@@ -132,14 +132,14 @@ describe('limits', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('headers that come a byte at a time are cut off within fifteen seconds', async () => {
+  test('headers that arrive a byte at a time are cut off within fifteen seconds', async () => {
     const began = performance.now();
     const answer = await sendRaw('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ', { trickle: 'x' });
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  test('with REQUESTS_PER_MINUTE one address is refused when it asks more, health checks are not', async () => {
+  test('with REQUESTS_PER_MINUTE an address with more requests is refused, but not its health checks', async () => {
     const server = await serve({ REQUESTS_PER_MINUTE: '3' });
     const statuses = [];
     for (let call = 0; call < 4; call += 1) {
@@ -155,7 +155,7 @@ describe('limits', () => {
   });
 });
 
-test('what comes on an open connection while the server stops is answered', async () => {
+test('a request on an open connection is answered while the server stops', async () => {
   const server = await serve();
   await server.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.server.address() as AddressInfo;
@@ -171,7 +171,7 @@ test('what comes on an open connection while the server stops is answered', asyn
 });
 
 describe('the page', () => {
-  test('is at every address that is not of the API or a file, for GET and HEAD alike', async () => {
+  test('is at every address outside the API and the files, for GET and HEAD alike', async () => {
     const server = await serve();
     writeFileSync(join(folder, 'index.html'), '<!doctype html>');
     writeFileSync(join(folder, 'landing.html'), '<p>');
@@ -196,7 +196,7 @@ describe('the page', () => {
 describe('the address of the client', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' };
 
-  test('is that of the connection, whatever a header says', async () => {
+  test('is that of the connection, regardless of headers', async () => {
     const server = await serve();
     const answer = await server.inject({ url: '/api/thing/', headers: forwarded });
     expect(answer.json()).toEqual({ ip: '127.0.0.1' });

@@ -15,21 +15,21 @@ import { limitFloods } from './flood-limit.ts';
 import { HEALTH_CHECKS, RequestLog } from './request-log.ts';
 import { isOfApi, securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 
-/** Room for 100,000 customer numbers, and for nothing that would fill the memory. */
+/** Enough for 100,000 customer numbers, but not enough to fill the memory. */
 const BODY_LIMIT = 1024 * 1024;
-/** Node refuses longer addresses by itself. */
+/** Node itself refuses longer URLs. */
 const MAX_HEADER_SIZE = 16 * 1024;
-/** From its first byte to the last of its body (milliseconds). */
+/** From a request's first byte to the last of its body (milliseconds). */
 const REQUEST_TIMEOUT = 30_000;
-/** How long a caller may take to send its headers (milliseconds). */
+/** How long a client may take to send its headers (milliseconds). */
 const HEADERS_TIMEOUT = 10_000;
 /** How often the two limits above are checked (milliseconds). */
 const TIMEOUT_CHECK = 2000;
-/** Longer than the idle time of the usual proxies, so that they close connections first (milliseconds). */
+/** Longer than the idle time of common proxies, so that they close connections first (milliseconds). */
 const KEEP_ALIVE_TIMEOUT = 72_000;
-/** Bounds the memory that a flood of connections takes. */
+/** Limits the memory that a flood of connections takes. */
 const MAX_CONNECTIONS = 4096;
-/** Some are left free, so that a new connection can replace an idle one. */
+/** Some remain free, so that a new connection can replace an idle one. */
 const CONNECTION_LIMITS: ConnectionLimits = {
   most: MAX_CONNECTIONS - 96,
   standstill: 15_000,
@@ -37,7 +37,7 @@ const CONNECTION_LIMITS: ConnectionLimits = {
   lateRequest: 10_000,
 };
 
-/** An HTTP server with what every address has in common, and no addresses yet. */
+/** An HTTP server with everything that all routes share, and without routes. */
 export async function createServer(
   config: Config,
   log: Logger,
@@ -52,11 +52,11 @@ export async function createServer(
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
-      // A parameter that is too long names nothing we have: 404, not 414.
+      // A parameter that is too long matches nothing: 404, not 414.
       maxParamLength: MAX_HEADER_SIZE,
     },
     bodyLimit: BODY_LIMIT,
-    // A request on an open connection is answered before we stop, and not refused.
+    // A request on an open connection is answered before the server stops.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
@@ -65,7 +65,7 @@ export async function createServer(
       headersTimeout: HEADERS_TIMEOUT,
       connectionsCheckingInterval: TIMEOUT_CHECK,
     },
-    // Trusts the proxy in front of us, and no address that it only passes on.
+    // Trusts the proxy in front of us, but no address that it only passes on.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     logController: new RequestLog(),
   });

@@ -27,7 +27,7 @@ const upload = defineEndpoint({
 let testApp: TestApp;
 let client: TestClient;
 let port: number;
-/** How far each upload came, and how it ended. */
+/** The received bytes of each upload, and how it ended. */
 const seen: string[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ async function send(payload: Buffer, headers: Record<string, string> = BYTES) {
   return { status: response.status, body: await response.json() };
 }
 
-test('a file comes as it is, also one that is larger than other bodies may be', async () => {
+test('a file arrives unchanged, even if larger than other bodies may be', async () => {
   const file = Buffer.alloc(MOST, 'æ\0\r\n{');
   expect(await send(file)).toEqual({
     status: 200,
@@ -71,12 +71,12 @@ test('a file comes as it is, also one that is larger than other bodies may be', 
   });
 });
 
-test('no file at all is an empty one', async () => {
+test('no file counts as an empty one', async () => {
   expect((await send(Buffer.alloc(0))).body).toMatchObject({ bytes: 0 });
   expect((await client.post(URL_OF_CALL)).body).toMatchObject({ bytes: 0 });
 });
 
-test('one that is too large is refused, also when it does not say so', async () => {
+test('one that is too large is refused, even without a declared length', async () => {
   expect(await send(Buffer.alloc(MOST + 1))).toEqual({
     status: 413,
     body: { detail: [{ message: 'The body is too large' }] },
@@ -86,19 +86,19 @@ test('one that is too large is refused, also when it does not say so', async () 
   expect(answer).toMatch(/^HTTP\/1.1 413 /);
 });
 
-test('what is no plain bytes is refused', async () => {
+test('anything but plain bytes is refused', async () => {
   expect(await send(Buffer.from('{}'), { 'content-type': 'application/json' })).toEqual({
     status: 415,
     body: { detail: [{ message: 'Content-Type must be application/octet-stream' }] },
   });
 });
 
-test('a call of another kind of body changes nothing for others', async () => {
+test('an upload route does not change how other bodies are read', async () => {
   const answer = await client.post('/api/customers/create/', { name: 'Kari' });
   expect(answer.status).toBe(201);
 });
 
-test('other calls take no bytes', async () => {
+test('other calls accept no bytes', async () => {
   const answer = await client.send({
     method: 'POST',
     url: '/api/customers/create/',
@@ -108,7 +108,7 @@ test('other calls take no bytes', async () => {
   expect(answer.status).toBe(415);
 });
 
-test('one that breaks off ends for who reads it', async () => {
+test('one that breaks off ends with an error for its reader', async () => {
   seen.length = 0;
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);

@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 
 /**
- * Serves a route whose body is a file. It comes as a stream (`uploadOf`), which nobody keeps as a whole; all
- * other routes go on reading their bodies as they do, up to their own limit.
+ * Serves a route whose body is a file. It arrives as a stream (`uploadOf`) and is never stored whole; all other
+ * routes keep their parsers and limits.
  */
 export function routeUpload(
   app: FastifyInstance,
@@ -19,7 +19,7 @@ export function routeUpload(
       if (announced > most) parsed(tooLarge());
       else parsed(null, readAtMost(payload, most));
     });
-    // The rest of what was refused is not read, so the connection cannot be used again.
+    // The rest of a refused body is not read, so the connection cannot be reused.
     scope.addHook('onError', (request, reply, _error, next) => {
       if (!request.raw.complete) reply.header('connection', 'close');
       next();
@@ -30,14 +30,14 @@ export function routeUpload(
 }
 
 /**
- * The file that a call brings, as it comes; empty when it brings none. It throws errors with a status of
- * HTTP: 413 when there is too much of it, 400 when it breaks off.
+ * The uploaded file as a stream; empty when there is none. It throws errors with an HTTP status: 413 when it is too
+ * large, 400 when it breaks off.
  */
 export function uploadOf(request: FastifyRequest): AsyncIterable<Buffer> {
   return (request.body as AsyncIterable<Buffer> | undefined) ?? Readable.from([]);
 }
 
-/** The whole of a small file. @throws as `uploadOf` does */
+/** A small file as a whole. @throws as `uploadOf` does */
 export async function wholeUploadOf(request: FastifyRequest): Promise<Buffer> {
   return buffer(uploadOf(request));
 }

@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** A wrong value of one field, the message, and the field to blame where it is another. */
+/** A wrong value of one field, the message, and the blamed field if it differs. */
 type Fault = readonly [field: string, value: unknown, message: string, blamed?: string];
 
 const NUL = String.fromCharCode(0);
 const LONE_SURROGATE = String.fromCharCode(0xd800);
 
-/** Every value that is not a text, and every text that cannot be kept. */
+/** Every value that is not a text, and every text that cannot be stored. */
 function textFaults(field: string, longest = 255): Fault[] {
   return [
     [field, 7, `${field} must be a string`],
@@ -213,7 +213,7 @@ const dateFaults = (field: string): Fault[] => [
   [field, '0001-01-01', `${field} must be between 1900-01-01 and 2999-12-31`],
 ];
 
-/** A form of section 5: where it is sent, one that is valid, and what may be wrong with it. */
+/** A form: its address, a valid input, and the possible faults. */
 interface Form {
   readonly method?: 'PUT' | 'POST';
   readonly url: () => string;
@@ -378,7 +378,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
       payload: JSON.stringify(body),
     });
 
-  test('says what is wrong, and with which field', async () => {
+  test('each fault has its message and its field', async () => {
     for (const [field, value, message, blamed = field] of form.faults) {
       const answer = await send({ ...form.valid(), [field]: value });
       expect(answer, `${field} ${JSON.stringify(value)?.slice(0, 80)}`).toMatchObject({
@@ -397,7 +397,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
     expect((await send(null)).body.detail[0]).toEqual({ message: 'body is a required field' });
   });
 
-  test('is JSON of a bearable size and depth', async () => {
+  test('is JSON of a limited size and depth', async () => {
     const url = form.url();
     const method = form.method ?? 'POST';
     const json = { 'content-type': 'application/json' };
@@ -423,7 +423,7 @@ describe.each(Object.entries(FORMS))('the form %s', (_, form) => {
   });
 });
 
-test('every fault of a body is told at once, whatever is wrong with its dates and numbers', async () => {
+test('all faults of a body are reported at once, whatever is wrong with its dates and numbers', async () => {
   for (const issue_date of ['', null, '2026-02-30', 'x', 7]) {
     for (const due_days of ['', null, 1.5, 0]) {
       const body = invoiceBody([], { issue_date, due_days, invoice_lines: [] });
@@ -446,7 +446,7 @@ test('every fault of a body is told at once, whatever is wrong with its dates an
 describe('what is not a fault', () => {
   const create = async (body: object) => client.post('/api/customers/create/', body);
 
-  test('null, an empty text and absence are one', async () => {
+  test('null, an empty text and absence are the same', async () => {
     for (const nothing of [undefined, null, '']) {
       const { status, body } = await create({
         name: 'Kunde',
@@ -532,7 +532,7 @@ describe('what is not a fault', () => {
     }
   });
 
-  test('a sum that øre in 53 bits do not hold is', async () => {
+  test('a sum that exceeds 53 bits of øre is a fault', async () => {
     const lines = [line('Vare', 90071992547409.91, 0), line('Vare', 0.01, 0)];
     const answer = await client.post(
       '/api/invoices/create/',
@@ -544,7 +544,7 @@ describe('what is not a fault', () => {
     });
   });
 
-  test('whatever else is sent with a template', async () => {
+  test('fields that a template replaces are ignored', async () => {
     const answer = await client.post('/api/invoices/create/', {
       customer_numbers: [customer],
       issue_date: '2026-11-21',
@@ -563,7 +563,7 @@ describe('what is not a fault', () => {
   });
 });
 
-test('a number of any length is too large, and never a fault of ours', async () => {
+test('a number of any length is too large, and never an internal error', async () => {
   const send = async (digits: number): Promise<number> => {
     const payload = `{"name": "K", "customer_number": ${'9'.repeat(digits)}}`;
     const headers = { 'content-type': 'application/json' };
@@ -575,7 +575,7 @@ test('a number of any length is too large, and never a fault of ours', async () 
   ]);
 });
 
-test('all faults of a form are told at once', async () => {
+test('all faults of a form are reported at once', async () => {
   const { status, body } = await client.post('/api/invoices/create/', {});
   expect(status).toBe(400);
   expect(body.detail.map((fault: { field: string }) => fault.field).toSorted()).toEqual([
@@ -588,7 +588,7 @@ test('all faults of a form are told at once', async () => {
   ]);
 });
 
-test('a value of another kind is told so, and not how long it may be', async () => {
+test('a value of another type is reported as such, without a rule on its length', async () => {
   for (const value of [[], ['a'], { length: 0 }]) {
     const { body } = await client.post('/api/customers/create/', { name: value, email: value });
     expect(body.detail).toEqual([
@@ -608,7 +608,7 @@ test('text that is not UTF-8 is refused, not changed', async () => {
   });
 });
 
-test('ten thousand faults are not a long answer', async () => {
+test('ten thousand faults do not make a long answer', async () => {
   const customers = Array.from({ length: 100_000 }, () => 'x');
   const { status, body } = await client.post('/api/customers/groups/create/', { customers });
   expect(status).toBe(400);
@@ -650,13 +650,13 @@ describe('a query', () => {
     expect(await client.post(url)).toMatchObject({ status: 400, body: { detail: [{ message }] } });
   });
 
-  test('may have values that say nothing, and names in camelCase', async () => {
+  test('may have empty values, and names in camelCase', async () => {
     expect((await client.get('/api/customers/search/?query=&size=')).status).toBe(200);
     expect((await client.get('/api/invoices/?page=&status=&query=')).status).toBe(200);
     expect((await client.post('/api/invoices/queue/?invoiceUuid=1')).status).toBe(400);
   });
 
-  test('of LIKE patterns finds only itself', async () => {
+  test('with LIKE patterns finds only the literal text', async () => {
     for (const query of ['%', '_', '\\', "'", '"', '%25%25%25', '___']) {
       const { status, body } = await client.get(
         `/api/customers/search/?query=${encodeURIComponent(query)}`,
@@ -696,7 +696,7 @@ describe('an address', () => {
     });
   });
 
-  test('that cannot be read gets 400', async () => {
+  test('that cannot be parsed gets 400', async () => {
     expect(await client.get('/api/customers/%E0%A4%A/')).toMatchObject({
       status: 400,
       body: { detail: [{ message: 'Bad Request' }] },
