@@ -4,10 +4,10 @@ import { createGzip, type Gzip } from 'node:zlib';
 import { writeBackup } from '../db/backup.ts';
 import { readArguments, refuseWords, type Command, type Output } from './command.ts';
 
-/** Lines are compressed so many characters at a time. */
+/** Characters that are compressed at a time. */
 const BLOCK = 256 * 1024;
 
-/** Everything that the database holds, as one file. */
+/** Writes the whole database to one file. */
 export const backupCommand: Command = {
   usage: `npm run db:backup -- FILE    write everything that the database holds into a new file,
                              while Faktur runs or not`,
@@ -18,7 +18,7 @@ export const backupCommand: Command = {
     refuseWords(words.slice(1));
     const gzip = createGzip();
     const sent = send(gzip, output);
-    // Waited for below; until then a failure shows as an error of the stream.
+    // Awaited below; until then a failure shows as an error of the stream.
     sent.catch((error: Error) => gzip.destroy(error));
     const lines = joinLines(gzip);
     try {
@@ -29,7 +29,7 @@ export const backupCommand: Command = {
       output.line(`${total} rows, ${rows['invoice'] ?? 0} of them invoices`);
     } catch (error) {
       gzip.destroy(error as Error);
-      // A full disk ends the stream, and says more than that the stream has ended.
+      // On a full disk, this error says more than the stream's end.
       await sent;
       throw error;
     }

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util';
 import { asciiEmail, readableEmail } from '../../domain/email.ts';
 import type { Context } from '../context.ts';
 
-/** What an operator's command works with. It runs in the server's process or in one of its own. */
+/** The dependencies of an operator's command. It runs in the server's process or in its own. */
 export type OperatorContext = Pick<Context, 'config' | 'db' | 'network' | 'objectStore'>;
 
-/** Where a command's answer goes: a terminal, or the socket to one. */
+/** The output of a command: a terminal, or a socket to one. */
 export interface Output {
   line(text: string): void;
-  /** Part of the file that the command makes. Resolves when there is room for more. */
+  /** Writes a part of the file that the command makes. Resolves when there is room for more. */
   bytes(chunk: Uint8Array): Promise<void>;
 }
 
@@ -23,19 +23,19 @@ export interface Command {
   run(context: OperatorContext, args: readonly string[], output: Output): Promise<number>;
 }
 
-/** Something that the operator can mend; the message is all that is shown. */
+/** An error that the operator can fix; only its message is shown. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
 }
 
-/** The command was called wrongly; its usage is shown too. */
+/** A wrong call of the command; its usage is shown too. */
 export class UsageError extends OperatorError {
   override readonly name = 'UsageError';
 }
 
 /**
- * The words, the options with a value and the flags of a command.
- * @throws UsageError for an option that it has not
+ * Parses the words, the options with a value and the flags of a command.
+ * @throws UsageError for an unknown option
  */
 export function readArguments<const Name extends string, const Flag extends string = never>(
   args: readonly string[],
@@ -64,7 +64,7 @@ export function readArguments<const Name extends string, const Flag extends stri
 }
 
 /**
- * What is to be done, and to whom or what: the words of a command with actions such as `add EMAIL`.
+ * Parses the action and its target: the words of a command with actions such as `add EMAIL`.
  * @throws UsageError for more words, and as `readArguments`
  */
 export function readAction<const Name extends string, const Flag extends string = never>(
@@ -78,24 +78,24 @@ export function readAction<const Name extends string, const Flag extends string 
   return { action, word, ...read };
 }
 
-/** @throws UsageError when there are any words that a command has no use for */
+/** @throws UsageError when there are words that a command does not use */
 export function refuseWords(words: readonly string[]): void {
   if (words.length > 0) throw new UsageError(`Too many words: ${words.join(' ')}`);
 }
 
-/** A command does not have this action, or was given none. */
+/** The action is unknown or missing. */
 export function unknownAction(action: string | undefined): UsageError {
   return new UsageError(action === undefined ? 'What to do?' : `Unknown: ${action}`);
 }
 
-/** An e-mail address in the form that accounts have. @throws UsageError when there is none */
+/** An e-mail address in the form that accounts have. @throws UsageError when it is missing or invalid */
 export function readEmail(word: string | undefined): string {
   const email = asciiEmail(word?.trim().toLowerCase() ?? '');
   if (!email.includes('@')) throw new UsageError('An e-mail address is needed');
   return email;
 }
 
-/** There is no account to work on. */
+/** The account does not exist. */
 export function noAccount(email: string): OperatorError {
   return new OperatorError(
     `There is no account for ${readableEmail(email)}. Its owner has to sign up first.`,

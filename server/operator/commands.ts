@@ -29,19 +29,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-/** What a command says of itself; null where there is none of this name. */
+/** The usage of a command; null when there is no such command. */
 export function findUsage(name: string): string | null {
   return COMMAND_NAMES.includes(name) ? findCommand(name).usage : null;
 }
 
-/** The command of this name. @throws OperatorError */
+/** Finds a command by name. @throws OperatorError */
 function findCommand(name: string): Command {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new OperatorError(`There is no command ${name}.`);
   return command;
 }
 
-/** Runs a command on an open database, says what went wrong, and returns its exit code. */
+/** Runs a command on an open database, reports errors, and returns its exit code. */
 export async function runCommand(
   context: OperatorContext,
   name: string,

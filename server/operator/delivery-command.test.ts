@@ -58,7 +58,7 @@ async function fail(reply: SmtpReply, email = `kunde${++customers}@example.no`):
 const UNKNOWN = { code: 550, text: '5.1.1 No such user' };
 const FULL = { code: 552, text: '5.2.2 Mailbox full' };
 
-test('what failed goes again, by reason and time, once', async () => {
+test('failed deliveries are sent again once, selected by reason and time', async () => {
   const unknown = await fail(UNKNOWN);
   const full = await fail(FULL);
   expect((await run('requeue', '--reason', '5.7.1')).text).toBe('0 invoices are sent again.');
@@ -77,7 +77,7 @@ test('what failed goes again, by reason and time, once', async () => {
   await untilStatus(unknown, 'SENT');
 });
 
-test('an address that takes no mail is left alone', async () => {
+test('an address that accepts no mail is skipped', async () => {
   const uuid = await fail(UNKNOWN, 'borte@example.no');
   await testApp.context.db
     .insertInto('suppressedAddress')

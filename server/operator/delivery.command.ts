@@ -16,7 +16,7 @@ import {
   type Output,
 } from './command.ts';
 
-/** Sends what waits or has failed. */
+/** Sends waiting and failed deliveries. */
 export const deliveryCommand: Command = {
   usage: `npm run delivery -- allow EMAIL     let a new company mail without a daily limit
 npm run delivery -- unsuppress EMAIL  let an address that bounced or complained have mail again
@@ -44,7 +44,7 @@ mail, is left as it is. What is sent again goes within a minute or two.`,
   },
 };
 
-/** @throws UsageError when there are more */
+/** @throws UsageError when there is more than one word */
 function onlyWord(words: readonly string[]): string | undefined {
   if (words.length > 1) refuseWords(words);
   return words[0];
@@ -81,7 +81,7 @@ async function requeue(
   return 0;
 }
 
-/** What PostgreSQL can read, whatever the zone. */
+/** A time that PostgreSQL can parse in any zone. */
 const EARLIEST = new Date('2000-01-01');
 const LATEST = new Date('9999-01-01');
 const DAY = z.iso.date();
@@ -93,7 +93,7 @@ const TIME = z
   .transform((text) => new Date(text))
   .refine((time) => time >= EARLIEST && time < LATEST);
 
-/** As the help says, and in no other way: JavaScript takes 5.11.2026 for a day in May. */
+/** Accepts only the format in the help: JavaScript reads 5.11.2026 as a day in May. */
 function readTime(word: string | undefined): Date | null {
   if (word === undefined) return null;
   const time = TIME.safeParse(word);

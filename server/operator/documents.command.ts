@@ -11,12 +11,12 @@ import {
   type Output,
 } from './command.ts';
 
-/** How often it is told how far a move has come (milliseconds). */
-const TOLD_EVERY = 5_000;
+/** Interval of progress reports during a move (milliseconds). */
+const REPORT_INTERVAL = 5_000;
 
 const HOMES: Readonly<Record<string, DocumentHome>> = { s3: 'S3', database: 'DATABASE' };
 
-/** Where the bytes of documents live. */
+/** Shows and moves the bytes of documents. */
 export const documentsCommand: Command = {
   usage: `npm run documents -- count                  how many files of documents live where
 npm run documents -- move --to s3           out of the database, to DOCUMENT_STORE
@@ -48,7 +48,7 @@ async function count({ db }: OperatorContext, output: Output): Promise<number> {
   return 0;
 }
 
-/** What is made meanwhile must not go where everything else leaves. */
+/** Documents made meanwhile must not go to the store that is being emptied. */
 function requireSetting({ config, objectStore }: OperatorContext, to: DocumentHome): void {
   if (!config.documentStore) throw new OperatorError('DOCUMENT_STORE is not set.');
   if (to === 'S3' && !objectStore.takesNew) {
@@ -65,11 +65,11 @@ function requireSetting({ config, objectStore }: OperatorContext, to: DocumentHo
 
 async function move(context: OperatorContext, to: DocumentHome, output: Output): Promise<number> {
   let last: MoveProgress = { files: 0, bytes: 0, damaged: [] };
-  let told = performance.now();
+  let reportedAt = performance.now();
   try {
     for await (last of moveDocuments(context, to)) {
-      if (performance.now() - told < TOLD_EVERY) continue;
-      told = performance.now();
+      if (performance.now() - reportedAt < REPORT_INTERVAL) continue;
+      reportedAt = performance.now();
       output.line(wordsOf(last));
     }
   } catch (error) {

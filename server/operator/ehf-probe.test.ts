@@ -19,7 +19,7 @@ async function send(orgNumber: string): Promise<{ exit: number; lines: string[] 
   return { exit, lines };
 }
 
-test('a test invoice is sent on the test network, and each step is told', async () => {
+test('a test invoice is sent on the test network, and each step is reported', async () => {
   const { exit, lines } = await send(RECEIVER);
   expect(lines).toEqual([
     'Network test, zone sml.test',
@@ -36,7 +36,7 @@ test('a test invoice is sent on the test network, and each step is told', async 
   expect(verdict?.asserts.filter(({ flag }) => flag === 'fatal') ?? []).toEqual([]);
 });
 
-test('what is refused ends with 1', async () => {
+test('a refusal ends with 1', async () => {
   world.point.outcomes.set(RECEIVER, 'not-registered');
   const { exit, lines } = await send(RECEIVER);
   expect(lines.at(-1)).toBe('Status: failed: Receiver is not registered in the SML');

@@ -12,19 +12,19 @@ import type { PeppolNetwork } from '../peppol/network.ts';
 import { PEPPOL_TYPES } from '../peppol/participant.ts';
 import { OperatorError, UsageError, type OperatorContext, type Output } from './command.ts';
 
-/** How often it is asked what became of the test invoice, and how long in between (milliseconds). */
+/** How often the status of the test invoice is polled, and the interval (milliseconds). */
 const QUESTIONS = 6;
 const PAUSE = 5000;
 
 interface Options {
-  /** Whether a test invoice is sent as well. */
+  /** Whether to send a test invoice too. */
   readonly isSent: boolean;
   readonly pause?: number;
 }
 
 /**
- * Asks the network about an organisation, and sends it a test invoice when that is wanted: what an operator
- * does on the first day. Returns 0 when it can receive, or what was sent was not refused.
+ * Looks an organisation up in the network, and optionally sends it a test invoice, as an operator does on the first
+ * day. Returns 0 when the organisation can receive, or when the invoice was not refused.
  */
 export async function probe(
   { config, db, network }: OperatorContext,
@@ -103,7 +103,7 @@ function reasonOf(answer: { readonly kind: string; readonly reason?: string }): 
   return answer.reason === undefined ? '' : `: ${answer.reason}`;
 }
 
-/** One krone without VAT, which nobody is to pay. */
+/** One krone without VAT, which nobody has to pay. */
 function testInvoice(sender: ListedAgreement, receiver: string): InvoiceDocument {
   const today = todayInOslo();
   const address = { address1: 'Testveien 1', address2: null, postalCode: '0001', city: 'Oslo' };

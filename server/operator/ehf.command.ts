@@ -21,7 +21,7 @@ import {
 } from './command.ts';
 import { probe } from './ehf-probe.ts';
 
-/** Who may send EHF, and whether the network answers. */
+/** Manages EHF agreements, and checks the network. */
 export const ehfCommand: Command = {
   usage: `npm run ehf -- list                       who may send EHF, and who has asked
 npm run ehf -- approve EMAIL [--entity ID]
@@ -85,7 +85,7 @@ async function approve(
   if (answered === 'nothing to answer') {
     throw new OperatorError(`${readableEmail(email)} has not asked for EHF.`);
   }
-  // The company may have asked for another number since it was looked at.
+  // The company may have requested another number since it was looked up.
   output.line(`${readableEmail(email)} may send EHF in the name of ${answered.orgNumber} now.`);
   return 0;
 }

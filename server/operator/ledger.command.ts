@@ -11,7 +11,7 @@ import {
   type Output,
 } from './command.ts';
 
-/** Proof that the books are in order. */
+/** Checks the ledger. */
 export const ledgerCommand: Command = {
   usage: `npm run ledger -- check [--company EMAIL]
 
@@ -35,11 +35,11 @@ of each company and ends with 1. What is kept in S3 is read from there.`,
 
 interface Books {
   readonly db: Db;
-  /** Without it, what lives there is left out. */
+  /** Without it, documents stored there are skipped. */
   readonly objectStore?: ObjectStore;
 }
 
-/** Checks and prints. Returns the exit code. @throws OperatorError for an unknown address */
+/** Checks the ledger and prints the result. Returns the exit code. @throws OperatorError for an unknown address */
 export async function reportLedger(
   { db, objectStore }: Books,
   email: string | null,

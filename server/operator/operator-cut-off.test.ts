@@ -14,7 +14,7 @@ import { migrate } from '../db/migrate.ts';
 import { startProcess, type ProductProcess } from '../testing/process.ts';
 import { runScript } from '../testing/script.ts';
 
-// Real processes: a busy machine takes its time.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
@@ -22,7 +22,7 @@ const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
 let folder: string;
 let server: ProductProcess;
 
-/** A database whose backup is far larger than what sockets hold: it does not compress. */
+/** A database whose backup is far larger than socket buffers: it does not compress. */
 async function fill(): Promise<void> {
   const database = wrapEmbedded(await openEmbeddedDatabase(folder));
   await migrate(database);
@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
   await database.close();
 }
 
-/** Begins a backup and returns when part of it has come. */
+/** Starts a backup and returns when part of it has arrived. */
 async function beginBackup(name: string): Promise<ChildProcess> {
   const file = join(folder, name);
   const child = spawn(
@@ -71,7 +71,7 @@ describe.runIf(isEmbedded)('a backup of the embedded database', () => {
   test.each([
     ['SIGINT', []],
     ['SIGTERM', []],
-    // Nobody can tidy up after that.
+    // After SIGKILL nothing can be cleaned up.
     ['SIGKILL', [expect.stringContaining('.partial-')]],
   ] as const)('that is ended with %s ends nothing else', async (signal, left) => {
     const child = await beginBackup(signal);
@@ -83,7 +83,7 @@ describe.runIf(isEmbedded)('a backup of the embedded database', () => {
     expect(server.log.join('\n')).not.toContain('"level":50');
   });
 
-  test('that is stopped holds others up for seconds, and is given up', async () => {
+  test('that is stopped delays others for seconds, and is then abandoned', async () => {
     const child = await beginBackup('stopped');
     child.kill('SIGSTOP');
     expect(await isReady()).toBe(true);
@@ -96,7 +96,7 @@ describe.runIf(isEmbedded)('a backup of the embedded database', () => {
     expect(existsSync(join(folder, 'stopped'))).toBe(false);
   });
 
-  test('is whole when nobody disturbs it', async () => {
+  test('is complete when nothing interrupts it', async () => {
     const file = join(folder, 'whole');
     const settings = { DATA_DIR: folder };
     const { code, output } = await runScript('scripts/operator.ts', settings, 'db:backup', file);

@@ -21,17 +21,17 @@ export interface OperatorAnswer {
 }
 
 /**
- * How long the client may leave an answer unread (milliseconds). Meanwhile a backup uses the only
- * connection of the embedded database, and everybody waits.
+ * How long the client may leave an answer unread (milliseconds). Meanwhile a backup uses the only connection of the
+ * embedded database, and all other calls wait.
  */
 const UNREAD_LIMIT = 5_000;
-/** How long a request may be (characters), and how long it may take to come (milliseconds). */
+/** Longest request (characters), and the longest time until it has arrived (milliseconds). */
 const LONGEST_REQUEST = 64 * 1024;
 const REQUEST_LIMIT = 5_000;
 
 /**
- * The socket on which the process with the embedded database takes commands. Its path is relative when
- * that is shorter, because the operating system allows about a hundred characters.
+ * The socket on which the process with the embedded database takes commands. The path is relative when that is
+ * shorter, because the operating system allows about a hundred characters.
  */
 export function socketPath(dataDir: string): string {
   const path = join(dataDir, 'operator.sock');
@@ -40,9 +40,9 @@ export function socketPath(dataDir: string): string {
 }
 
 /**
- * Takes commands for the embedded database, which no second process can open. Only the user that runs
- * Faktur may open the socket, and that user may read the database anyway. The caller has locked the
- * folder, so a socket that is there was left by a process that died.
+ * Takes commands for the embedded database, which no second process can open. Only the user that runs Faktur may open
+ * the socket, and that user may read the database anyway. The caller has locked the folder, so an existing socket was
+ * left by a process that died.
  */
 export async function listenToOperator(
   context: OperatorContext,
@@ -97,7 +97,7 @@ async function serve(socket: Socket, context: OperatorContext, log: Logger): Pro
   }
 }
 
-/** The client is there but does not read, as when it was stopped with Ctrl-Z. */
+/** The client is connected but does not read, as after Ctrl-Z. */
 class Unread extends Error {}
 
 async function readRequest(socket: Socket): Promise<OperatorRequest> {
@@ -110,7 +110,7 @@ async function readRequest(socket: Socket): Promise<OperatorRequest> {
     if (text.includes('\n') || text.length > LONGEST_REQUEST) break;
   }
   clearTimeout(timer);
-  // Nothing more comes, but only by reading we learn that the client is gone.
+  // No more data is expected, but only reading shows that the client is gone.
   socket.resume();
   return JSON.parse(text.split('\n', 1)[0] ?? '') as OperatorRequest;
 }
@@ -118,7 +118,7 @@ async function readRequest(socket: Socket): Promise<OperatorRequest> {
 function outputTo(socket: Socket, gone: AbortSignal): Output {
   return {
     line(line) {
-      // So that a long command ends with its client, and with Faktur.
+      // Ends a long command together with its client or with Faktur.
       gone.throwIfAborted();
       answer(socket, { line });
     },

@@ -17,8 +17,8 @@ import { openNetwork } from '../peppol/network.ts';
 const RESTORE = 'db:restore';
 
 /**
- * Runs an operator's command, in the process that has the embedded database open if there is one.
- * Returns the exit code; 2 for a command that was called wrongly.
+ * Runs an operator's command, in the process that has the embedded database open if there is one. Returns the exit
+ * code; 2 for a wrong call.
  */
 export async function runOperatorCommand(
   name: string,
@@ -84,7 +84,7 @@ async function runWhereItIsOpen(
   }
 }
 
-/** Commands take their time, in one session or one long transaction: so they go around a pooler. */
+/** Commands run long, in one session or one long transaction, so they bypass a pooler. */
 async function onDatabase(
   config: Config,
   run: (database: Database) => Promise<number>,
@@ -129,7 +129,7 @@ async function reachServer(dataDir: string): Promise<Socket | null> {
     await once(socket, 'connect');
     return socket;
   } catch {
-    // No socket, or one that a killed process left behind.
+    // No socket, or one left by a killed process.
     return null;
   }
 }
@@ -147,7 +147,7 @@ async function ask(socket: Socket, request: OperatorRequest, output: Output): Pr
   );
 }
 
-/** The lines of the answer, until the other side ends it or is gone. */
+/** The lines of the answer, until the other side closes it or is gone. */
 async function* readLines(socket: Socket): AsyncGenerator<string> {
   let rest = '';
   socket.setEncoding('utf8');

@@ -21,7 +21,7 @@ async function run(command: string, ...args: string[]) {
 }
 
 describe('staff', () => {
-  test('is made and unmade at once, in sessions that are open', async () => {
+  test('is granted and revoked at once, also in open sessions', async () => {
     const client = await testApp.login('helper@example.no');
     expect((await client.post('/api/invoices/send/')).status).toBe(403);
     expect(await run('staff', 'add', ' Helper@Example.no ')).toEqual({
@@ -37,7 +37,7 @@ describe('staff', () => {
     expect((await client.post('/api/invoices/send/')).status).toBe(403);
   });
 
-  test('by STAFF_EMAILS stays so, and the command says why', async () => {
+  test('from STAFF_EMAILS cannot be revoked, and the command gives the reason', async () => {
     const client = await testApp.login(STAFF_EMAIL);
     const { exit, text } = await run('staff', 'remove', STAFF_EMAIL);
     expect(exit).toBe(1);
@@ -58,7 +58,7 @@ describe('staff', () => {
   });
 });
 
-test('where there are no documents, their count says so', async () => {
+test('the count says so when there are no documents', async () => {
   expect(await run('documents', 'count')).toEqual({
     exit: 0,
     text: 'There are no files of documents.',

@@ -28,7 +28,7 @@ async function run(...args: string[]) {
 }
 
 describe('the rates of late payment', () => {
-  test('are those that are built in, and over them what the operator adds', async () => {
+  test('are the built-in ones, overridden by those that the operator adds', async () => {
     const { db } = testApp.context;
     const { text } = await run('list');
     expect(text).toMatch(/^2025-07-01 {3}12\.25 %$/m);
@@ -67,7 +67,7 @@ describe('the rates of late payment', () => {
     expect(await findRates(db)).toEqual(rates);
   });
 
-  test('of this half-year and of the next are said to be missing', async () => {
+  test('of this half-year and the next are reported when missing', async () => {
     vi.useFakeTimers({ now: new Date('2028-02-01T12:00Z'), toFake: ['Date'] });
     try {
       const { text } = await run('list');
@@ -82,7 +82,7 @@ describe('the rates of late payment', () => {
     }
   });
 
-  test('are told of when they are missing a fortnight before they are to hold', async () => {
+  test('are reported missing from a fortnight before they apply', async () => {
     const { db, log } = testApp.context;
     const missing = async (day: string) =>
       (await findMissingRates(db, day)).map(({ message }) => message);

@@ -23,7 +23,7 @@ import {
   type Output,
 } from './command.ts';
 
-/** What late payment costs, where this version does not know it yet. */
+/** Adds late payment rates that this version does not know. */
 export const ratesCommand: Command = {
   usage: `npm run rates -- list                      the rates of late payment that are known
 npm run rates -- add DATE [--interest PERCENT] [--compensation KRONER]
@@ -55,7 +55,7 @@ interface RateOption {
   readonly kind: LatePaymentRateKind;
   readonly option: 'interest' | 'compensation' | 'debt-collection';
   readonly unit: string;
-  /** Far around all that there has been, so that øre, or a rate in the wrong place, are noticed. */
+  /** Wide bounds around all past rates: they catch øre for kroner, or a rate in the wrong place. */
   readonly least: number;
   readonly most: number;
 }
@@ -72,7 +72,7 @@ function optionOf(kind: LatePaymentRateKind): RateOption {
   return found;
 }
 
-/** Nobody knows a rate so long before, in days. */
+/** No rate is known earlier than this (days). */
 const AHEAD_MAX = 366;
 
 async function list({ db }: OperatorContext, output: Output): Promise<number> {
@@ -97,7 +97,7 @@ async function list({ db }: OperatorContext, output: Output): Promise<number> {
   return 0;
 }
 
-/** What reminders want today, and what the next half-year will. */
+/** Prints the missing rates for today's reminders, and for the next half-year. */
 async function sayMissing(db: Db): Promise<ReadonlySet<string>> {
   const today = todayInOslo();
   const next = halfYearOf(addDays(halfYearOf(today).from, 200)).from;

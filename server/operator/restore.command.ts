@@ -20,9 +20,9 @@ import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { OperatorError, readArguments, UsageError, type Output } from './command.ts';
 import { reportLedger } from './ledger.command.ts';
 
-/** Nothing runs in this queue, so there is nothing to wait for (milliseconds). */
+/** No jobs run in this queue, so there is nothing to wait for (milliseconds). */
 const STOP_TIMEOUT = 1000;
-/** How often we look whether others use the database, and the pause between (milliseconds). */
+/** Number of checks whether others use the database, and the pause between them (milliseconds). */
 const LOOKS = 10;
 const PAUSE = 200;
 
@@ -38,18 +38,18 @@ const POOLED =
 const FAULTY =
   'The books in the backup are not in order. Nothing was changed; take another backup, or restore it as it is with --faulty.';
 
-/** What to restore, and how. */
+/** The options of a restore. */
 interface RestoreRequest {
   readonly file: string;
-  /** Whether it may replace what the database holds. */
+  /** Whether it may replace existing data. */
   readonly force: boolean;
-  /** Whether books that are not in order are restored as they are. */
+  /** Whether to restore even if the ledger check fails. */
   readonly faulty: boolean;
 }
 
 /**
- * Reads what is asked for, before a database is opened: where there is none, opening makes one.
- * @throws OperatorError, for a file that cannot be read too
+ * Parses the arguments and opens the file before a database is opened, since opening creates a missing database.
+ * @throws OperatorError, also for a file that cannot be read
  */
 export async function readRestore(args: readonly string[]): Promise<RestoreRequest> {
   const { words, flags } = readArguments(args, [], ['force', 'faulty']);
@@ -62,7 +62,7 @@ export async function readRestore(args: readonly string[]): Promise<RestoreReque
 }
 
 /**
- * Replaces the content of a database that nobody else uses by a backup, and checks the books. Returns the exit code.
+ * Replaces the content of a database that nobody else uses by a backup, and checks the ledger. Returns the exit code.
  * @throws OperatorError
  */
 export async function restore(
@@ -123,7 +123,7 @@ async function load(
   }
 }
 
-/** The error in words for the operator, where it is of the file. */
+/** Explains a file error to the operator; returns other errors unchanged. */
 function explainReading(file: string, error: unknown): unknown {
   if (!isUnreadable(error)) return error;
   const message = `${file} cannot be read as a backup: ${error.message}`;
@@ -157,9 +157,9 @@ async function requeueJob(jobs: JobQueue, trx: Trx, saved: SavedJob): Promise<vo
   else await jobs.enqueueAll(trx, job, [{ payload: saved.payload, key: saved.key }]);
 }
 
-/** Checks that no Faktur uses a database on a server. The embedded one is locked. */
+/** Checks that no Faktur uses a database on a server. The embedded one is locked anyway. */
 async function requireAlone({ databaseUrl, databaseDirectUrl }: Config, db: Db): Promise<void> {
-  // The connections of a process that has just ended stay for a moment.
+  // The connections of a process that has just ended remain for a moment.
   for (let look = 1; await hasOthers(db); look++) {
     if (look === LOOKS) {
       throw new OperatorError(databaseUrl === databaseDirectUrl ? RUNNING : `${RUNNING} ${POOLED}`);

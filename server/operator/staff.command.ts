@@ -11,7 +11,7 @@ import {
   type Output,
 } from './command.ts';
 
-/** Who may send all registered invoices. */
+/** Manages staff, who may send the registered invoices of all companies. */
 export const staffCommand: Command = {
   usage: `npm run staff -- list            who is staff, and by what
 npm run staff -- add EMAIL       make an account staff, at once

@@ -13,10 +13,10 @@ import {
 } from './command.ts';
 
 const DEFAULT_NAME = 'API';
-/** So long that `list` is still a line for each. */
+/** Short enough for one line of `list`. */
 const NAME_MAX = 100;
 
-/** Personal tokens for programs that use the API on somebody's behalf. */
+/** Manages personal tokens for programs that use the API in a user's name. */
 export const tokenCommand: Command = {
   usage: `npm run token -- create EMAIL [--name NAME]   make a token; it is shown this once
 npm run token -- list EMAIL                   the tokens of an account
@@ -37,7 +37,7 @@ npm run token -- revoke ID                    end a token, at once`,
   },
 };
 
-/** @throws UsageError for what would break the lines of `list` */
+/** @throws UsageError for a name that would break the lines of `list` */
 function readName(word: string | undefined): string {
   const name = (word ?? DEFAULT_NAME).trim();
   if (name === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
