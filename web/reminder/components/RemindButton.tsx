@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { laterCode } from '../../later-code.ts';
+import { reminderSettingsQuery } from '../../profile/reminder-settings.queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { useLaterCode } from '../../ui/useLaterCode.ts';
 import { remindersQuery } from '../reminder.queries.ts';
@@ -25,6 +26,8 @@ export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
     enabled: whyNot === null,
   });
   const isPossible = whyNot === null;
+  // Asked for before the dialog opens, so that its first field is there to get the focus.
+  useQuery({ ...reminderSettingsQuery, enabled: isPossible });
   return (
     <>
       <Button
