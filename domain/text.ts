@@ -50,7 +50,7 @@ export function descriptionText(): z.ZodString {
 /**
  * A string of exactly `length` characters, after trimming.
  *
- * @param tidy writes what was typed or pasted as it is counted
+ * @param tidy normalises typed or pasted text before its length is checked
  */
 export function exactText(length: number, tidy = tidyDigits): z.ZodString {
   return plainText().overwrite(tidy).length(length);

@@ -13,7 +13,7 @@ test.each([
   ['NO 974 760 673 MVA', '974760673'],
   ['974760673mva', '974760673'],
   ['NO974760673', '974760673'],
-  // Another text is counted as it stands.
+  // Other text is counted unchanged.
   ['97476067', '97476067'],
   ['NO1234567', 'NO1234567'],
   ['ABCÆØÅ 12', 'ABCÆØÅ 12'],
@@ -31,7 +31,7 @@ test.each([
   ['4791234567', '91234567'],
   ['\u202D+47\u00A0912\u00A034\u00A0567\u202C', '91234567'],
   ['91\u201123\u201145\u201167', '91234567'],
-  // Eight digits that begin as the country's code does are a number of ours.
+  // Eight digits that happen to begin with the country code are a Norwegian number.
   ['47123456', '47123456'],
   ['+46 70 123 45 67', '+46 70 123 45 67'],
   ['+4722334', '+4722334'],
@@ -54,11 +54,11 @@ test.each([
   expect(cellText(cell)).toBe(text);
 });
 
-test('a postcode keeps its space, and a text that is no number all it has', () => {
+test('a postcode keeps its space, and a text that is not a number stays unchanged', () => {
   expect(visibleDigits('\u202A123 45\u202C')).toBe('123 45');
   expect(visibleDigits('SW1A\u200B 2AA')).toBe('SW1A\u200B 2AA');
 });
 
-test('what nobody sees is nothing', () => {
+test('invisible characters are removed', () => {
   expect(visibleText('\u200B\uFEFF \u202A')).toBe('');
 });

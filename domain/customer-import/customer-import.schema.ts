@@ -15,10 +15,10 @@ export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;
  */
 export const importedCustomer = customerForm.extend({ name: optionalText() });
 
-/** Marks by which spreadsheets keep digits as text. */
+/** Marks with which spreadsheets store digits as text. */
 const TEXT_MARKS = /^="(.*)"$|^['\u2019](?=[\d\s+().-]+$)(.*)$/;
 
-/** The value that a cell stands for: '="0150"' and "'0150" are 0150, and '150.0' is a number that never had decimals. */
+/** The value meant by a cell: '="0150"' and "'0150" mean 0150, and '150.0' means the whole number 150. */
 export function cellText(cell: string): string {
   const [, formula, marked] = TEXT_MARKS.exec(cell.trim()) ?? [];
   return (formula ?? marked ?? cell).trim().replace(/^(\d+)[.,]00?$/, '$1');

@@ -65,7 +65,7 @@ export function canBeResent(invoice: Deliverable): boolean {
   return invoice.deliveryStatus === 'FAILED' && invoice.status !== 'CANCELLED';
 }
 
-/** Whether it can be mailed, for the first time if it was registered to be given by hand, or once more. */
+/** Whether it can be mailed: again, or for the first time if it was registered for delivery by hand. */
 export function canBeMailed(
   invoice: Deliverable & { readonly deliveryType: DeliveryType },
 ): boolean {

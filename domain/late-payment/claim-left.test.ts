@@ -30,7 +30,7 @@ test.each([
   expect(claimLeft(BUILT_IN_RATES, ASKED, settlements)).toEqual({ interest, feeWaived });
 });
 
-test('it never becomes more, nor what it asked for without interest', () => {
+test('the interest never grows, and a reminder without interest gets none', () => {
   const less = { ...ASKED, interest: ore(10_00) };
   expect(claimLeft(BUILT_IN_RATES, less, []).interest).toBe(10_00);
   const none = { ...ASKED, interest: ore(0) };

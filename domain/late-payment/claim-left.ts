@@ -3,7 +3,7 @@ import { ore, type Ore } from '../money.ts';
 import { interestOn, type Settlement } from './interest.ts';
 import { MissingRateError, type LatePaymentRates } from './rates.ts';
 
-/** A reminder that was sent, and what it asked for. */
+/** A sent reminder and its claim. */
 interface Asked {
   readonly sentOn: IsoDate;
   /** Øre. */
@@ -51,7 +51,7 @@ export function claimLeft(
         Math.min(interest, interestOn(rates, { ...claim, principal: grossAmount }).amount),
       );
     } catch (error) {
-      // The operator has removed a rate since: what was asked for stands.
+      // The operator has removed a rate since: the original claim stands.
       if (error instanceof MissingRateError) return interest;
       throw error;
     }

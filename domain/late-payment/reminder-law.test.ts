@@ -124,7 +124,7 @@ describe('what the law allows', () => {
     expect(judged(withFee, later)).toBe('FEE_AND_COMPENSATION');
   });
 
-  test('a reminder of the same day is told, and refused to nobody', () => {
+  test('a second reminder on one day is a hint, not a refusal', () => {
     const reminded = late([sent('2026-09-03', '2026-09-17')]);
     expect(wasRemindedOn(reminded, '2026-09-03')).toBe(true);
     expect(wasRemindedOn(reminded, '2026-09-04')).toBe(false);

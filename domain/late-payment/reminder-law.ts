@@ -91,7 +91,7 @@ export function refusalOf(
   );
 }
 
-/** Whether it was reminded of on a day, or later. Nothing is proposed then; by hand it is a hint. */
+/** Whether a reminder was sent on this day or later. No other is proposed then; by hand it is only a hint. */
 export function wasRemindedOn({ sent }: Pick<LateInvoice, 'sent'>, day: IsoDate): boolean {
   return sent.some(({ sentOn, stopped }) => stopped !== true && sentOn >= day);
 }

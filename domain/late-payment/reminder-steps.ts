@@ -19,8 +19,8 @@ export interface NextStep extends Omit<ReminderStep, 'days'> {
 }
 
 /**
- * What is proposed to a person who reminds of an invoice on a day: its next step, and after the last one that once more. A
- * fee where the law allows one by then.
+ * The proposal for a reminder by hand: the next step, or the last step again after all were sent. It has a fee when
+ * the law allows one on that day.
  */
 export function stepByHand(
   steps: readonly ReminderStep[],

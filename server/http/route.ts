@@ -31,7 +31,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every handler gets beside its own input. */
+/** Passed to every handler beside its own input. */
 interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

@@ -15,7 +15,7 @@ export interface Output {
 
 /** One of the operator's commands. */
 export interface Command {
-  /** What `--help` prints. */
+  /** Text printed by `--help`. */
   readonly usage: string;
   /** Whether it also works on tables of another version, as before an upgrade. */
   readonly anyVersion?: boolean;
