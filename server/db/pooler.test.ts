@@ -1,4 +1,4 @@
-// Needs its own process: names of statements and messages already logged are state of the process.
+// A process of its own: names of statements and messages already logged are state of the process.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

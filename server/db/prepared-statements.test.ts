@@ -1,4 +1,4 @@
-// Needs its own process: it prepares so many statements that others would have used up the names.
+// A process of its own: it prepares so many statements that others would have used up the names.
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
