@@ -21,7 +21,7 @@ FROM packages AS runtime-packages
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
 # More than half of it is never read by the server, and need not be carried about (decision 39).
 COPY scripts/slim-packages.ts ./scripts/
-COPY server/pdf/fonts.ts ./server/pdf/
+COPY server/platform/pdf/fonts.ts ./server/platform/pdf/
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils \
     && node_modules/.bin/node scripts/slim-packages.ts node_modules --image \
     && strip node_modules/node/bin/node

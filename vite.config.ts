@@ -8,7 +8,7 @@ import { drawIcons } from './scripts/app-icons.ts';
 const server = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 const web = path.join(import.meta.dirname, 'web');
 
-/** As server/http/pages.ts has it: `/` is the landing page, and every other address the app. */
+/** As server/platform/http/pages.ts has it: `/` is the landing page, and every other address the app. */
 const landingPage: Plugin = {
   name: 'landing-page',
   configureServer: ({ middlewares }) => {

@@ -17,27 +17,27 @@ const integration = {
 // Tests of the server that touch no database. All others run twice: on the embedded database in `npm test`, and on
 // PostgreSQL in `npm run test:postgres`.
 const withoutDatabase = [
-  'server/{client-network,config,error-reports,log-error,log-stream,metrics,new-file,streamed,try-each,turns}.test.ts',
-  'server/db/durable-node-fs.test.ts',
-  'server/http/{connections,server}.test.ts',
-  'server/{business-register,ehf,mail,pdf}/**/*.test.ts',
-  'server/bank-file/read/**/*.test.ts',
-  'server/object-store/**/*.test.ts',
-  'server/peppol/{access-points,lookup}.test.ts',
+  'server/config.test.ts',
+  'server/platform/*.test.ts',
+  'server/platform/{limits,log,mail,metrics,object-store,pdf}/**/*.test.ts',
+  'server/platform/db/{durable-node-fs,turns}.test.ts',
+  'server/platform/http/{client-network,fetch-text,open-connections,server,streamed}.test.ts',
+  'server/platform/jobs/jobs.test.ts',
+  'server/company/logo-image.test.ts',
+  'server/payment/bank-file/read/**/*.test.ts',
   'server/document/{document,reminder}-text.test.ts',
-  'server/profile/logo-image.test.ts',
+  'server/document/{ehf,pdf}/**/*.test.ts',
+  'server/delivery/carriers/ehf/{access-points,lookup}.test.ts',
+  'server/delivery/carriers/email/{message-id,ses-notice,sns}.test.ts',
   'server/reminder/proposal-judging.test.ts',
   'server/**/*.mail.test.ts',
-  'server/delivery/{fetch-text,ses-notice,sns}.test.ts',
-  'server/delivery/carriers/email/message-id.test.ts',
-  'server/jobs/jobs.test.ts',
 ];
 
 // Several processes or connections share a database, it goes away, or it has a thousand companies: the
 // embedded one does none of it.
 const needsServer = [
-  'server/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
-  'server/db/{migrate,pooler,silence}.test.ts',
+  'server/operator/{failover,rolling-upgrade,scale-out,start-failure}.test.ts',
+  'server/platform/db/{migrate,pooler,silence}.test.ts',
   'server/document/{document-store,ledger-reads}.test.ts',
   'server/delivery/delivery-workers.test.ts',
   'server/reminder/reminder-kills.test.ts',

@@ -4,9 +4,9 @@ import { chromium } from 'playwright-core';
 
 import type { InvoiceDocument } from '../domain/document/invoice-document.ts';
 import { CHROMIUM } from '../e2e/support/browser.ts';
-import { markup, type Markup } from '../server/mail/markup.ts';
-import { readFonts } from '../server/pdf/fonts.ts';
-import { invoicePage } from '../server/pdf/invoice-page.ts';
+import { markup, type Markup } from '../server/platform/mail/markup.ts';
+import { readFonts } from '../server/platform/pdf/fonts.ts';
+import { invoicePage } from '../server/document/pdf/invoice-page.ts';
 import type { Harness } from './harness.ts';
 
 const WEIGHTS = [400, 500, 700];

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino } from 'pino';
 
-import { SPARE_CORES } from '../server/environment.ts';
-import { renderEhf } from '../server/ehf/ehf.ts';
-import { createPdfRenderer } from '../server/pdf/renderer.ts';
+import { SPARE_CORES } from '../server/platform/settings/environment.ts';
+import { renderEhf } from '../server/document/ehf/ehf.ts';
+import { createPdfRenderer } from '../server/document/pdf/renderer.ts';
 import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';
 import { addMembers } from './members.ts';

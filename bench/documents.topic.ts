@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 
-import { renderEhf } from '../server/ehf/ehf.ts';
-import { createPdfRenderer } from '../server/pdf/renderer.ts';
+import { renderEhf } from '../server/document/ehf/ehf.ts';
+import { createPdfRenderer } from '../server/document/pdf/renderer.ts';
 import { openBrowserPrinter } from './browser-printer.ts';
 import type { Figure } from './figure.ts';
 import { inTurns, measureCalls, type Pace } from './load.ts';

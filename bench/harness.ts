@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { openServer } from '../server/db/database.ts';
-import { migrate } from '../server/db/migrate.ts';
+import { openServer } from '../server/platform/db/database.ts';
+import { migrate } from '../server/platform/db/migrate.ts';
 import { createServerDatabase } from '../server/testing/server-database.ts';
 import { startPostgres, type PostgresCluster } from '../server/testing/postgres-cluster.ts';
 import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';

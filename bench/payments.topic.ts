@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
+import { createBankFileReader } from '../server/payment/bank-file/read/bank-file-reader.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { CUSTOMER, invoiceBody, PROFILE } from '../server/testing/factories.ts';
 import { measureReading } from './bank-file-reading.ts';

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createBankFileReader } from '../server/bank-file/read/bank-file-reader.ts';
+import { createBankFileReader } from '../server/payment/bank-file/read/bank-file-reader.ts';
 
 /** The cost of reading a file. */
 export interface ReadingCost {

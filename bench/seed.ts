@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-import { openServer } from '../server/db/database.ts';
+import { openServer } from '../server/platform/db/database.ts';
 import type { Context } from '../server/context.ts';
 import { withClient } from '../server/testing/server-database.ts';
-import { makeChallenge } from '../server/session/login.service.ts';
+import { makeChallenge } from '../server/account/login.service.ts';
 import {
   BANK_ACCOUNT,
   SAMPLE_CONTENT,

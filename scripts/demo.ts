@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 
 import { createApp, createLog, WEB_FOLDER, type App } from '../server/app.ts';
 import { readConfig, type Config } from '../server/config.ts';
-import { makeChallenge } from '../server/session/login.service.ts';
-import { explainStartFailure } from '../server/start-failure.ts';
+import { makeChallenge } from '../server/account/login.service.ts';
+import { explainStartFailure } from '../server/operator/start-failure.ts';
 import { DEMO_EMAIL } from './demo/company.ts';
 import { deleteDemo, makeDemo } from './demo/make-demo.ts';
 

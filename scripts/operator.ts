@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 
-import { giveName } from '../server/new-file.ts';
+import { giveName } from '../server/platform/new-file.ts';
 import { runOperatorCommand } from '../server/operator/operator.client.ts';
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fontFiles } from '../server/pdf/fonts.ts';
+import { fontFiles } from '../server/platform/pdf/fonts.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const installed = path.join(root, 'node_modules');

@@ -8,7 +8,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { fontFiles } from '../server/pdf/fonts.ts';
+import { fontFiles } from '../server/platform/pdf/fonts.ts';
 
 /** Font weights that no document uses, and their pictures. */
 const FONTS = '@expo-google-fonts';

@@ -65,7 +65,7 @@ describe('the secret key', () => {
     const [, signal] = (await once(child, 'close')) as [number, string | null];
     return { output, signal };
   }
-  const KEEP = `import('./secret-key.ts').then(({ loadSecretKey }) =>
+  const KEEP = `import('./platform/settings/secret-key.ts').then(({ loadSecretKey }) =>
     process.stdout.write(loadSecretKey(process.argv[1])))`;
 
   test('is the same for processes that start together', async () => {

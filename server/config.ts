@@ -2,9 +2,9 @@ import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 
 import { asciiEmail } from '../domain/email.ts';
 import type { Feature } from '../domain/feature.ts';
-import { environment, type Environment } from './environment.ts';
-import { readS3Address, type S3Settings } from './object-store/s3-address.ts';
-import { loadSecretKey } from './secret-key.ts';
+import { environment, type Environment } from './platform/settings/environment.ts';
+import { readS3Address, type S3Settings } from './platform/object-store/s3-address.ts';
+import { loadSecretKey } from './platform/settings/secret-key.ts';
 
 /** All settings of the product in the form that the code uses. Nothing else reads the environment. */
 export interface Config {

@@ -1,11 +1,11 @@
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
-import type { JobQueue } from './jobs/queue.ts';
-import type { Logger } from './logger.ts';
-import type { Mailer } from './mail/mailer.ts';
-import type { ObjectStore } from './object-store/object-store.ts';
-import type { PdfRenderer } from './pdf/renderer.ts';
-import type { PeppolNetwork } from './peppol/network.ts';
+import type { Db } from './platform/db/database.ts';
+import type { JobQueue } from './platform/jobs/queue.ts';
+import type { Logger } from './platform/log/logger.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
+import type { ObjectStore } from './platform/object-store/object-store.ts';
+import type { PdfRenderer } from './document/pdf/renderer.ts';
+import type { PeppolNetwork } from './delivery/carriers/ehf/network.ts';
 
 /** Dependencies of the services. Created once, in `app.ts`. */
 export interface Context {

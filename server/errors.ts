@@ -1,6 +1,6 @@
 import type { ErrorDetail, RowFault } from '../domain/api/error.ts';
 
-/** Why a call is refused. Codes are stable; `server/http/error-table.ts` maps them to statuses and messages. */
+/** Why a call is refused. Codes are stable; `server/platform/http/error-table.ts` maps them to statuses and messages. */
 export type ErrorCode =
   | 'validation_failed'
   | 'not_logged_in'

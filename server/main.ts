@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import { createApp, createLog, WEB_FOLDER, type App } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { explainStartFailure } from './start-failure.ts';
+import { explainStartFailure } from './operator/start-failure.ts';
 
 /** How long stopping may take, beyond the mails in progress (milliseconds). */
 const DRAIN_MARGIN = 30_000;

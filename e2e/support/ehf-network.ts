@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { organisationName } from '../../server/peppol/participant.ts';
+import { organisationName } from '../../server/delivery/carriers/ehf/participant.ts';
 import { startFakeDns, type Zone } from '../../server/testing/peppol/fake-dns.ts';
 import { startFakePhossAp, type FakePhossAp } from '../../server/testing/peppol/fake-phoss-ap.ts';
 import { startFakeSmp } from '../../server/testing/peppol/fake-smp.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { inject } from 'vitest';
 
-import { wrapEmbedded, type Db } from '../../server/db/database.ts';
-import { openEmbeddedDatabase } from '../../server/db/embedded.ts';
+import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
+import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
 import { freePort } from '../../server/testing/free-port.ts';
 import { ROOT, startProcess } from '../../server/testing/process.ts';
 import { runScript } from '../../server/testing/script.ts';

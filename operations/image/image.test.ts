@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { PdfInput } from '../../server/pdf/document-page.ts';
-import { createPdfRenderer } from '../../server/pdf/renderer.ts';
+import type { PdfInput } from '../../server/document/pdf/document-page.ts';
+import { createPdfRenderer } from '../../server/document/pdf/renderer.ts';
 import type { TestClient } from '../../server/testing/client.ts';
 import {
   completeProfile,

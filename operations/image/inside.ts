@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import type { PdfInput } from '../../server/pdf/document-page.ts';
-import { createPdfRenderer } from '../../server/pdf/renderer.ts';
+import type { PdfInput } from '../../server/document/pdf/document-page.ts';
+import { createPdfRenderer } from '../../server/document/pdf/renderer.ts';
 
 const server = path.resolve(import.meta.dirname, '..', '..', 'server');
 /** These run when imported; the other tests start them through the product. */

@@ -4,7 +4,7 @@ import { toCamelCase, toSnakeCase } from '../../domain/api/case.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '../../domain/api/endpoint.ts';
 import { verifyLogin } from '../../domain/session/session.endpoints.ts';
 import type { App } from '../../server/app.ts';
-import { makeChallenge } from '../../server/session/login.service.ts';
+import { makeChallenge } from '../../server/account/login.service.ts';
 
 /** Calls the API as the owner of a company. @throws Error with the answer when it is refused */
 export type Call = <E extends Endpoint>(

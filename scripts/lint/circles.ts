@@ -52,8 +52,13 @@ function sources(cwd: string): string[] {
   });
 }
 
+/** The files right in server/ put the product together, or name what all share. They count in no circle of folders. */
+function isAssembly(folder: string): boolean {
+  return /^server\/[^/]+\.ts$/.test(folder);
+}
+
 function add(graph: Map<string, Map<string, string>>, from: string, to: string, how: string): void {
-  if (from === to) return;
+  if (from === to || isAssembly(from) || isAssembly(to)) return;
   const imported = graph.get(from) ?? new Map<string, string>();
   graph.set(from, imported);
   if (!imported.has(to)) imported.set(to, how);

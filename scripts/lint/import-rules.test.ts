@@ -23,9 +23,9 @@ const FILES: Record<string, string> = {
   'server/config.ts': 'export const config = 1;',
   'server/invoice/invoice.repository.ts':
     "export const read = (trx: any) => trx.selectFrom('invoiceLine as l').innerJoin('invoice', 'a', 'b');",
-  'server/invoicing/listed.repository.ts':
+  'server/issuing/listed.repository.ts':
     "export const read = (trx: any) => trx.selectFrom('invoice as i').innerJoin('customer', 'a', 'b');",
-  'server/invoicing/listed.service.ts':
+  'server/issuing/listed.service.ts':
     "import { read } from './listed.repository.ts'; export const list = read;",
   'server/invoice/invoice.service.ts':
     "import { read } from './invoice.repository.ts'; export const list = read;",
@@ -35,45 +35,46 @@ const FILES: Record<string, string> = {
     "import { read } from './invoice.repository.ts'; export const routes = read;",
   'server/invoice/invoice.selection.ts':
     'export const part = (sql: any) => sql`SELECT id FROM invoice`;',
-  'server/history/part.repository.ts':
+  'server/newsletter/part.repository.ts':
     "import { part } from '../invoice/invoice.selection.ts'; export const whole = part;",
-  'server/history/part.service.ts':
+  'server/newsletter/part.service.ts':
     "import { part } from '../invoice/invoice.selection.ts'; export const whole = part;",
-  'server/history/good.service.ts':
+  'server/newsletter/good.service.ts':
     "import { list } from '../invoice/invoice.service.ts'; export const sum = list;",
-  'server/history/foreign.service.ts':
+  'server/newsletter/foreign.service.ts':
     "import { read } from '../invoice/invoice.repository.ts'; export const sum = read;",
-  'server/history/foreign-lazy.service.ts':
+  'server/newsletter/foreign-lazy.service.ts':
     "export const sum = () => import('../invoice/invoice.repository.ts');",
-  'server/history/foreign-reexport.service.ts':
+  'server/newsletter/foreign-reexport.service.ts':
     "export { read } from '../invoice/../invoice/invoice.repository.ts';",
-  'server/history/foreign-routes.service.ts':
+  'server/newsletter/foreign-routes.service.ts':
     "import { routes } from '../invoice/invoice.routes.ts'; export const sum = routes;",
-  'server/history/table.repository.ts':
+  'server/newsletter/table.repository.ts':
     "export const peek = (trx: any) => trx.selectFrom('invoiceLine');",
-  'server/history/joined.repository.ts':
-    "export const peek = (trx: any) => trx.selectFrom('historyEvent as c').innerJoin('invoice', 'a', 'b');",
-  'server/history/other-name.repository.ts':
-    "export const peek = (trx: any) => trx.selectFrom(['historyEvent', 'bankAccount as b']);",
-  'server/history/query.service.ts':
-    "export const peek = (trx: any) => trx.deleteFrom('historyEvent');",
-  'server/history/good.repository.ts':
-    "export const read = (sql: any) => sql`WITH page AS (SELECT 'invoice') SELECT event.company_id FROM history_event event`;",
-  'server/history/raw.repository.ts':
-    'export const read = (sql: any) => sql<number>`SELECT id FROM history_event, invoice_line WHERE id = ${1}`;',
-  'server/history/raw-reference.repository.ts':
+  'server/newsletter/joined.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom('newsletterSubscriber as c').innerJoin('invoice', 'a', 'b');",
+  'server/newsletter/other-name.repository.ts':
+    "export const peek = (trx: any) => trx.selectFrom(['newsletterSubscriber', 'bankAccount as b']);",
+  'server/newsletter/query.service.ts':
+    "export const peek = (trx: any) => trx.deleteFrom('newsletterSubscriber');",
+  'server/newsletter/good.repository.ts':
+    "export const read = (sql: any) => sql`WITH page AS (SELECT 'invoice') SELECT event.company_id FROM newsletter_subscriber event`;",
+  'server/newsletter/raw.repository.ts':
+    'export const read = (sql: any) => sql<number>`SELECT id FROM newsletter_subscriber, invoice_line WHERE id = ${1}`;',
+  'server/newsletter/raw-reference.repository.ts':
     "export const read = (sql: any) => sql.ref('invoice.id');",
-  'server/history/raw.service.ts':
-    'export const read = (sql: any) => sql`SELECT id FROM history_event`;',
-  'server/history/hidden.repository.ts':
+  'server/newsletter/raw.service.ts':
+    'export const read = (sql: any) => sql`SELECT id FROM newsletter_subscriber`;',
+  'server/newsletter/hidden.repository.ts':
     'export const clear = (trx: any, table: any) => trx.deleteFrom(table);',
-  'server/history/hidden-raw.repository.ts':
+  'server/newsletter/hidden-raw.repository.ts':
     'export const read = (sql: any, text: string) => sql.raw(text);',
   'server/invoice/written.repository.ts':
     'export const write = (sql: any) => sql`UPDATE customer SET name = (SELECT id FROM invoice)`;',
-  'server/rate-limit.ts': "export const count = (db: any) => db.updateTable('rateLimit');",
-  'server/http/limit.ts': "export const count = (db: any) => db.updateTable('rateLimit');",
-  'server/history/upward.repository.ts':
+  'server/platform/limits/rate-limit.ts':
+    "export const count = (db: any) => db.updateTable('rateLimit');",
+  'server/platform/http/limit.ts': "export const count = (db: any) => db.updateTable('rateLimit');",
+  'server/newsletter/upward.repository.ts':
     "import { sum } from './good.service.ts'; export const up = sum;",
   'server/imports-web.ts': "import { paths } from '../web/paths.ts'; export const all = paths;",
   'server/imports-testing.ts':
@@ -106,12 +107,13 @@ const FILES: Record<string, string> = {
     "export type B = string; export type C = import('../api/endpoint.ts').D;",
   'domain/api/endpoint.ts': 'export type D = 1;',
   'server/customer/circle.service.ts':
-    "import { list } from '../invoicing/listed.service.ts'; export const sum = list;",
-  'server/circle.ts': "import { open } from './jobs/circle.ts'; export const E = open;",
-  'server/jobs/circle.ts':
-    "import type { Known } from '../known.ts'; export const open = (known: Known) => known;",
-  'server/known.ts': "export type Known = typeof import('./jobs/good.ts').F;",
-  'server/jobs/good.ts': 'export const F = 1;',
+    "import { list } from '../issuing/listed.service.ts'; export const sum = list;",
+  'server/platform/db/circle.ts':
+    "import { open } from '../jobs/circle.ts'; export const E = open;",
+  'server/platform/jobs/circle.ts':
+    "import type { Known } from '../db/known.ts'; export const open = (known: Known) => known;",
+  'server/platform/db/known.ts': "export type Known = typeof import('../jobs/good.ts').F;",
+  'server/platform/jobs/good.ts': 'export const F = 1;',
   'web/profile/circle.ts':
     "import type { G } from '../session/circle.queries.ts'; export const H = (g: G) => g;",
   'web/session/circle.queries.ts':
@@ -176,23 +178,23 @@ test.each([
   ['domain/imports-server-type.ts', 'domain/ runs in browser and server'],
   ['domain/imports-package.ts', 'its only package is zod'],
   ['domain/imports-node.ts', 'its only package is zod'],
-  ['server/history/foreign.service.ts', "Another concept's repository"],
-  ['server/history/foreign-lazy.service.ts', "Another concept's repository"],
-  ['server/history/foreign-reexport.service.ts', "Another concept's repository"],
-  ['server/history/foreign-routes.service.ts', "Another concept's routes"],
-  ['server/history/table.repository.ts', 'invoiceLine belongs to server/invoice'],
-  ['server/history/joined.repository.ts', 'invoice belongs to server/invoice'],
-  ['server/history/other-name.repository.ts', 'bankAccount belongs to server/profile'],
-  ['server/history/query.service.ts', 'Queries live in repositories'],
-  ['server/history/raw.repository.ts', 'invoiceLine belongs to server/invoice'],
-  ['server/history/raw-reference.repository.ts', 'invoice belongs to server/invoice'],
-  ['server/history/raw.service.ts', 'Queries live in repositories'],
-  ['server/history/hidden.repository.ts', 'Name the table'],
-  ['server/history/hidden-raw.repository.ts', 'write the SQL'],
+  ['server/newsletter/foreign.service.ts', "Another concept's repository"],
+  ['server/newsletter/foreign-lazy.service.ts', "Another concept's repository"],
+  ['server/newsletter/foreign-reexport.service.ts', "Another concept's repository"],
+  ['server/newsletter/foreign-routes.service.ts', "Another concept's routes"],
+  ['server/newsletter/table.repository.ts', 'invoiceLine belongs to server/invoice'],
+  ['server/newsletter/joined.repository.ts', 'invoice belongs to server/invoice'],
+  ['server/newsletter/other-name.repository.ts', 'bankAccount belongs to server/company'],
+  ['server/newsletter/query.service.ts', 'Queries live in repositories'],
+  ['server/newsletter/raw.repository.ts', 'invoiceLine belongs to server/invoice'],
+  ['server/newsletter/raw-reference.repository.ts', 'invoice belongs to server/invoice'],
+  ['server/newsletter/raw.service.ts', 'Queries live in repositories'],
+  ['server/newsletter/hidden.repository.ts', 'Name the table'],
+  ['server/newsletter/hidden-raw.repository.ts', 'write the SQL'],
   ['server/invoice/written.repository.ts', 'customer belongs to server/customer'],
-  ['server/http/limit.ts', 'rateLimit belongs to server/rate-limit.ts'],
-  ['server/history/part.service.ts', 'only repositories put it into theirs'],
-  ['server/history/upward.repository.ts', 'Nothing flows back up'],
+  ['server/platform/http/limit.ts', 'rateLimit belongs to server/platform/limits'],
+  ['server/newsletter/part.service.ts', 'only repositories put it into theirs'],
+  ['server/newsletter/upward.repository.ts', 'Nothing flows back up'],
   ['server/invoice/routes-skip.routes.ts', 'Routes and jobs enter at the service'],
   ['server/imports-web.ts', 'server/ never imports web/'],
   ['server/imports-testing.ts', 'server/testing/ is for tests alone'],
@@ -207,9 +209,12 @@ test.each([
   ],
   ['domain/profile/profile.schema.ts', 'domain/profile → domain/session → domain/api →'],
   ['domain/session/session.schema.ts', 'domain/session → domain/api → domain/profile →'],
-  ['server/customer/circle.service.ts', 'server/customer → server/invoicing → server/customer.'],
-  ['server/customer/circle.service.ts', 'server/invoicing reads the table customer'],
-  ['server/jobs/circle.ts', 'server/jobs → server/known.ts → server/jobs.'],
+  ['server/customer/circle.service.ts', 'server/customer → server/issuing → server/customer.'],
+  ['server/customer/circle.service.ts', 'server/issuing reads the table customer'],
+  [
+    'server/platform/jobs/circle.ts',
+    'server/platform/jobs → server/platform/db → server/platform/jobs.',
+  ],
   ['web/profile/circle.ts', 'web/profile → web/session → web/profile.'],
 ])('%s fails', (file, message) => {
   expect(messagesFor(file)).toEqual([expect.stringContaining(message)]);
@@ -233,7 +238,7 @@ test.each([
 
 test('a table without an owner is a type error', () => {
   const added = fs
-    .readFileSync(path.join(root, 'server', 'db', 'tables.ts'), 'utf8')
+    .readFileSync(path.join(root, 'server/platform/db/tables.ts'), 'utf8')
     .replace(/export interface Tables\b[^{]*\{/, (start) => `${start} shipment: { id: number };`);
   const program = path.join(root, 'node_modules', '.bin', 'tsc');
   const compile = () =>
@@ -253,11 +258,12 @@ test('a table without an owner is a type error', () => {
       { cwd: project, encoding: 'utf8' },
     );
   fs.cpSync(path.join(root, 'domain'), path.join(project, 'domain'), { recursive: true });
-  for (const name of fs.readdirSync(path.join(root, 'server', 'db'))) {
+  for (const name of fs.readdirSync(path.join(root, 'server/platform/db'))) {
     if (!/^column-types|-tables\.ts$/.test(name)) continue;
-    write(`server/db/${name}`, fs.readFileSync(path.join(root, 'server', 'db', name), 'utf8'));
+    const text = fs.readFileSync(path.join(root, 'server/platform/db', name), 'utf8');
+    write(`server/platform/db/${name}`, text);
   }
-  write('server/db/tables.ts', added);
+  write('server/platform/db/tables.ts', added);
   expect(compile().stdout).toContain("Property 'shipment' is missing");
 });
 

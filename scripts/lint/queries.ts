@@ -103,8 +103,10 @@ function textOf({ value, quasis }: Expression): string {
 
 /** Whether the rules on queries apply to a file: not in db/, which works on all tables, and not in tests. */
 export function mayBeRefused(from: string): boolean {
-  const { tier, room } = placeOf(from);
-  return tier === 'server' && room !== 'db' && room !== 'testing' && !isTest({ path: from });
+  const exempt = ['server/platform/db', 'server/testing'];
+  return (
+    placeOf(from).tier === 'server' && !exempt.includes(folderOf(from)) && !isTest({ path: from })
+  );
 }
 
 /**

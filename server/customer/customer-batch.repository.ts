@@ -1,8 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
 
 import { customerSearchText } from '../../domain/search-text.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { insertAll, partsOf, toRecords } from '../db/insert-all.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { insertAll, partsOf, toRecords } from '../platform/db/insert-all.ts';
 import { COLUMNS, type CustomerRow, type CustomerValues } from './customer.repository.ts';
 
 /** Keys that identify customers. */

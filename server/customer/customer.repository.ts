@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 
 import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import { customerSearchText } from '../../domain/search-text.ts';
-import { compiledOnce } from '../db/compiled-once.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { matches, matchRank } from '../db/search.ts';
-import type { Row } from '../db/tables.ts';
-import { isStill } from '../db/version.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { matches, matchRank } from '../platform/db/search.ts';
+import type { Row } from '../platform/db/tables.ts';
+import { isStill } from '../platform/db/version.ts';
 import { AppError } from '../errors.ts';
 
 export const COLUMNS = [

@@ -9,7 +9,7 @@ import {
   updateCustomer,
 } from '../../domain/customer/customer.endpoints.ts';
 import type { Context } from '../context.ts';
-import { route } from '../http/route.ts';
+import { route } from '../platform/http/route.ts';
 import * as customers from './customer.service.ts';
 
 /** Customers. `beforeDeletion` runs the checks of concepts that this one must not import. */

@@ -6,15 +6,15 @@ import type {
 import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { isCheckViolation, isUniqueViolation } from '../db/errors.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { isCheckViolation, isUniqueViolation } from '../platform/db/error-kinds.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import {
   lockCompany,
   raiseCustomerNumber,
   takeCustomerNumbers as takeNumbersAfterHighest,
-} from '../profile/profile.service.ts';
-import { streamList, type Streamed } from '../streamed.ts';
+} from '../company/profile.service.ts';
+import { streamList, type Streamed } from '../platform/http/streamed.ts';
 import * as repository from './customer.repository.ts';
 import type { CustomerRow } from './customer.repository.ts';
 

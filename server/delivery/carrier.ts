@@ -5,13 +5,13 @@ import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import type { DocumentWithFiles } from '../document/document-file.service.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import type { Job } from '../jobs/job.ts';
-import type { DeliverJob } from '../jobs/jobs.ts';
-import type { Issuer } from '../profile/profile.service.ts';
+import type { Job } from '../platform/jobs/job.ts';
+import type { DeliverJob } from '../platform/jobs/jobs.ts';
+import type { Issuer } from '../company/profile.service.ts';
 
 /**
  * A way to bring documents to recipients. All that differs between ways is here: deliveries are made,

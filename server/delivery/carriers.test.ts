@@ -11,7 +11,7 @@ import { until } from '../testing/until.ts';
 import { askAgain } from './delivery-housekeeping.service.ts';
 
 // The one line that a second carrier is.
-vi.mock(import('./carriers.ts'), async (original) => {
+vi.mock(import('./carrier-list.ts'), async (original) => {
   const { CARRIERS } = await original();
   const { fixtureCarrier } = await import('../testing/fixture-carrier.ts');
   const others = CARRIERS.filter(({ type }) => type !== fixtureCarrier.type);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import type { DeliveryRow } from './delivery.rows.ts';
 
 /** A delivery that was put off. */

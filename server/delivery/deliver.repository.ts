@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { findArrivals, type Arrival } from './delivery-order.repository.ts';
 import {
   CARRIED_COLUMNS,

@@ -7,13 +7,13 @@ import {
   findOriginalReminder,
   type DocumentWithFiles,
 } from '../document/document-file.service.ts';
-import { recordEvents, SYSTEM } from '../history/history.service.ts';
-import { TryLater } from '../jobs/job.ts';
-import type { DeliverJob } from '../jobs/jobs.ts';
-import { ObjectStoreAway } from '../object-store/object-store.ts';
-import { PdfNotPrintable } from '../pdf/renderer.ts';
+import { recordEvents, SYSTEM } from '../invoice/history.service.ts';
+import { TryLater } from '../platform/jobs/job.ts';
+import type { DeliverJob } from '../platform/jobs/jobs.ts';
+import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
+import { PdfNotPrintable } from '../document/pdf/renderer.ts';
 import type { Absent, Answer, HandOver, Trouble } from './carrier.ts';
-import { CARRIERS } from './carriers.ts';
+import { CARRIERS } from './carrier-list.ts';
 import * as repository from './deliver.repository.ts';
 import type { Lease, TriedRow } from './deliver.repository.ts';
 import { isTooLate, judgeDelivery } from './delivery-order.service.ts';

@@ -1,13 +1,13 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
-import type { Issuer } from '../profile/profile.service.ts';
+import type { Issuer } from '../company/profile.service.ts';
 import type { Carrier, CountedDrafts } from './carrier.ts';
-import { CARRIERS } from './carriers.ts';
+import { CARRIERS } from './carrier-list.ts';
 
 /** The types of delivery that something is sent as. */
 export function sentTypes(config: Config): readonly DeliveryType[] {

@@ -1,12 +1,12 @@
 import type { DeliveryBody, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { authorOf, staffAuthor } from '../history/history.service.ts';
+import { authorOf, staffAuthor } from '../invoice/history.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { lockInvoice, lockInvoiceById } from '../invoice/invoice.service.ts';
-import { countAgainst } from '../rate-limit.ts';
+import { countAgainst } from '../platform/limits/rate-limit.ts';
 import type { Carrier } from './carrier.ts';
 import { leaveToHousekeeping } from './deferral.repository.ts';
 import { sentTypes } from './deliverability.service.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { countPending, countSent } from '../invoice/invoice-standing.service.ts';
-import { isFirst } from '../rate-limit.ts';
+import { isFirst } from '../platform/limits/rate-limit.ts';
 import * as repository from './delivery.repository.ts';
 
 /** Invoices of all companies that are to be sent: those without a delivery yet, under way, and put off. */

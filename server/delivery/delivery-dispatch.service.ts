@@ -1,18 +1,18 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Trx } from '../db/database.ts';
-import { analyzeAfterBulk } from '../db/upkeep.ts';
-import { staffAuthor, SYSTEM } from '../history/history.service.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
+import { staffAuthor, SYSTEM } from '../invoice/history.service.ts';
 import {
   findUndelivered,
   findUndeliveredCompanies,
   findUndeliveredAmong,
   type Undelivered,
 } from '../invoice/invoice-standing.service.ts';
-import { dispatchJob } from '../jobs/jobs.ts';
-import { findEmailOfAccount } from '../session/account.service.ts';
-import { tryEach } from '../try-each.ts';
+import { dispatchJob } from '../platform/jobs/jobs.ts';
+import { findEmailOfAccount } from '../account/account.service.ts';
+import { tryEach } from '../platform/limits/try-each.ts';
 import { sentTypes } from './deliverability.service.ts';
 import { carrierOf, makeDeliveries, type Planned } from './delivery-making.service.ts';
 import { findArrivals, judge, stoppedReason, UNTRIED } from './delivery-order.service.ts';

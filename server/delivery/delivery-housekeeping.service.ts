@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { hasUndelivered } from '../invoice/invoice-standing.service.ts';
-import { dispatchJob } from '../jobs/jobs.ts';
-import { tryEach } from '../try-each.ts';
+import { dispatchJob } from '../platform/jobs/jobs.ts';
+import { tryEach } from '../platform/limits/try-each.ts';
 import { findDueCompanies, takeDue } from './deferral.repository.ts';
-import { CARRIERS } from './carriers.ts';
+import { CARRIERS } from './carrier-list.ts';
 import { releaseAll } from './deliver.repository.ts';
 import { sentTypes } from './deliverability.service.ts';
 import { allotToday, carrierOf, enqueueDeliveries } from './delivery-making.service.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import { compiledOnce } from '../db/compiled-once.ts';
-import type { Db } from '../db/database.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type { Db } from '../platform/db/database.ts';
 import { IS_UNCONFIRMED, LISTED } from './delivery.rows.ts';
 
 /** The deliveries of these invoices themselves, oldest first; not of their reminders. */

@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { findByInvoices, findUnconfirmedAmong } from './delivery-list.repository.ts';
 import type { JsonDelivery, ListedDelivery } from './delivery.rows.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import {
   IS_UNCONFIRMED,
   TOLD,

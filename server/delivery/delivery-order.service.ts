@@ -2,7 +2,7 @@ import { todayInOslo } from '../../domain/date.ts';
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import { mayStillLeave } from '../../domain/late-payment/reminder-law.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { isReminder, type DocumentWithFiles } from '../document/document-file.service.ts';
 import type { Standing } from '../invoice/invoice-standing.service.ts';
 import * as repository from './delivery-order.repository.ts';

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
-import { handlerOf, type Job, type JobHandler } from '../jobs/job.ts';
+import { handlerOf, type Job, type JobHandler } from '../platform/jobs/job.ts';
 import {
   deliverEhfJob,
   deliverJob,
   dispatchJob,
   failureNoticeJob,
   type DeliverJob,
-} from '../jobs/jobs.ts';
-import { CARRIERS } from './carriers.ts';
+} from '../platform/jobs/jobs.ts';
+import { CARRIERS } from './carrier-list.ts';
 import { createDeliverer } from './deliver.service.ts';
 import { dispatch } from './delivery-dispatch.service.ts';
 import { tellOfFailures } from './failure-notice.service.ts';

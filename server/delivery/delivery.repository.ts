@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { DeliveryType, StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import {
   CARRIED,
   IS_UNCONFIRMED,

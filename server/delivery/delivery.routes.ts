@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 
 import { sendInvoices } from '../../domain/invoice/invoice.endpoints.ts';
 import type { Context } from '../context.ts';
-import { route } from '../http/route.ts';
-import { CARRIERS } from './carriers.ts';
+import { route } from '../platform/http/route.ts';
+import { CARRIERS } from './carrier-list.ts';
 import { sendAll } from './delivery-dispatch.service.ts';
 
 /** Sending by staff, and what carriers tell by themselves. */

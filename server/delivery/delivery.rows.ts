@@ -2,8 +2,8 @@ import { sql, type Selectable } from 'kysely';
 
 import type { StoppedBy } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Tables } from '../db/tables.ts';
-import type { NewEvent } from '../history/history.service.ts';
+import type { Tables } from '../platform/db/tables.ts';
+import type { NewEvent } from '../invoice/history.service.ts';
 import type { Standing } from '../invoice/invoice-standing.service.ts';
 
 export type DeliveryRow = Selectable<Tables['delivery']>;

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
-import { jsonArrayFrom } from '../db/json-rows.ts';
+import { jsonArrayFrom } from '../platform/db/json-rows.ts';
 
-import type { Tables } from '../db/tables.ts';
+import type { Tables } from '../platform/db/tables.ts';
 import { LISTED } from './delivery.rows.ts';
 
 /**

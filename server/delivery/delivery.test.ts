@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import type { TestClient } from '../testing/client.ts';
-import { PdfNotPrintable } from '../pdf/renderer.ts';
+import { PdfNotPrintable } from '../document/pdf/renderer.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../testing/app.ts';
 import {
   completeProfile,
@@ -13,7 +13,7 @@ import {
 } from '../testing/factories.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { deliverJob } from '../jobs/jobs.ts';
+import { deliverJob } from '../platform/jobs/jobs.ts';
 import * as repository from './deliver.repository.ts';
 import { createDeliverer } from './deliver.service.ts';
 import { dispatch } from './delivery-dispatch.service.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { IS_UNCONFIRMED, type DeliveryRow } from './delivery.rows.ts';
 
 /** A mail that is to leave, by the uuid that it is known by. */

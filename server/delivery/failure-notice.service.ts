@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Context } from '../context.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { findIssued } from '../invoice/invoice-standing.service.ts';
-import { failureNoticeJob } from '../jobs/jobs.ts';
-import { sendNotice } from '../mail/notice.ts';
-import { findOwnerAddress } from '../session/owner-address.service.ts';
+import { failureNoticeJob } from '../platform/jobs/jobs.ts';
+import { sendNotice } from '../platform/mail/notice.ts';
+import { findOwnerAddress } from '../account/owner-address.service.ts';
 import { NO_OUTCOME_REASON } from './delivery-record.service.ts';
 import { failureMail } from './failure-notice.mail.ts';
 import * as repository from './failure-notice.repository.ts';

@@ -1,11 +1,11 @@
 import { amountDue } from '../../domain/invoice/amount-due.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
-import { authorOf } from '../history/history.service.ts';
+import { authorOf } from '../invoice/history.service.ts';
 import { lockInvoiceById } from '../invoice/invoice.service.ts';
-import { lockCompany } from '../profile/profile.service.ts';
+import { lockCompany } from '../company/profile.service.ts';
 import { allowByHand, findRecipient } from './delivery-again.service.ts';
 import { findOfReminders } from './delivery-list.repository.ts';
 import { carrierOf, makeDeliveries } from './delivery-making.service.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../crypto.ts';
+import { sha256 } from '../platform/crypto.ts';
 
 /**
  * The hash of a document: SHA-256 over the previous document's hash (nothing for the first) and the

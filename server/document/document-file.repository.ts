@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
-import { hexOf, sha256 } from '../crypto.ts';
-import type { Db } from '../db/database.ts';
-import type { DocumentHome } from '../db/document-file-table.ts';
-import type { ObjectStore } from '../object-store/object-store.ts';
-import { limitTo } from '../turns.ts';
+import { hexOf, sha256 } from '../platform/crypto.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { DocumentHome } from '../platform/db/document-file-table.ts';
+import type { ObjectStore } from '../platform/object-store/object-store.ts';
+import { limitTo } from '../platform/db/turns.ts';
 import { readText } from './document-text.ts';
 
 /** The bytes of a document as they were first made: mailed, or shown to its seller. */

@@ -2,11 +2,11 @@ import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { EhfNotPossible } from '../ehf/ehf-not-possible.ts';
-import { renderEhf } from '../ehf/ehf.ts';
-import type { PdfInput } from '../pdf/document-page.ts';
-import { findLogo } from '../profile/logo.service.ts';
+import type { Db } from '../platform/db/database.ts';
+import { EhfNotPossible } from '../platform/http/ehf-not-possible.ts';
+import { renderEhf } from './ehf/ehf.ts';
+import type { PdfInput } from './pdf/document-page.ts';
+import { findLogo } from '../company/logo.service.ts';
 import {
   findIssued,
   keepFiles,

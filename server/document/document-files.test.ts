@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { sha256 } from '../crypto.ts';
-import { dispatchJob } from '../jobs/jobs.ts';
+import { sha256 } from '../platform/crypto.ts';
+import { dispatchJob } from '../platform/jobs/jobs.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../db/database.ts';
-import type { DocumentHome } from '../db/document-file-table.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { DocumentHome } from '../platform/db/document-file-table.ts';
 
 /** Which file it is. */
 export interface FileName {

@@ -1,5 +1,5 @@
-import { sha256 } from '../crypto.ts';
-import type { DocumentHome } from '../db/document-file-table.ts';
+import { sha256 } from '../platform/crypto.ts';
+import type { DocumentHome } from '../platform/db/document-file-table.ts';
 import {
   findToMove,
   readContent,

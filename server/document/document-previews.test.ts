@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { PdfNotPrintable } from '../pdf/renderer.ts';
+import { PdfNotPrintable } from './pdf/renderer.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, line } from '../testing/factories.ts';

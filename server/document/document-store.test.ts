@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { ConfigError, readConfig } from '../config.ts';
-import { hexOf, sha256 } from '../crypto.ts';
-import { CALL_LIMITS } from '../db/connections.ts';
-import { openServer, type Database } from '../db/database.ts';
-import type { ObjectStore } from '../object-store/object-store.ts';
-import { openObjectStore } from '../object-store/open-object-store.ts';
-import { runCommand } from '../operator/commands.ts';
+import { hexOf, sha256 } from '../platform/crypto.ts';
+import { CALL_LIMITS } from '../platform/db/connections.ts';
+import { openServer, type Database } from '../platform/db/database.ts';
+import type { ObjectStore } from '../platform/object-store/object-store.ts';
+import { openObjectStore } from '../platform/object-store/open-object-store.ts';
+import { runCommand } from '../operator/command-list.ts';
 import { readRestore, restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';

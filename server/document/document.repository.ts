@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { hexOf } from '../crypto.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { hexOf } from '../platform/crypto.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 
 /** A document to be issued, with its place in the chain. */
 export interface NewDocument {

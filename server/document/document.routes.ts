@@ -5,10 +5,10 @@ import { getEfaktura } from '../../domain/document/document.endpoints.ts';
 import { documentFileName } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { route } from '../http/route.ts';
-import { findEhf } from './document-ehf.service.ts';
-import { findPdf } from './document-pdf.service.ts';
-import { servePdf } from './pdf-page.ts';
+import { route } from '../platform/http/route.ts';
+import { findEhf } from './ehf/document-ehf.service.ts';
+import { findPdf } from './pdf/document-pdf.service.ts';
+import { servePdf } from './pdf/pdf-page.ts';
 
 const params = z.object({ uuid: z.uuid() });
 const query = z.object({ original: z.literal('true').optional() });

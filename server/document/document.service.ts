@@ -1,10 +1,10 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { requireInvoice } from '../invoice/invoice.service.ts';
-import { requireIssuer, kidAgreementInForce, type Issuer } from '../profile/profile.service.ts';
+import { requireIssuer, kidAgreementInForce, type Issuer } from '../company/profile.service.ts';
 import { hashText } from './document-chain.ts';
 import { versionOf, writeText } from './document-text.ts';
 import { findIssued, type IssuedDocument } from './document-file.repository.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { checkLedger } from './ledger.service.ts';

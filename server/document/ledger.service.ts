@@ -1,8 +1,8 @@
 import { addDays } from '../../domain/date.ts';
 import { invoiceTotals, type InvoiceTotals } from '../../domain/invoice/invoice.totals.ts';
 import { formatOre, ore } from '../../domain/money.ts';
-import { hexOf } from '../crypto.ts';
-import type { Db } from '../db/database.ts';
+import { hexOf } from '../platform/crypto.ts';
+import type { Db } from '../platform/db/database.ts';
 import type { LineRow } from '../invoice/invoice.rows.ts';
 import {
   countsAreRight,
@@ -12,8 +12,8 @@ import {
   type SeriesRow,
 } from '../invoice/invoice-series.service.ts';
 import { paymentsAreRight } from '../payment/payment-check.service.ts';
-import { findSoundLogos } from '../profile/logo.service.ts';
-import type { ObjectStore } from '../object-store/object-store.ts';
+import { findSoundLogos } from '../company/logo.service.ts';
+import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import { hashText } from './document-chain.ts';
 import * as files from './document-file.repository.ts';
 import type { FileCheck } from './document-file.repository.ts';

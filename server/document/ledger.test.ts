@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { hashText } from './document-chain.ts';
 import { checkLedger } from './ledger.service.ts';
-import { sha256 } from '../crypto.ts';
-import type { Trx } from '../db/database.ts';
+import { sha256 } from '../platform/crypto.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';

@@ -1,5 +1,5 @@
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import type { KeptFile } from './document-file.repository.ts';
 import { readReminder, reminderVersionOf, writeReminder } from './reminder-text.ts';
 

@@ -1,7 +1,7 @@
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { termsOf } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import type { Issuer } from '../profile/profile.service.ts';
+import type { Issuer } from '../company/profile.service.ts';
 
 type Seller = Pick<Issuer, 'seller' | 'bankAccountNumber' | 'logo'>;
 

@@ -1,7 +1,7 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
-import { recordEvents } from '../history/history.service.ts';
+import { recordEvents } from './history.service.ts';
 import * as repository from './invoice.repository.ts';
 
 interface Dispute {

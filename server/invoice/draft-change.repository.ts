@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
-import type { Trx } from '../db/database.ts';
-import type { Row } from '../db/tables.ts';
-import { insertLines, type NewInvoice } from './invoice-creation.repository.ts';
+import type { Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
+import { insertLines, type NewInvoice } from './drafts.repository.ts';
 
 /** What is saved of a draft; the database counts the version. */
 export type SavedDraft = Omit<NewInvoice, 'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer'>;

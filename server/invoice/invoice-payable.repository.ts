@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Ore } from '../../domain/money.ts';
-import { compiledOnce } from '../db/compiled-once.ts';
-import type { Db, Trx } from '../db/database.ts';
-import type { Row } from '../db/tables.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
 import { AppError } from '../errors.ts';
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import * as repository from './invoice-payable.repository.ts';
 import type { OpenInvoice, Payable } from './invoice-payable.repository.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { KidModulus } from '../../domain/kid.ts';
 import type { Buyer, Seller } from '../../domain/parties.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { selectInvoices } from './invoice.selection.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 

@@ -1,6 +1,6 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import * as repository from './invoice.repository.ts';
 import type { Standing, UndeliveredRow } from './invoice.rows.ts';
 

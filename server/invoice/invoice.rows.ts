@@ -3,7 +3,7 @@ import type { Buyer } from '../../domain/parties.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { TERMS } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
-import type { Row, Tables } from '../db/tables.ts';
+import type { Row, Tables } from '../platform/db/tables.ts';
 
 /** The columns of an invoice that are shown, without the seller, who is the company itself twenty times a page. */
 export const SHOWN_COLUMNS = [

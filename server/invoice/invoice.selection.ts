@@ -2,9 +2,9 @@ import { sql, type RawBuilder } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import type { Db } from '../db/database.ts';
-import { jsonArrayFrom, jsonObjectFrom } from '../db/json-rows.ts';
-import { exactQuantity } from '../db/quantity.ts';
+import type { Db } from '../platform/db/database.ts';
+import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
+import { exactQuantity } from '../platform/db/quantity.ts';
 import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 
 /** Every invoice with its buyer and lines, what credits it and what it credits. */

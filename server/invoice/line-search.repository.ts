@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 
 /** How many descriptions are looked at, of which the last used are found. */
 const LOOKED_AT = 50;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { makeChallenge } from '../session/login.service.ts';
+import { makeChallenge } from '../account/login.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { handlerOf, type JobHandler } from '../jobs/job.ts';
-import { newsletterSignUpJob, newsletterWelcomeJob } from '../jobs/jobs.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { newsletterSignUpJob, newsletterWelcomeJob } from '../platform/jobs/jobs.ts';
 import { subscribe, welcome } from './newsletter.service.ts';
 
 /** The jobs that subscribe and send the welcome mail. */

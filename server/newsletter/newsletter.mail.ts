@@ -1,5 +1,5 @@
-import { link, paragraph, remark } from '../mail/blocks.ts';
-import { type MailContent, renderMail } from '../mail/layout.ts';
+import { link, paragraph, remark } from '../platform/mail/blocks.ts';
+import { type MailContent, renderMail } from '../platform/mail/layout.ts';
 
 /** The welcome mail of the newsletter, with a link to unsubscribe. */
 export function newsletterWelcomeMail({

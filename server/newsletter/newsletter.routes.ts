@@ -6,7 +6,7 @@ import {
   unsubscribeFromNewsletter,
 } from '../../domain/newsletter/newsletter.endpoints.ts';
 import type { Context } from '../context.ts';
-import { publicRoute } from '../http/route.ts';
+import { publicRoute } from '../platform/http/route.ts';
 import * as newsletter from './newsletter.service.ts';
 
 /** The newsletter. It is the only mailing list so far, so both ways to unsubscribe end it. */

@@ -1,14 +1,18 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 
-import { networkOf } from '../client-network.ts';
+import { networkOf } from '../platform/http/client-network.ts';
 import type { Context } from '../context.ts';
-import { keyedHash } from '../crypto.ts';
+import { keyedHash } from '../platform/crypto.ts';
 import { AppError } from '../errors.ts';
-import { newsletterSignUpJob, newsletterWelcomeJob, type WelcomeJob } from '../jobs/jobs.ts';
-import { sendOrGiveUp } from '../mail/notice.ts';
-import { messageIdOf } from '../mail/outgoing-mail.ts';
-import { isSuppressed } from '../mail/suppressed-address.ts';
-import { countAgainst } from '../rate-limit.ts';
+import {
+  newsletterSignUpJob,
+  newsletterWelcomeJob,
+  type WelcomeJob,
+} from '../platform/jobs/jobs.ts';
+import { sendOrGiveUp } from '../platform/mail/notice.ts';
+import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
+import { isSuppressed } from '../platform/mail/suppressed-address.ts';
+import { countAgainst } from '../platform/limits/rate-limit.ts';
 import { newsletterWelcomeMail } from './newsletter.mail.ts';
 import * as repository from './newsletter.repository.ts';
 

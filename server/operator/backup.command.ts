@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
 
-import { writeBackup } from '../db/backup.ts';
+import { writeBackup } from '../platform/db/backup.ts';
 import { readArguments, refuseWords, type Command, type Output } from './command.ts';
 
 /** Characters that are compressed at a time. */

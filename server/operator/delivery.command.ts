@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { allowMailing } from '../delivery/carriers/email/email-limit.service.ts';
 import { requeueFailed } from '../delivery/delivery-again.service.ts';
-import { unsuppress } from '../mail/suppressed-address.ts';
+import { unsuppress } from '../platform/mail/suppressed-address.ts';
 import {
   noAccount,
   OperatorError,

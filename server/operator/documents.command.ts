@@ -1,6 +1,6 @@
-import type { DocumentHome } from '../db/document-file-table.ts';
+import type { DocumentHome } from '../platform/db/document-file-table.ts';
 import { countFiles, moveDocuments, type MoveProgress } from '../document/document-move.service.ts';
-import { ObjectStoreAway } from '../object-store/object-store.ts';
+import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import {
   OperatorError,
   readArguments,

@@ -5,11 +5,14 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import { todayInOslo } from '../../domain/date.ts';
 import { ore } from '../../domain/money.ts';
 import { isValidOrgNumber } from '../../domain/org-number.ts';
-import type { Db } from '../db/database.ts';
-import { listAgreements, type ListedAgreement } from '../ehf-agreement/ehf-agreement.service.ts';
-import { renderEhf } from '../ehf/ehf.ts';
-import type { PeppolNetwork } from '../peppol/network.ts';
-import { PEPPOL_TYPES } from '../peppol/participant.ts';
+import type { Db } from '../platform/db/database.ts';
+import {
+  listAgreements,
+  type ListedAgreement,
+} from '../delivery/carriers/ehf/ehf-agreement.service.ts';
+import { renderEhf } from '../document/ehf/ehf.ts';
+import type { PeppolNetwork } from '../delivery/carriers/ehf/network.ts';
+import { PEPPOL_TYPES } from '../delivery/carriers/ehf/participant.ts';
 import { OperatorError, UsageError, type OperatorContext, type Output } from './command.ts';
 
 /** How often the status of the test invoice is polled, and the interval (milliseconds). */

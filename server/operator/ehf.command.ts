@@ -7,7 +7,7 @@ import {
   approveAgreement,
   listAgreements,
   revokeAgreement,
-} from '../ehf-agreement/ehf-agreement.service.ts';
+} from '../delivery/carriers/ehf/ehf-agreement.service.ts';
 import {
   noAccount,
   OperatorError,

@@ -1,7 +1,7 @@
 import { readableEmail } from '../../domain/email.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { checkLedger } from '../document/ledger.service.ts';
-import { ObjectStoreAway, type ObjectStore } from '../object-store/object-store.ts';
+import { ObjectStoreAway, type ObjectStore } from '../platform/object-store/object-store.ts';
 import {
   OperatorError,
   readArguments,

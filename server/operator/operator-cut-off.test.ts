@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { wrapEmbedded } from '../db/database.ts';
-import { openEmbeddedDatabase } from '../db/embedded.ts';
-import { migrate } from '../db/migrate.ts';
+import { wrapEmbedded } from '../platform/db/database.ts';
+import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
+import { migrate } from '../platform/db/migrate.ts';
 import { startProcess, type ProductProcess } from '../testing/process.ts';
 import { runScript } from '../testing/script.ts';
 

@@ -3,9 +3,9 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../platform/log/logger.ts';
 import type { OperatorContext, Output } from './command.ts';
-import { runCommand } from './commands.ts';
+import { runCommand } from './command-list.ts';
 
 /** A request: one line of JSON. */
 export interface OperatorRequest {

@@ -4,15 +4,15 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { ConfigError, readConfig, type Config } from '../config.ts';
-import { openDatabase, type Database } from '../db/database.ts';
-import { openObjectStore } from '../object-store/open-object-store.ts';
-import { rootCause } from '../root-cause.ts';
-import { explainStartFailure } from '../start-failure.ts';
+import { openDatabase, type Database } from '../platform/db/database.ts';
+import { openObjectStore } from '../platform/object-store/open-object-store.ts';
+import { rootCause } from '../platform/log/root-cause.ts';
+import { explainStartFailure } from './start-failure.ts';
 import { OperatorError, UsageError, type Output } from './command.ts';
-import { COMMAND_NAMES, findUsage, runCommand } from './commands.ts';
+import { COMMAND_NAMES, findUsage, runCommand } from './command-list.ts';
 import { socketPath, type OperatorAnswer, type OperatorRequest } from './operator-socket.ts';
 import { readRestore, restore, RESTORE_USAGE } from './restore.command.ts';
-import { openNetwork } from '../peppol/network.ts';
+import { openNetwork } from '../delivery/carriers/ehf/network.ts';
 
 const RESTORE = 'db:restore';
 

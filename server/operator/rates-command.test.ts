@@ -7,9 +7,9 @@ import {
   findRates,
   ofKnownRates,
   warnOfMissingRates,
-} from '../late-payment/late-payment.service.ts';
+} from '../payment/late-payment.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
-import { runCommand } from './commands.ts';
+import { runCommand } from './command-list.ts';
 
 let testApp: TestApp;
 

@@ -5,14 +5,14 @@ import {
   type LatePaymentRateKind,
 } from '../../domain/late-payment/rates.ts';
 import { isKroner, kronerToOre, oreToDecimal, ore } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import {
   addRates,
   findAddedRates,
   findMissingRates,
   findRates,
   removeRates,
-} from '../late-payment/late-payment.service.ts';
+} from '../payment/late-payment.service.ts';
 import {
   OperatorError,
   readAction,

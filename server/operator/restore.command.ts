@@ -8,15 +8,15 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 
 import type { Config } from '../config.ts';
-import type { Database, Db, Trx } from '../db/database.ts';
-import { RestoreError, type SavedJob } from '../db/backup-lines.ts';
-import { restoreBackup } from '../db/restore.ts';
-import { UnusableDatabaseError } from '../db/unusable.ts';
-import { errorCode } from '../error-code.ts';
-import { openErrorReports } from '../error-reports.ts';
-import { handlerOf } from '../jobs/job.ts';
-import { KEPT_JOBS } from '../jobs/jobs.ts';
-import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import type { Database, Db, Trx } from '../platform/db/database.ts';
+import { RestoreError, type SavedJob } from '../platform/db/backup-lines.ts';
+import { restoreBackup } from '../platform/db/restore.ts';
+import { UnusableDatabaseError } from '../platform/db/unusable.ts';
+import { errorCode } from '../platform/log/error-code.ts';
+import { openErrorReports } from '../platform/log/error-reports.ts';
+import { handlerOf } from '../platform/jobs/job.ts';
+import { KEPT_JOBS } from '../platform/jobs/jobs.ts';
+import { createJobQueue, type JobQueue } from '../platform/jobs/queue.ts';
 import { OperatorError, readArguments, UsageError, type Output } from './command.ts';
 import { reportLedger } from './ledger.command.ts';
 

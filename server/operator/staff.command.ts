@@ -1,5 +1,5 @@
 import { readableEmail } from '../../domain/email.ts';
-import { listStaff, setStaff } from '../session/account.service.ts';
+import { listStaff, setStaff } from '../account/account.service.ts';
 import {
   noAccount,
   OperatorError,

@@ -1,5 +1,5 @@
 import { readableEmail } from '../../domain/email.ts';
-import { createApiToken, listApiTokens, revokeApiToken } from '../session/api-token.service.ts';
+import { createApiToken, listApiTokens, revokeApiToken } from '../account/api-token.service.ts';
 import {
   noAccount,
   OperatorError,

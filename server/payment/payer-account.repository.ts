@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 
 /** A customer for whom was paid from an account, of which there is only a keyed hash (hex). */
 export interface Payer {

@@ -1,5 +1,5 @@
-import { keyedHash } from '../crypto.ts';
-import type { Trx } from '../db/database.ts';
+import { keyedHash } from '../platform/crypto.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { insertPayers, type Payer } from './payer-account.repository.ts';
 
 export { findPayers } from './payer-account.repository.ts';

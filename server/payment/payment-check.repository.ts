@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 
 /**
  * Whether what is kept of a company's invoices and customers is what its payments come to, at one moment.

@@ -7,9 +7,9 @@ import type {
   PaymentPage,
 } from '../../domain/payment/payment.schema.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
-import { authorOf } from '../history/history.service.ts';
+import { authorOf } from '../invoice/history.service.ts';
 import { requireInvoice } from '../invoice/invoice.service.ts';
 import { findOpen, type OpenInvoice } from '../invoice/invoice-payable.service.ts';
 import * as payments from './payment.service.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { addDays, todayInOslo } from '../../domain/date.ts';
 import { oreToKroner, type Ore } from '../../domain/money.ts';
-import { SYSTEM } from '../history/history.service.ts';
-import type { Trx } from '../db/database.ts';
+import { SYSTEM } from '../invoice/history.service.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';

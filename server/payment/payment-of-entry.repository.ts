@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import { ore } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
 import { inForce, isReleased } from './payment.selection.ts';
 

@@ -1,8 +1,8 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
 import { amountDue, partForReminders } from '../../domain/invoice/amount-due.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
-import type { Trx } from '../db/database.ts';
-import { recordEvents, SYSTEM, type NewEvent } from '../history/history.service.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { recordEvents, SYSTEM, type NewEvent } from '../invoice/history.service.ts';
 import { findStatuses, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
 import * as repository from './payment.repository.ts';
 import { oppositeOf, partOf, type NewPayment } from './payment.rows.ts';

@@ -5,11 +5,11 @@ import type { IsoDate } from '../../domain/date.ts';
 import { bareKid } from '../../domain/kid.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
-import { hexOf } from '../crypto.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { insertAll, type OwnedRow } from '../db/insert-all.ts';
-import type { StoredSuggestion } from '../db/payment-tables.ts';
-import type { Row } from '../db/tables.ts';
+import { hexOf } from '../platform/crypto.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { insertAll, type OwnedRow } from '../platform/db/insert-all.ts';
+import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
+import type { Row } from '../platform/db/tables.ts';
 import { inForce } from './payment.selection.ts';
 
 /** What is read of a payment. */

@@ -9,7 +9,7 @@ import {
   undoPayment,
 } from '../../domain/payment/payment.endpoints.ts';
 import type { Context } from '../context.ts';
-import { route } from '../http/route.ts';
+import { route } from '../platform/http/route.ts';
 import * as payments from './payment-list.service.ts';
 
 /** Payments, but for bank files. */

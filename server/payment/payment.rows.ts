@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../domain/date.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.schema.ts';
-import type { StoredSuggestion } from '../db/payment-tables.ts';
+import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
 import type { PaymentRow } from './payment.repository.ts';
 
 /** A payment to be added. What is absent is null. */

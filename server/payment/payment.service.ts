@@ -4,12 +4,12 @@ import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/a
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { Config } from '../config.ts';
-import { hexOf } from '../crypto.ts';
+import { hexOf } from '../platform/crypto.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import { lockPayable, lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';
-import { lockCompany } from '../profile/profile.service.ts';
+import { lockCompany } from '../company/profile.service.ts';
 import { rememberPayers } from './payer-account.service.ts';
 import { addPayments, placeWhole, type NewPayment } from './payment-posting.service.ts';
 import * as repository from './payment.repository.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
 import { inForce } from './payment.selection.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { IsoDate } from '../../domain/date.ts';
 import type { ClaimLeft } from '../../domain/late-payment/claim-left.ts';
 import type { Ore } from '../../domain/money.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
 import { inForce } from './payment.selection.ts';
 

@@ -1,7 +1,7 @@
 import { claimLeft } from '../../domain/late-payment/claim-left.ts';
 import { ore, type Ore } from '../../domain/money.ts';
-import type { Trx } from '../db/database.ts';
-import { findRates } from '../late-payment/late-payment.service.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { findRates } from './late-payment.service.ts';
 import { findPaid, type PaymentRow } from './payment.repository.ts';
 import * as repository from './reminder-recount.repository.ts';
 

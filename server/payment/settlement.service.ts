@@ -1,6 +1,6 @@
 import { bareKid } from '../../domain/kid.ts';
 import type { Settlement } from '../../domain/late-payment/interest.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { findPaid, findUnplacedNaming } from './payment.repository.ts';
 
 /** What has lowered the claims of these invoices, by their ids; none for one of which nothing is paid. */

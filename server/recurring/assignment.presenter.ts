@@ -2,7 +2,7 @@ import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring
 import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { sentenceOf, type Language } from '../http/error-table.ts';
+import { sentenceOf, type Language } from '../platform/http/error-table.ts';
 import type { WholeAssignment } from './assignment.repository.ts';
 import { reasonOf } from './notice.service.ts';
 import type { WholeRun } from './run.repository.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../db/database.ts';
-import { insertAll } from '../db/insert-all.ts';
-import { jsonArrayFrom } from '../db/json-rows.ts';
-import { exactQuantity, toStoredLine } from '../db/quantity.ts';
-import type { Row } from '../db/tables.ts';
-import { isStill } from '../db/version.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { insertAll } from '../platform/db/insert-all.ts';
+import { jsonArrayFrom } from '../platform/db/json-rows.ts';
+import { exactQuantity, toStoredLine } from '../platform/db/quantity.ts';
+import type { Row } from '../platform/db/tables.ts';
+import { isStill } from '../platform/db/version.ts';
 import { AppError } from '../errors.ts';
 
 const COLUMNS = [

@@ -12,12 +12,12 @@ import {
 } from '../../domain/recurring/recurring.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { lockCustomersByNumbers } from '../customer/customer.service.ts';
-import { lockGroup } from '../customer-group/customer-group.service.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { lockGroup } from '../customer/customer-group.service.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
-import { getTemplate, lockTemplate } from '../invoice-template/invoice-template.service.ts';
-import { findDefaultMessage } from '../profile/profile.service.ts';
-import { readLines } from '../unit/unit.service.ts';
+import { getTemplate, lockTemplate } from '../invoice/invoice-template.service.ts';
+import { findDefaultMessage } from '../company/profile.service.ts';
+import { readLines } from '../invoice/unit.service.ts';
 import * as repository from './assignment.repository.ts';
 import {
   requireWholeAssignment,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Context } from '../context.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import { sentenceOf } from '../http/error-table.ts';
-import { recurringNoticeJob } from '../jobs/jobs.ts';
-import { sendNotice } from '../mail/notice.ts';
-import { findOwnerAddress } from '../session/owner-address.service.ts';
+import { sentenceOf } from '../platform/http/error-table.ts';
+import { recurringNoticeJob } from '../platform/jobs/jobs.ts';
+import { sendNotice } from '../platform/mail/notice.ts';
+import { findOwnerAddress } from '../account/owner-address.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { obstacleMail, runMail } from './recurring.mail.ts';

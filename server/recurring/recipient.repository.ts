@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { AssignmentState } from '../../domain/recurring/recurring.schema.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 
 /** An assignment of which a customer is a recipient. */
 interface AssignmentOfCustomer {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { CustomerRow } from '../customer/customer.service.ts';
-import type { Trx } from '../db/database.ts';
+import type { Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import * as repository from './recipient.repository.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { handlerOf, type JobHandler } from '../jobs/job.ts';
-import { recurringJob, recurringNoticeJob, recurringRunJob } from '../jobs/jobs.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { recurringJob, recurringNoticeJob, recurringRunJob } from '../platform/jobs/jobs.ts';
 import { mailNotice } from './notice.service.ts';
 import { makeDue, startDue } from './recurring.service.ts';
 

@@ -13,8 +13,8 @@ import {
   updateAssignment,
 } from '../../domain/recurring/recurring.endpoints.ts';
 import type { Context } from '../context.ts';
-import { languageOf } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { languageOf } from '../platform/http/error-answers.ts';
+import { route } from '../platform/http/route.ts';
 import { presentAssignment, presentRun } from './assignment.presenter.ts';
 import * as assignments from './assignment.service.ts';
 import { listRuns, runNow } from './recurring.service.ts';

@@ -1,11 +1,11 @@
 import { hourInOslo, todayInOslo } from '../../domain/date.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { analyzeAfterBulk } from '../db/upkeep.ts';
+import type { Db } from '../platform/db/database.ts';
+import { analyzeAfterBulk } from '../platform/db/upkeep.ts';
 import { AppError } from '../errors.ts';
-import { authorOf, SYSTEM } from '../history/history.service.ts';
-import { TryLater } from '../jobs/job.ts';
-import { recurringRunJob } from '../jobs/jobs.ts';
+import { authorOf, SYSTEM } from '../invoice/history.service.ts';
+import { TryLater } from '../platform/jobs/job.ts';
+import { recurringRunJob } from '../platform/jobs/jobs.ts';
 import * as assignments from './assignment.repository.ts';
 import type { DueRow } from './assignment.repository.ts';
 import { noticeOfObstacle } from './notice.service.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../db/database.ts';
-import type { Row } from '../db/tables.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
 
 const COLUMNS = [
   'id',

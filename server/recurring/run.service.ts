@@ -7,18 +7,15 @@ import { fillIn } from '../../domain/recurring/placeholders.ts';
 import { nextPeriod, type Period } from '../../domain/recurring/recurring-dates.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Trx } from '../db/database.ts';
-import type { StoredContent } from '../db/recurring-tables.ts';
+import type { Trx } from '../platform/db/database.ts';
+import type { StoredContent } from '../platform/db/recurring-tables.ts';
 import { isLookedUp, lookUpCustomers } from '../delivery/deliverability.service.ts';
 import { AppError } from '../errors.ts';
-import {
-  lockTemplate,
-  type TemplateWithLines,
-} from '../invoice-template/invoice-template.service.ts';
+import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { createDrafts } from '../invoice/invoice-creation.service.ts';
-import { register, type Registrar } from '../invoicing/registration.service.ts';
-import { lockIssuer, type Issuer } from '../profile/profile.service.ts';
+import { createDrafts } from '../invoice/drafts.service.ts';
+import { register, type Registrar } from '../issuing/registration.service.ts';
+import { lockIssuer, type Issuer } from '../company/profile.service.ts';
 import * as assignments from './assignment.repository.ts';
 import type { AssignmentRow } from './assignment.repository.ts';
 import { noticeOfRun } from './notice.service.ts';

@@ -14,11 +14,11 @@ import {
 import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
 import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
-import { SYSTEM } from '../history/history.service.ts';
+import { SYSTEM } from '../invoice/history.service.ts';
 import { makeSome } from './run.service.ts';
 import { companyIdOf } from '../testing/company.ts';
-import type { Job } from '../jobs/job.ts';
-import { recurringNoticeJob, recurringRunJob } from '../jobs/jobs.ts';
+import type { Job } from '../platform/jobs/job.ts';
+import { recurringNoticeJob, recurringRunJob } from '../platform/jobs/jobs.ts';
 import { mailNotice } from './notice.service.ts';
 import { makeDue, startDue } from './recurring.service.ts';
 

@@ -23,7 +23,7 @@ import {
 import { workingDaysBetween } from '../../domain/late-payment/working-days.ts';
 import { formatOre, ore, type Ore } from '../../domain/money.ts';
 import type { Waits } from '../../domain/reminder/reminder.schema.ts';
-import type { BookedFile } from '../bank-file/bank-file.service.ts';
+import type { BookedFile } from '../payment/bank-file/bank-file.service.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 
 /** An invoice that may be reminded of, as plain values. */

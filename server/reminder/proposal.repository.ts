@@ -4,7 +4,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 
 /** What is read of an invoice that may be reminded of. */
 export interface LateRow {

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 
 import { listProposals, sendReminders } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Context } from '../context.ts';
-import { sentenceOf } from '../http/error-table.ts';
-import { languageOf } from '../http/errors.ts';
-import { route } from '../http/route.ts';
+import { sentenceOf } from '../platform/http/error-table.ts';
+import { languageOf } from '../platform/http/error-answers.ts';
+import { route } from '../platform/http/route.ts';
 import { sendProposals } from './proposal-sending.service.ts';
 import { listProposals as list } from './proposal.service.ts';
 

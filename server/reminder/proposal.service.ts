@@ -2,15 +2,15 @@ import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { paymentDeadline } from '../../domain/late-payment/payment-deadline.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.schema.ts';
-import { findBookedFiles, isHalfBooked } from '../bank-file/bank-file.service.ts';
+import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.service.ts';
 import type { Actor, Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { findUnconfirmed } from '../delivery/delivery-list.service.ts';
-import { sentenceOf, type Language } from '../http/error-table.ts';
-import { findRates } from '../late-payment/late-payment.service.ts';
-import { findSuppressed } from '../mail/suppressed-address.ts';
+import { sentenceOf, type Language } from '../platform/http/error-table.ts';
+import { findRates } from '../payment/late-payment.service.ts';
+import { findSuppressed } from '../platform/mail/suppressed-address.ts';
 import { findSettlements, findUnplacedFor } from '../payment/settlement.service.ts';
-import { findReminderSettings } from '../profile/reminder-settings.service.ts';
+import { findReminderSettings } from '../company/reminder-settings.service.ts';
 import {
   judgeBankFiles,
   judgeProposal,

@@ -3,18 +3,18 @@ import { isWorkingDay } from '../../domain/late-payment/working-days.ts';
 import { PROPOSALS_MAX } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { SYSTEM } from '../history/history.service.ts';
-import { TryLater } from '../jobs/job.ts';
-import { remindJob } from '../jobs/jobs.ts';
-import { sendNotice } from '../mail/notice.ts';
-import { requireIssuer, isProfileCompleted } from '../profile/profile.service.ts';
-import { findAutomatic, findReminderSettings } from '../profile/reminder-settings.service.ts';
+import { SYSTEM } from '../invoice/history.service.ts';
+import { TryLater } from '../platform/jobs/job.ts';
+import { remindJob } from '../platform/jobs/jobs.ts';
+import { sendNotice } from '../platform/mail/notice.ts';
+import { requireIssuer, isProfileCompleted } from '../company/profile.service.ts';
+import { findAutomatic, findReminderSettings } from '../company/reminder-settings.service.ts';
 import type { Circumstances } from './proposal-judging.ts';
 import { remindAsProposed } from './proposal-sending.service.ts';
 import type { Place } from './proposal.repository.ts';
 import { findCircumstances, findProposed } from './proposal.service.ts';
 import * as repository from './reminder-day.repository.ts';
-import { waitingMail } from './reminder.mail.ts';
+import { waitingMail } from './proposals.mail.ts';
 
 /** Invoices that are looked at in one job; then it is another company's turn. */
 const BATCH = 50;

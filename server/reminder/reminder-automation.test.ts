@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
-import { remindJob } from '../jobs/jobs.ts';
-import { suppress } from '../mail/suppressed-address.ts';
+import { remindJob } from '../platform/jobs/jobs.ts';
+import { suppress } from '../platform/mail/suppressed-address.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';

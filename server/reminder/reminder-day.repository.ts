@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { IsoDate } from '../../domain/date.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 
 /** Those of these companies that have not been looked through on a day. */
 export async function findUnfinished(

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { addDays, hourInOslo, todayInOslo } from '../../domain/date.ts';
 import { workingDayFrom } from '../../domain/late-payment/working-days.ts';
-import { CALL_LIMITS } from '../db/connections.ts';
-import { openServer, type Database } from '../db/database.ts';
-import { releaseActive } from '../jobs/job-table.ts';
-import { handlerOf } from '../jobs/job.ts';
-import { remindJob } from '../jobs/jobs.ts';
-import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import { CALL_LIMITS } from '../platform/db/connections.ts';
+import { openServer, type Database } from '../platform/db/database.ts';
+import { releaseActive } from '../platform/jobs/job-table.ts';
+import { handlerOf } from '../platform/jobs/job.ts';
+import { remindJob } from '../platform/jobs/jobs.ts';
+import { createJobQueue, type JobQueue } from '../platform/jobs/queue.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { invoiceBody } from '../testing/factories.ts';

@@ -13,14 +13,14 @@ import { ore } from '../../domain/money.ts';
 import type { ReminderBody } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { findDeliveries, findUnconfirmed } from '../delivery/delivery-list.service.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
-import { findRates, ofKnownRates } from '../late-payment/late-payment.service.ts';
+import { findRates, ofKnownRates } from '../payment/late-payment.service.ts';
 import { findSettlements } from '../payment/settlement.service.ts';
-import { lockLogo } from '../profile/logo.service.ts';
-import { requireIssuer } from '../profile/profile.service.ts';
+import { lockLogo } from '../company/logo.service.ts';
+import { requireIssuer } from '../company/profile.service.ts';
 import { findRemindersSoFar } from './reminder-past.service.ts';
 
 /** What is wanted of a reminder; without a due date, as proposed. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { handlerOf, type JobHandler } from '../jobs/job.ts';
-import { remindJob, sendRemindersJob } from '../jobs/jobs.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { remindJob, sendRemindersJob } from '../platform/jobs/jobs.ts';
 import { sendApproved } from './proposal-sending.service.ts';
 import { remindAutomatically } from './reminder-automation.service.ts';
 

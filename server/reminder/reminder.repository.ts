@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Ore } from '../../domain/money.ts';
-import type { Db, Trx } from '../db/database.ts';
-import type { Row, Tables } from '../db/tables.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row, Tables } from '../platform/db/tables.ts';
 
 const COLUMNS = [
   'id',

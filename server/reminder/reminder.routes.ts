@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import * as endpoints from '../../domain/reminder/reminder.endpoints.ts';
 import { reminderParams } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
-import { servePdf } from '../document/pdf-page.ts';
+import { servePdf } from '../document/pdf/pdf-page.ts';
 import { AppError } from '../errors.ts';
-import { route } from '../http/route.ts';
-import { untilGone } from '../http/until-gone.ts';
+import { route } from '../platform/http/route.ts';
+import { untilGone } from '../platform/http/until-gone.ts';
 import * as calls from './reminder-calls.service.ts';
 
 /** Reminders of invoices, and their PDFs. */

@@ -11,7 +11,10 @@ import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
 import { ROOT } from './process.ts';
 
 /** Files that run the statements of others. */
-const RUNNERS = new Set(['server/db/compiled-once.ts', 'server/db/insert-all.ts']);
+const RUNNERS = new Set([
+  'server/platform/db/compiled-once.ts',
+  'server/platform/db/insert-all.ts',
+]);
 /** How many callers are looked at: waiting adds some of Node's own. */
 const FRAMES = 40;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import type { Database } from '../db/database.ts';
+import type { Database } from '../platform/db/database.ts';
 import { EXCEPTIONS } from './company-exceptions.ts';
 import { unrestrictedTables, type PlanNode } from './company-of-plan.ts';
 import { openMigratedDatabase } from './database.ts';

@@ -13,13 +13,13 @@ const OPERATOR = 'A command of the operator, on the whole database.';
  * file. With several databases each of these runs on every one of them.
  */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'server/bank-file/bank-file.repository.ts findCutOff': HOUSEKEEPING,
-  'server/bank-file/bank-file.repository.ts findHalfDone': HOUSEKEEPING,
-  'server/bank-file/bank-file.repository.ts findOldPreviews': HOUSEKEEPING,
-  'server/db/backup.ts': OPERATOR,
-  'server/db/migration.ts': MIGRATION,
-  'server/db/restore.ts': OPERATOR,
-  'server/db/upkeep.ts': HOUSEKEEPING,
+  'server/payment/bank-file/bank-file.repository.ts findCutOff': HOUSEKEEPING,
+  'server/payment/bank-file/bank-file.repository.ts findHalfDone': HOUSEKEEPING,
+  'server/payment/bank-file/bank-file.repository.ts findOldPreviews': HOUSEKEEPING,
+  'server/platform/db/backup.ts': OPERATOR,
+  'server/platform/db/migration.ts': MIGRATION,
+  'server/platform/db/restore.ts': OPERATOR,
+  'server/platform/db/upkeep.ts': HOUSEKEEPING,
   'server/delivery/deferral.repository.ts findDueCompanies': EVERY_COMPANY,
   'server/delivery/deliver.repository.ts findCompanyOf': OLD_JOB,
   'server/delivery/deliver.repository.ts releaseAll': HOUSEKEEPING,
@@ -34,25 +34,27 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/delivery/failure-notice.repository.ts findCompaniesToTell': EVERY_COMPANY,
   'server/document/document-move.repository.ts countFiles': OPERATOR,
   'server/document/document-move.repository.ts findToMove': OPERATOR,
-  'server/ehf-agreement/ehf-agreement.repository.ts listAgreements': OPERATOR,
+  'server/delivery/carriers/ehf/ehf-agreement.repository.ts listAgreements': OPERATOR,
   'server/invoice/invoice-series.repository.ts findSeries': OPERATOR,
   'server/invoice/invoice.repository.ts countPending': METRICS,
   'server/invoice/invoice.repository.ts countSent': METRICS,
   'server/invoice/invoice.repository.ts hasUndelivered': HOUSEKEEPING,
   // Reads one company wherever a person has asked for it; all for staff and for housekeeping.
   'server/invoice/invoice.repository.ts findUndeliveredCompanies': EVERY_COMPANY,
-  'server/peppol-records/evidence.repository.ts countDifferent': METRICS,
-  'server/profile/profile.repository.ts insertCompany': NEW_COMPANY,
-  'server/profile/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,
+  'server/delivery/carriers/ehf/evidence.repository.ts countDifferent': METRICS,
+  'server/company/profile.repository.ts insertCompany': NEW_COMPANY,
+  'server/company/reminder-settings.repository.ts findAutomatic': EVERY_COMPANY,
   'server/recurring/assignment.repository.ts findDue': EVERY_COMPANY,
-  'server/session/account.repository.ts findAccount': LOGIN,
-  'server/session/account.repository.ts findCompanyOfEmail': OPERATOR,
-  'server/session/api-token.repository.ts findApiTokens': LOGIN,
-  'server/session/session.repository.ts findSessions': LOGIN,
+  'server/account/account.repository.ts findAccount': LOGIN,
+  'server/account/account.repository.ts findCompanyOfEmail': OPERATOR,
+  'server/account/api-token.repository.ts findApiTokens': LOGIN,
+  'server/account/session.repository.ts findSessions': LOGIN,
 };
 
-/** Whether statements from a place, such as `server/db/upkeep.ts analyze`, need not restrict the company. */
+/** Whether statements from a place, such as `server/platform/db/upkeep.ts analyze`, need not restrict the company. */
 export function isException(place: string): boolean {
   const [file = ''] = place.split(' ');
-  return place in EXCEPTIONS || file in EXCEPTIONS || file.startsWith('server/db/migrations/');
+  return (
+    place in EXCEPTIONS || file in EXCEPTIONS || file.startsWith('server/platform/db/migrations/')
+  );
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 
 /** The tables whose rows are a company's: those that say whose, and that of the companies. */
 export async function findCompanyTables(db: Db): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import type { TestClient } from './client.ts';
 import {
   completeProfile,

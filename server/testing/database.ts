@@ -3,9 +3,9 @@ import { cp } from 'node:fs/promises';
 
 import { inject } from 'vitest';
 
-import { CALL_LIMITS } from '../db/connections.ts';
-import { openServer, wrapEmbedded, type Database } from '../db/database.ts';
-import { openMemoryDatabase } from '../db/embedded.ts';
+import { CALL_LIMITS } from '../platform/db/connections.ts';
+import { openServer, wrapEmbedded, type Database } from '../platform/db/database.ts';
+import { openMemoryDatabase } from '../platform/db/embedded.ts';
 import { createServerDatabase } from './server-database.ts';
 
 /**

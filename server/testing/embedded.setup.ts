@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import type { TestProject } from 'vitest/node';
 
-import { wrapEmbedded } from '../db/database.ts';
-import { openEmbeddedDatabase, type EmbeddedDatabase } from '../db/embedded.ts';
+import { wrapEmbedded } from '../platform/db/database.ts';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from '../platform/db/embedded.ts';
 import { startOnce } from './first-start.ts';
 import { findCompanyTables } from './company-tables.ts';
 

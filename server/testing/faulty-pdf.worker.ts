@@ -17,4 +17,4 @@ NodeCompiler.prototype.pdf = function fail(...args) {
   return pdf.apply(this, args);
 };
 
-await import('../pdf/pdf.worker.ts');
+await import('../document/pdf/pdf.worker.ts');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { createApp, createLog } from '../app.ts';
 import { readConfig } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../platform/db/database.ts';
 
 /** Lets the product start on a new database and end: our tables are in it then, and those of the job queue. */
 export async function startOnce(database: Database): Promise<void> {

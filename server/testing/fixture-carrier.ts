@@ -1,5 +1,5 @@
 import type { Carrier } from '../delivery/carrier.ts';
-import { deliverJob } from '../jobs/jobs.ts';
+import { deliverJob } from '../platform/jobs/jobs.ts';
 
 type State = 'TAKEN' | 'ARRIVED' | 'REFUSED' | 'BUSY';
 

@@ -2,7 +2,7 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 
-import type { Answer, Task } from '../pdf/worker-pool.ts';
+import type { Answer, Task } from '../platform/pdf/worker-pool.ts';
 
 /** What to do. `dieOnce` names a file that remembers whether it has been done. */
 export type FragileOrder =

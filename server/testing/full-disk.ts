@@ -1,7 +1,7 @@
 // A process whose disk is full when its embedded database begins another file of its log. For durable-node-fs.test.ts.
 import fs from 'node:fs';
 
-import { openEmbeddedDatabase } from '../db/embedded.ts';
+import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
 
 const { openSync, writeSync } = fs;
 const full = new Set<number>();

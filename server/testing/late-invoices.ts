@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 
 import { addDays, type IsoDate } from '../../domain/date.ts';
 import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import type { Row } from '../db/tables.ts';
-import { bankFileJob } from '../jobs/jobs.ts';
+import type { Db } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
+import { bankFileJob } from '../platform/jobs/jobs.ts';
 import type { TestClient } from './client.ts';
 import { createCustomer, createDraft, line, register } from './factories.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import { kronerToOre } from '../../domain/money.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { addPayments, type NewPayment } from '../payment/payment-posting.service.ts';
 
 interface Told extends Partial<Omit<NewPayment, 'amount' | 'invoiceId'>> {

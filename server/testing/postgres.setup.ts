@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 
-import { openServer } from '../db/database.ts';
+import { openServer } from '../platform/db/database.ts';
 import { startOnce } from './first-start.ts';
 import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { openServer, type Db } from '../db/database.ts';
+import { openServer, type Db } from '../platform/db/database.ts';
 import { runScript } from './script.ts';
 import type { TestClient } from './client.ts';
 import { createCustomer, invoiceBody } from './factories.ts';

@@ -251,7 +251,7 @@ describe('rows', () => {
 });
 
 test('every rule of a row that the API tells in English is explained in Norwegian', () => {
-  const source = readFileSync('server/customer-import/customer-import.test.ts', 'utf8');
+  const source = readFileSync('server/customer/customer-import.test.ts', 'utf8');
   const told = [...source.matchAll(/\[\d, '(\w+)', '(\w+ (?:must|is) [^']+)'\]/g)];
   expect(told.length).toBeGreaterThan(7);
   for (const [, field = '', message = ''] of told) {

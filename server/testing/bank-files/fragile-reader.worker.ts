@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { ReaderAnswer, ReaderTask } from '../../bank-file/read/reader.worker.ts';
+import type { ReaderAnswer, ReaderTask } from '../../payment/bank-file/read/reader.worker.ts';
 
 const post = (answer: ReaderAnswer) => parentPort?.postMessage(answer, []);
 

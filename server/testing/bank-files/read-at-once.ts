@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { BankFileFault, type FileFault } from '../../bank-file/read/bank-file-fault.ts';
-import { BankFileParser } from '../../bank-file/read/bank-file-parser.ts';
-import type { KeptEntry } from '../../bank-file/read/findings.ts';
-import { identify } from '../../bank-file/read/identify.ts';
-import { unpack } from '../../bank-file/read/packed-list.ts';
-import type { BankFileSummary, ReadEntry } from '../../bank-file/read/read-entry.ts';
+import { BankFileFault, type FileFault } from '../../payment/bank-file/read/bank-file-fault.ts';
+import { BankFileParser } from '../../payment/bank-file/read/bank-file-parser.ts';
+import type { KeptEntry } from '../../payment/bank-file/read/findings.ts';
+import { identify } from '../../payment/bank-file/read/identify.ts';
+import { unpack } from '../../payment/bank-file/read/packed-list.ts';
+import type { BankFileSummary, ReadEntry } from '../../payment/bank-file/read/read-entry.ts';
 
 interface Read {
   readonly summary: BankFileSummary;

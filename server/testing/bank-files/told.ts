@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { TestApp } from '../app.ts';
 import type { Answer, TestClient } from '../client.ts';
 import { completeProfile, createCustomer, createDraft, line, register } from '../factories.ts';

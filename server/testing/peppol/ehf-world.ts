@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 
-import { organisationName } from '../../peppol/participant.ts';
-import { approveAgreement } from '../../ehf-agreement/ehf-agreement.service.ts';
-import type { Db } from '../../db/database.ts';
+import { organisationName } from '../../delivery/carriers/ehf/participant.ts';
+import { approveAgreement } from '../../delivery/carriers/ehf/ehf-agreement.service.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import type { TestClient } from '../client.ts';
 import { completeProfile, createCustomer, createDraft } from '../factories.ts';

@@ -3,9 +3,14 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { DOCUMENT_TYPES, PROCESS, TRANSPORT, participantOf } from '../../peppol/participant.ts';
-import type { PeppolType } from '../../peppol/participant.ts';
-import type { Wire } from '../../peppol/guarded-fetch.ts';
+import {
+  DOCUMENT_TYPES,
+  PROCESS,
+  TRANSPORT,
+  participantOf,
+} from '../../delivery/carriers/ehf/participant.ts';
+import type { PeppolType } from '../../delivery/carriers/ehf/participant.ts';
+import type { Wire } from '../../delivery/carriers/ehf/guarded-fetch.ts';
 import { smpCertificate } from '../certificates.ts';
 
 type Play = (request: IncomingMessage, response: ServerResponse) => void;

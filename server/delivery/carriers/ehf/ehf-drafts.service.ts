@@ -2,18 +2,15 @@ import type { InvoiceDocument } from '../../../../domain/document/invoice-docume
 import { isValidOrgNumber } from '../../../../domain/org-number.ts';
 import type { Context } from '../../../context.ts';
 import { findCustomersByIds } from '../../../customer/customer.service.ts';
-import type { Db, Trx } from '../../../db/database.ts';
+import type { Db, Trx } from '../../../platform/db/database.ts';
 import { toDocument } from '../../../document/to-document.ts';
-import { findEhfObstacle } from '../../../ehf/ehf.ts';
-import { findActiveAgreements } from '../../../ehf-agreement/ehf-agreement.service.ts';
+import { findEhfObstacle } from '../../../document/ehf/ehf.ts';
+import { findActiveAgreements } from './ehf-agreement.service.ts';
 import { AppError } from '../../../errors.ts';
 import type { InvoiceRow } from '../../../invoice/invoice.rows.ts';
 import { countDraftsByOrganisation } from '../../../invoice/invoice.service.ts';
-import {
-  findKnownAnswers,
-  findReachability,
-} from '../../../peppol-records/reachability.service.ts';
-import { requireIssuer, type Issuer } from '../../../profile/profile.service.ts';
+import { findKnownAnswers, findReachability } from './reachability.service.ts';
+import { requireIssuer, type Issuer } from '../../../company/profile.service.ts';
 import type { CountedDrafts } from '../../carrier.ts';
 
 /** Receivers that are looked up at once, and for how long in all (milliseconds). */
@@ -67,7 +64,7 @@ function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
 
 /**
  * How many EHF drafts would be registered now, and their sum, as far as is known: in the terms of `findEhfObstacle`
- * (server/ehf/ehf.ts), without reading the drafts.
+ * (server/document/ehf/ehf.ts), without reading the drafts.
  */
 export async function countQueueable(db: Db, companyId: number): Promise<CountedDrafts> {
   const none = { drafts: 0, gross: 0 };

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
-import { openDatabase, type Db } from '../../../db/database.ts';
-import { approveAgreement } from '../../../ehf-agreement/ehf-agreement.service.ts';
+import { openDatabase, type Db } from '../../../platform/db/database.ts';
+import { approveAgreement } from './ehf-agreement.service.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { createCustomer, createGroup, invoiceBody } from '../../../testing/factories.ts';
 import { killRounds } from '../../../testing/kill-rounds.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { revokeAgreement } from '../../../ehf-agreement/ehf-agreement.service.ts';
-import { fetchEvents } from '../../../peppol-records/event.service.ts';
+import { revokeAgreement } from './ehf-agreement.service.ts';
+import { fetchEvents } from './event.service.ts';
 import {
   METRICS_TOKEN,
   RECEIVER,

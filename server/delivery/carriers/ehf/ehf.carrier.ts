@@ -6,18 +6,13 @@ import {
   isReminder,
   type InvoiceWithFiles,
 } from '../../../document/document-file.service.ts';
-import { findActiveAgreements } from '../../../ehf-agreement/ehf-agreement.service.ts';
-import { deliverEhfJob } from '../../../jobs/jobs.ts';
-import { OutsideError } from '../../../outside-error.ts';
-import type {
-  AccessPoint,
-  Evidence,
-  Handover,
-  TransmissionStatus,
-} from '../../../peppol/access-point.ts';
-import { keepEvidence } from '../../../peppol-records/evidence.service.ts';
-import { fetchEvents, findReference, findVerdict } from '../../../peppol-records/event.service.ts';
-import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from '../../../peppol/network.ts';
+import { findActiveAgreements } from './ehf-agreement.service.ts';
+import { deliverEhfJob } from '../../../platform/jobs/jobs.ts';
+import { OutsideError } from '../../../platform/log/outside-error.ts';
+import type { AccessPoint, Evidence, Handover, TransmissionStatus } from './access-point.ts';
+import { keepEvidence } from './evidence.service.ts';
+import { fetchEvents, findReference, findVerdict } from './event.service.ts';
+import { ACCESS_POINT_TIME_LIMITS, type PeppolNetwork } from './network.ts';
 import type { Absent, Answer, CarriedDelivery, Carrier, HandOver, Trouble } from '../../carrier.ts';
 import { countQueueable, findDraftObstacles, lookUpReceivers } from './ehf-drafts.service.ts';
 

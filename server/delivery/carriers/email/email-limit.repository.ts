@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Db, Trx } from '../../../db/database.ts';
+import type { Db, Trx } from '../../../platform/db/database.ts';
 
 /** The day that mails are counted in: from midnight to midnight in Norway. */
 const TODAY = sql`date_trunc('day', now(), 'Europe/Oslo')`;

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import type { Db, Trx } from '../../../db/database.ts';
-import { findCompanyOfEmail, findNewCompanies } from '../../../session/account.service.ts';
+import type { Db, Trx } from '../../../platform/db/database.ts';
+import { findCompanyOfEmail, findNewCompanies } from '../../../account/account.service.ts';
 import { defer, endDeferral } from '../../deferral.repository.ts';
 import type { NewlyMade } from '../../carrier.ts';
 import * as repository from './email-limit.repository.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import type { Db } from '../../../db/database.ts';
-import { suppress } from '../../../mail/suppressed-address.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { suppress } from '../../../platform/mail/suppressed-address.ts';
 import { recordReturned, recordWaitedInVain } from '../../delivery-record.service.ts';
 import { findCarried, findCarriedOf } from '../../delivery.repository.ts';
 import type { CarriedRow } from '../../delivery.rows.ts';

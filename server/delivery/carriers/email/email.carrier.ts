@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { isReminder } from '../../../document/document-file.service.ts';
-import { MailError } from '../../../mail/mail-error.ts';
-import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
-import { findSuppressed } from '../../../mail/suppressed-address.ts';
-import { deliverJob } from '../../../jobs/jobs.ts';
+import { MailError } from '../../../platform/mail/mail-error.ts';
+import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
+import { findSuppressed } from '../../../platform/mail/suppressed-address.ts';
+import { deliverJob } from '../../../platform/jobs/jobs.ts';
 import type { Answer, Carrier } from '../../carrier.ts';
 import { allotToday } from './email-limit.service.ts';
 import { emailRoutes } from './email.routes.ts';

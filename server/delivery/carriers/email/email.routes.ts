@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { reportBounce, reportComplaint } from '../../../../domain/delivery/delivery.endpoints.ts';
 import type { Context } from '../../../context.ts';
-import { publicRoute } from '../../../http/route.ts';
+import { publicRoute } from '../../../platform/http/route.ts';
 import { createNoticeReceiver } from './email-notice.service.ts';
 
 /** What comes back of mails. */

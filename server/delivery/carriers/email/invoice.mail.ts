@@ -19,10 +19,10 @@ import {
   paragraph,
   remark,
   freeText,
-} from '../../../mail/blocks.ts';
-import { type InlinePicture, type MailContent, renderMail } from '../../../mail/layout.ts';
-import { headerText } from '../../../mail/mail-address.ts';
-import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
+} from '../../../platform/mail/blocks.ts';
+import { type InlinePicture, type MailContent, renderMail } from '../../../platform/mail/layout.ts';
+import { headerText } from '../../../platform/mail/mail-address.ts';
+import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import type { PreparedDelivery } from '../../carrier.ts';
 import { mailLogo } from './mail-logo.ts';
 

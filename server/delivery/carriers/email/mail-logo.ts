@@ -1,6 +1,6 @@
 import { fitLogo } from '../../../../domain/profile/logo.ts';
-import type { InlinePicture } from '../../../mail/layout.ts';
-import type { MailAttachment } from '../../../mail/outgoing-mail.ts';
+import type { InlinePicture } from '../../../platform/mail/layout.ts';
+import type { MailAttachment } from '../../../platform/mail/outgoing-mail.ts';
 
 /** Pixels of CSS: a third of the logo's own, for sharp screens. */
 const BOX = { width: 240, height: 80 };

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts';
-import { keyedHash } from '../../../crypto.ts';
-import { messageIdOf } from '../../../mail/outgoing-mail.ts';
+import { keyedHash } from '../../../platform/crypto.ts';
+import { messageIdOf } from '../../../platform/mail/outgoing-mail.ts';
 
 /** How many bytes of a Message-ID say whose the mail is. */
 const BYTES = 8;

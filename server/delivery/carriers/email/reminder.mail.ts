@@ -18,10 +18,17 @@ import {
 import { formatOre } from '../../../../domain/money.ts';
 import type { Config } from '../../../config.ts';
 import type { ReminderWithFiles } from '../../../document/document-file.service.ts';
-import { type Block, type Fact, facts, headline, paragraph, remark } from '../../../mail/blocks.ts';
-import { type InlinePicture, type MailContent, renderMail } from '../../../mail/layout.ts';
-import { headerText } from '../../../mail/mail-address.ts';
-import type { OutgoingMail } from '../../../mail/outgoing-mail.ts';
+import {
+  type Block,
+  type Fact,
+  facts,
+  headline,
+  paragraph,
+  remark,
+} from '../../../platform/mail/blocks.ts';
+import { type InlinePicture, type MailContent, renderMail } from '../../../platform/mail/layout.ts';
+import { headerText } from '../../../platform/mail/mail-address.ts';
+import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
 import { attachments, footer, optionalFact } from './invoice.mail.ts';
 import { mailLogo } from './mail-logo.ts';

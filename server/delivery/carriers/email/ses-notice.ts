@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asciiEmail } from '../../../../domain/email.ts';
-import { explainStatus } from '../../../mail/enhanced-status.ts';
+import { explainStatus } from '../../../platform/mail/enhanced-status.ts';
 
 /** That a mail came back, or was reported as spam. */
 export interface SesNotice {

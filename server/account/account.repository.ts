@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+
+import type { Db, Trx } from '../platform/db/database.ts';
+import type { Row } from '../platform/db/tables.ts';
+
+/** A logged-in account with the company that it owns. STAFF_EMAILS may make it staff too. */
+export interface AccountRow extends Row<'account', 'email' | 'isStaff'> {
+  readonly accountId: number;
+  readonly companyId: number;
+}
+
+export async function accountExists(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes the account of an address; null when it has one. Safe when two make it at once. */
+export async function insertAccount(trx: Trx, email: string): Promise<number | null> {
+  const created = await trx
+    .insertInto('account')
+    .values({ email })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return created?.id ?? null;
+}
+
+export async function findAccount(trx: Trx, email: string): Promise<AccountRow> {
+  return trx
+    .selectFrom('account')
+    .innerJoin('company', 'company.accountId', 'account.id')
+    .select([
+      'account.id as accountId',
+      'company.id as companyId',
+      'account.email',
+      'account.isStaff',
+    ])
+    .where('account.email', '=', email)
+    .executeTakeFirstOrThrow();
+}
+
+/** Which of these companies have an account that is younger than so many days. */
+export async function findNewCompanies(
+  db: Db,
+  companyIds: readonly number[],
+  days: number,
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select('company.id')
+    .where(sql<boolean>`company.id = ANY(${[...companyIds]}::bigint[])`)
+    .where(sql<boolean>`account.created_at > now() - make_interval(days => ${days})`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The address of an account; null when there is none. */
+export async function findEmailOfAccount(db: Db, accountId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('account')
+    .select('email')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
+/** Whose these companies are, by company. */
+export async function findOwners(
+  db: Db,
+  companyIds: readonly number[],
+): Promise<Map<number, { email: string; companyName: string | null }>> {
+  const rows = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select(['company.id as companyId', 'account.email', 'company.companyName'])
+    .where(sql<boolean>`company.id = ANY(${[...companyIds]}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ companyId, ...owner }) => [companyId, owner]));
+}
+
+/** The company of the account of an address; null when there is no such account. */
+export async function findCompanyOfEmail(db: Db, email: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select('company.id')
+    .where('account.email', '=', email)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The accounts that are staff by command, and those of these addresses, by address. */
+export async function findStaff(
+  db: Db,
+  named: readonly string[],
+): Promise<Row<'account', 'email' | 'isStaff'>[]> {
+  return db
+    .selectFrom('account')
+    .select(['email', 'isStaff'])
+    .where((account) =>
+      account.or([account('isStaff', '=', true), sql<boolean>`email = ANY(${[...named]}::text[])`]),
+    )
+    .orderBy('email')
+    .execute();
+}
+
+/** Makes an account staff or not; false when there is no such account. */
+export async function setStaff(db: Db, email: string, isStaff: boolean): Promise<boolean> {
+  const row = await db
+    .updateTable('account')
+    .set({ isStaff })
+    .where('email', '=', email)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { isOn } from '../../domain/feature.ts';
+import type { Actor, Context } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { untilGone } from '../platform/http/until-gone.ts';
+import { requestContext } from '../platform/log/request-context.ts';
+import { findActorByApiToken } from './api-token.service.ts';
+import { findActorBySession, SESSION_DAYS } from './session.service.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+    /** The actor of a route that has one. @throws AppError not_logged_in */
+    requireActor(this: FastifyRequest): Actor;
+  }
+}
+
+const COOKIE = 'faktur_session';
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOGOUT = 'logout';
+/** What a browser calls a page of another origin; another port of this host is the same site. */
+const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
+
+/**
+ * Recognises callers, before anything of their request is read. A feature that is off has nothing to call,
+ * whoever asks.
+ */
+export function recogniseCallers(app: FastifyInstance, context: Context): void {
+  app.decorateRequest('actor', null);
+  app.decorateRequest('requireActor', function requireActor(this: FastifyRequest) {
+    if (!this.actor) throw new AppError('not_logged_in');
+    return this.actor;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const endpoint = request.routeOptions.config.endpoint;
+    if (!endpoint) return;
+    if (!isOn(endpoint, context.config.features)) throw new AppError('not_found');
+    if (!endpoint.crossOrigin && changesState(request, endpoint.id)) {
+      refuseForeignOrigin(request, context);
+    }
+    if (endpoint.access === 'public') return;
+    request.actor = await findActor(request, reply, context);
+    const call = requestContext.getStore()?.call;
+    if (call && request.actor) call.companyId = request.actor.companyId;
+    // A call without effects may be left where it waits; others are carried out for whoever hangs up.
+    if (call && !changesState(request, endpoint.id)) call.signal = untilGone(reply);
+    if (endpoint.access === 'staff' && !request.requireActor().isStaff) {
+      throw new AppError('not_staff');
+    }
+    request.requireActor();
+  });
+}
+
+/** Who sends this request, by cookie or bearer token; null for nobody we know. */
+export async function findActor(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<Actor | null> {
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return findActorByApiToken(context, bearer);
+  const token = sessionToken(request);
+  if (token === null) return null;
+  const found = await findActorBySession(context, token);
+  if (found?.renewed) setSessionCookie(reply, token, context);
+  return found?.actor ?? null;
+}
+
+/** The session token that the browser sent, if any. */
+export function sessionToken(request: FastifyRequest): string | null {
+  return request.cookies[COOKIE] ?? null;
+}
+
+/** Gives the browser its session: not readable by scripts, not sent along from other sites. */
+export function setSessionCookie(reply: FastifyReply, token: string, context: Context): void {
+  reply.setCookie(COOKIE, token, {
+    ...cookieAttributes(context),
+    maxAge: SESSION_DAYS * 24 * 60 * 60,
+  });
+}
+
+/** Takes the session from the browser. */
+export function clearSessionCookie(reply: FastifyReply, context: Context): void {
+  reply.clearCookie(COOKIE, cookieAttributes(context));
+}
+
+function cookieAttributes(context: Context) {
+  return {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: context.config.publicUrl.startsWith('https:'),
+  } as const;
+}
+
+// Logging out is a GET by specification, so another site must not be able to make one either.
+function changesState(request: FastifyRequest, endpointId: string): boolean {
+  return !SAFE_METHODS.has(request.method) || endpointId === LOGOUT;
+}
+
+/**
+ * Refuses a browser that was sent here by another origin: scheme, host or port. Other clients say
+ * neither and carry no cookie by themselves.
+ */
+function refuseForeignOrigin(request: FastifyRequest, { config }: Context): void {
+  const { origin, host } = request.headers;
+  if (origin !== undefined) {
+    // The host may be another name of ours; which scheme leads here, the settings alone know.
+    const scheme = new URL(config.publicUrl).protocol;
+    const isOwn = origin === config.publicUrl || origin === `${scheme}//${host}`;
+    if (!isOwn) throw new AppError('foreign_origin');
+  } else if (FOREIGN_SITES.has(request.headers['sec-fetch-site'])) {
+    throw new AppError('foreign_origin');
+  }
+}

@@ -1,0 +1,204 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+
+import type { z } from 'zod';
+
+import type { Session, verifyBody } from '../../domain/session/session.schema.ts';
+import { LOGIN_CODE_LENGTH, LOGIN_MINUTES } from '../../domain/session/session.schema.ts';
+import { networkOf, siteOf } from '../platform/http/client-network.ts';
+import type { Context } from '../context.ts';
+import { keyedHash, makeToken } from '../platform/crypto.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { AppError } from '../errors.ts';
+import { loginMailJob, type LoginPurpose } from '../platform/jobs/jobs.ts';
+import { insertCompany } from '../company/profile.service.ts';
+import { countAgainst, takeBack } from '../platform/limits/rate-limit.ts';
+import {
+  accountExists,
+  findAccount,
+  insertAccount,
+  type AccountRow,
+} from './account.repository.ts';
+import {
+  countWrongCode,
+  insertChallenge,
+  lockOpenCodes,
+  spendCode,
+  spendToken,
+  type SpentChallenge,
+} from './login.repository.ts';
+import { describeSession, startSession, toActor } from './session.service.ts';
+
+/** No 0 O 1 I: nobody should have to guess what the mail says. */
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const CODE_ATTEMPTS = 5;
+const WINDOW_SECONDS = 600;
+/** How many mails to one address a network may ask for, and all networks before each has but one. */
+const MAILS_PER_NETWORK = 10;
+const MAILS_PER_ADDRESS = 30;
+const LIFETIME = LOGIN_MINUTES * 60 * 1000;
+
+/**
+ * Has a code mailed. The job looks up whether the address has an account, so that neither the answer
+ * nor its time tells. @throws AppError registration_closed, too_many_requests
+ */
+export async function requestLogin(
+  context: Context,
+  purpose: LoginPurpose,
+  email: string,
+  ip: string,
+): Promise<void> {
+  const { config, db, jobs } = context;
+  if (purpose === 'register' && config.registration === 'closed') {
+    throw new AppError('registration_closed');
+  }
+  await limitByIp(context, 'mail', ip);
+  await limitByAddress(db, email, ip);
+  await jobs.enqueue(db, loginMailJob, { email, purpose });
+}
+
+async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string): Promise<void> {
+  await countAgainst(context.db, {
+    key: attemptsFrom(what, ip),
+    most: context.config.loginLimitPerIp,
+    seconds: WINDOW_SECONDS,
+  });
+}
+
+/**
+ * Counts by address and network first, so that nobody can use up somebody else's mails. Many networks
+ * together cannot either: beyond what all may ask for, each has one mail all the same.
+ */
+async function limitByAddress(db: Db, email: string, ip: string): Promise<void> {
+  const seconds = WINDOW_SECONDS;
+  const [ofNetwork, ofAddress, oneMore] = mailsTo(email, ip);
+  await countAgainst(db, { key: ofNetwork, most: MAILS_PER_NETWORK, seconds });
+  try {
+    await countAgainst(db, { key: ofAddress, most: MAILS_PER_ADDRESS, seconds });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await countAgainst(db, { key: oneMore, most: 1, seconds });
+  }
+}
+
+function mailsTo(email: string, ip: string): readonly [string, string, string] {
+  return [
+    `login-mail-network:${networkOf(ip)} ${email}`,
+    `login-mail-address:${email}`,
+    // A site has 65,536 networks of a /64, and one mail.
+    `login-mail-site:${siteOf(ip)} ${email}`,
+  ];
+}
+
+function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
+  return `login-${what}-ip:${networkOf(ip)}`;
+}
+
+/**
+ * A login that succeeds does not count against a limit: neither its attempt nor the mail that led to
+ * it. So an office or a school behind one address never reaches the limit; guesses, and mails that
+ * nobody asked for, do. A mail holds a code and a link, and is taken back once.
+ */
+async function takeBackLogin(
+  { db }: Context,
+  { email, isFirstUse }: SpentChallenge,
+  ip: string,
+): Promise<void> {
+  await takeBack(db, attemptsFrom('verify', ip));
+  if (!isFirstUse) return;
+  await takeBack(db, attemptsFrom('mail', ip));
+  for (const key of mailsTo(email, ip)) await takeBack(db, key);
+}
+
+/** A new code and link for an address; null when it has no account and is not registering. */
+export async function makeChallenge(
+  context: Context,
+  purpose: LoginPurpose,
+  email: string,
+): Promise<{ code: string; token: string } | null> {
+  const { config, db } = context;
+  if (purpose === 'login' && !(await accountExists(db, email))) return null;
+  const code = makeCode();
+  const token = makeToken();
+  await insertChallenge(db, {
+    email,
+    codeHash: hashCode(config.secretKey, email, code),
+    tokenHash: keyedHash(config.secretKey, 'login-token', token),
+    lifetime: LIFETIME,
+  });
+  return { code, token };
+}
+
+function makeCode(): string {
+  return Array.from(
+    { length: LOGIN_CODE_LENGTH },
+    () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
+  ).join('');
+}
+
+function hashCode(key: string, email: string, code: string): Buffer {
+  return keyedHash(key, 'login-code', `${email}\0${code}`);
+}
+
+/**
+ * Exchanges a code or a link for a session, making the account of a new address.
+ * @throws AppError wrong_code, too_many_requests
+ */
+export async function verifyLogin(
+  context: Context,
+  body: z.output<typeof verifyBody>,
+  ip: string,
+): Promise<{ token: string; session: Session }> {
+  const { config, db } = context;
+  await limitByIp(context, 'verify', ip);
+  const result = await db.transaction().execute(async (trx) => {
+    const spent = await redeem(trx, config.secretKey, body);
+    // Not thrown in here: a wrong code must stay counted.
+    if (spent === null) return null;
+    const account = await ensureAccount(trx, spent.email);
+    const session = await describeSession({ config, db: trx }, toActor(context, account));
+    const token = await startSession(context, trx, account.accountId);
+    return { account, spent, session, token };
+  });
+  if (!result) {
+    throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
+  }
+  context.log.info({ accountId: result.account.accountId }, 'logged in');
+  // The code is spent: nothing after this may take the session away again.
+  await takeBackLogin(context, result.spent, ip).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'the limits of a login could not be given back'),
+  );
+  return { token: result.token, session: result.session };
+}
+
+/** The account of an address, made with its company when it is new. */
+async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
+  const created = await insertAccount(trx, email);
+  if (created !== null) await insertCompany(trx, created, email);
+  return findAccount(trx, email);
+}
+
+async function redeem(
+  trx: Trx,
+  key: string,
+  body: z.output<typeof verifyBody>,
+): Promise<SpentChallenge | null> {
+  if (body.token !== null) {
+    return spendToken(trx, keyedHash(key, 'login-token', body.token), LIFETIME);
+  }
+  const email = body.email ?? '';
+  const codes = await lockOpenCodes(trx, email, {
+    attempts: CODE_ATTEMPTS,
+    lifetime: LIFETIME,
+  });
+  const hash = hashCode(key, email, body.registrationToken ?? '');
+  const match = codes.find((open) => timingSafeEqual(open.codeHash, hash));
+  if (match) {
+    await spendCode(trx, match.id);
+    return { email, isFirstUse: match.tokenUsedAt === null };
+  }
+  await countWrongCode(
+    trx,
+    codes.map((open) => open.id),
+  );
+  return null;
+}

@@ -1,0 +1,60 @@
+import { button, code as codeBlock, paragraph, remark } from '../platform/mail/blocks.ts';
+import { type MailContent, renderMail } from '../platform/mail/layout.ts';
+
+interface Challenge {
+  readonly code: string;
+  /** Logs in by itself. */
+  readonly link: string;
+  /** How long both work. */
+  readonly minutes: number;
+}
+
+/** The mail that logs in, and opens the account of an address that has none. */
+export function loginMail({ code, link, minutes }: Challenge): MailContent {
+  return renderMail({
+    subject: `${code} er koden din til Faktur`,
+    preheader: `Koden virker i ${minutes} minutter.`,
+    sender: null,
+    heading: 'Logg inn i Faktur',
+    body: [
+      codeBlock({ label: 'Koden din er', value: code }),
+      paragraph('Skriv den inn der du logger inn, eller gå rett inn:'),
+      button('Logg inn', link),
+      remark(`Koden og lenken virker i ${minutes} minutter, og bare én gang.`),
+    ],
+    footer: [
+      remark(
+        'Har du ikke bedt om å logge inn, kan du se bort fra denne e-posten. Gi aldri koden til noen.',
+      ),
+    ],
+  });
+}
+
+/**
+ * The answer to a login with an address that has no account; the screen does not tell. Without an
+ * address of the sign-up, registration is closed.
+ */
+export function unknownAddressMail({
+  signupUrl,
+}: {
+  readonly signupUrl: string | null;
+}): MailContent {
+  return renderMail({
+    subject: 'Innlogging i Faktur',
+    preheader: 'Denne e-postadressen har ingen konto ennå.',
+    sender: null,
+    heading: 'Ingen konto med denne adressen',
+    body: [
+      paragraph(
+        'Noen, trolig du, ba om å logge inn i Faktur med denne e-postadressen. Den har ingen konto ennå.',
+      ),
+      ...(signupUrl === null
+        ? [paragraph('Du kan logge inn med en annen adresse. Nye kontoer kan ikke opprettes nå.')]
+        : [
+            paragraph('Du kan registrere deg, eller logge inn med en annen adresse.'),
+            button('Registrer deg', signupUrl),
+          ]),
+    ],
+    footer: [remark('Var det ikke deg, kan du se bort fra denne e-posten.')],
+  });
+}

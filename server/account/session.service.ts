@@ -1,0 +1,135 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { Session } from '../../domain/session/session.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import { keyedHash, makeToken } from '../platform/crypto.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { isProfileCompleted } from '../company/profile.service.ts';
+import { requestContext } from '../platform/log/request-context.ts';
+import type { AccountRow } from './account.repository.ts';
+import { findApiTokens } from './api-token.repository.ts';
+import { deleteSession, extendSession, findSessions, insertSession } from './session.repository.ts';
+
+export { deleteExpired } from './session.repository.ts';
+
+export const SESSION_DAYS = 30;
+
+const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;
+const RENEW_AFTER = 24 * 60 * 60 * 1000;
+/** Calls wait for a look-up of who they are, though none in particular. */
+const LOOKING_UP = { requestId: 'look-up', call: { companyId: 'look-up' } } as const;
+/** How many tokens one statement looks up at most. */
+const LOOKUP_BATCH = 100;
+
+/**
+ * Looks up who calls. Every call of the API begins with it, so under load one statement serves all who came
+ * while the last one was under way. Each still sees what is there after the call came. It has a turn of its own
+ * at the connections, so that no number of strangers keeps those out whom we know.
+ */
+export function openLookups(db: Db): Pick<Context, 'findSession' | 'findApiToken'> {
+  return { findSession: lookUp(db, findSessions), findApiToken: lookUp(db, findApiTokens) };
+}
+
+/** A call that waits for who it is of. */
+interface Asked<Found> {
+  readonly tokenHash: Buffer;
+  readonly answer: PromiseWithResolvers<Found | null>;
+}
+
+/** A single call is looked up at once; those that come meanwhile go together in the next statement. */
+function lookUp<Found>(
+  db: Db,
+  find: (db: Db, tokenHashes: readonly Buffer[]) => Promise<(Found | null)[]>,
+): (tokenHash: Buffer) => Promise<Found | null> {
+  const waiting: Asked<Found>[] = [];
+  let isBusy = false;
+  // A statement is of all its callers, so it runs in the context of none of them.
+  const forEverybody = AsyncLocalStorage.snapshot();
+
+  const work = async () => {
+    // Collects who comes in the same turn of the event loop.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const asked = waiting.splice(0, LOOKUP_BATCH);
+      try {
+        const tokenHashes = asked.map(({ tokenHash }) => tokenHash);
+        const found = await requestContext.run(LOOKING_UP, async () => find(db, tokenHashes));
+        for (const [index, { answer }] of asked.entries()) answer.resolve(found[index] ?? null);
+      } catch (error) {
+        for (const { answer } of asked) answer.reject(error);
+      }
+    }
+    isBusy = false;
+  };
+
+  return async (tokenHash) => {
+    const answer = Promise.withResolvers<Found | null>();
+    waiting.push({ tokenHash, answer });
+    if (!isBusy) {
+      isBusy = true;
+      void forEverybody(work);
+    }
+    return answer.promise;
+  };
+}
+
+/** Starts a session of an account. Returns its token, which only the browser keeps. */
+export async function startSession(
+  { config }: Context,
+  trx: Trx,
+  accountId: number,
+): Promise<string> {
+  const token = makeToken();
+  await insertSession(trx, accountId, hashSession(config.secretKey, token), SESSION_DAYS);
+  return token;
+}
+
+function hashSession(key: string, token: string): Buffer {
+  return keyedHash(key, 'session', token);
+}
+
+/** A session as the API shows it. */
+export async function describeSession(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  actor: Actor,
+): Promise<Session> {
+  return {
+    email: actor.email,
+    isStaff: actor.isStaff,
+    isProfileCompleted: await isProfileCompleted(db, actor.companyId),
+    features: [...config.features],
+  };
+}
+
+/** Who a session token belongs to. A session in use is renewed once a day. */
+export async function findActorBySession(
+  context: Context,
+  token: string,
+): Promise<{ actor: Actor; renewed: boolean } | null> {
+  const { config, db, findSession } = context;
+  const found = await findSession(hashSession(config.secretKey, token));
+  if (!found) return null;
+  const renewed = found.expiresAt.getTime() - Date.now() < SESSION_LIFETIME - RENEW_AFTER;
+  if (renewed) await extendSession(db, found.sessionId, SESSION_DAYS);
+  return { actor: toActor(context, found), renewed };
+}
+
+/** An account as a caller. It is staff by the operator's command or by STAFF_EMAILS. */
+export function toActor(
+  { config }: Pick<Context, 'config'>,
+  { accountId, companyId, email, isStaff }: AccountRow,
+  tokenName: string | null = null,
+): Actor {
+  return {
+    accountId,
+    companyId,
+    email,
+    tokenName,
+    isStaff: isStaff || config.staffEmails.has(email),
+  };
+}
+
+/** Ends a session everywhere: the row is what makes it one. */
+export async function endSession(context: Context, token: string): Promise<void> {
+  await deleteSession(context.db, hashSession(context.config.secretKey, token));
+}

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { buffer, text } from 'node:stream/consumers';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+import { AppError } from '../errors.ts';
+import type { Logger } from '../platform/log/logger.ts';
+import { Turns } from '../platform/db/turns.ts';
+import { NO_PICTURE, TOO_MANY_PIXELS } from './logo-image-ends.ts';
+
+/** Makes logos of what people upload. */
+export interface LogoMaker {
+  /**
+   * A PNG of at most 720 × 240 pixels, upright and with nothing but its pixels.
+   *
+   * @param companyId whose it is: companies take turns
+   * @throws AppError logo_unreadable, logo_too_many_pixels, unavailable when no place gets free in time
+   */
+  make(picture: Uint8Array, companyId: number): Promise<Buffer>;
+}
+
+interface Options {
+  readonly log: Pick<Logger, 'warn'>;
+  /** What the process runs. */
+  readonly program?: URL;
+  /** How long one picture may take (milliseconds). */
+  readonly timeout?: number;
+}
+
+const PROGRAM = new URL('logo-image.process.ts', import.meta.url);
+/** Some 150 MB each at the worst. */
+const PROCESSES = 2;
+const TIMEOUT = 10_000;
+/** How long a picture waits for its turn (milliseconds). */
+const PATIENCE = 15_000;
+const MOST_WAITING = 2;
+
+type Program = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Makes logos in processes of their own, of each company one at a time. */
+export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: Options): LogoMaker {
+  const turns = new Turns<number>({
+    places: PROCESSES,
+    most: () => 1,
+    mostWaiting: MOST_WAITING,
+  });
+  return {
+    make: async (picture, companyId) => {
+      if (!isPicture(picture)) throw new AppError('logo_unreadable');
+      return turns.run(companyId, async () => makeLogo(start(program, timeout), picture, log), {
+        patience: PATIENCE,
+      });
+    },
+  };
+}
+
+/** By the first bytes of PNG (ISO/IEC 15948 § 5.2) and JPEG (ISO/IEC 10918-1 B.1): the rest is not worth a process. */
+const SIGNATURES = [
+  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+  [0xff, 0xd8, 0xff],
+] as const;
+
+function isPicture(bytes: Uint8Array): boolean {
+  return SIGNATURES.some((signature) => signature.every((byte, at) => bytes[at] === byte));
+}
+
+/** It gets nothing of our environment, for it needs nothing of it. */
+function start(program: URL, timeout: number): Program {
+  return spawn(process.execPath, [fileURLToPath(program)], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout,
+    killSignal: 'SIGKILL',
+  });
+}
+
+async function makeLogo(child: Program, picture: Uint8Array, log: Options['log']): Promise<Buffer> {
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(
+    (resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    },
+  );
+  // A process that reads no further has said why, or dies.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(picture);
+  const [logo, words, { code, signal }] = await Promise.all([
+    buffer(child.stdout),
+    text(child.stderr),
+    ended,
+  ]);
+  if (code === 0 && logo.length > 0) return logo;
+  if (code === TOO_MANY_PIXELS) throw new AppError('logo_too_many_pixels');
+  if (code !== NO_PICTURE) log.warn({ code, signal, words }, 'a picture ended its process');
+  throw new AppError('logo_unreadable', { cause: new Error(words || `ended by ${signal}`) });
+}

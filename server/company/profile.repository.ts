@@ -1,0 +1,246 @@
+import { sql } from 'kysely';
+
+import type { Seller } from '../../domain/parties.ts';
+import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
+import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
+import type { Row } from '../platform/db/tables.ts';
+import { isStill } from '../platform/db/version.ts';
+import { AppError } from '../errors.ts';
+
+const COLUMNS = [
+  'id',
+  'companyName',
+  'orgNumber',
+  'vatRegistered',
+  'foretaksregisteret',
+  'email',
+  'billingAddress1',
+  'billingAddress2',
+  'billingPostalCode',
+  'billingCity',
+  'defaultMessage',
+  'startInvoiceNumber',
+  'hasCreatedInvoice',
+  'lastInvoiceNumber',
+  'lastDocumentHash',
+  'version',
+] as const;
+
+/** What the profile and the number series need of a company. */
+export type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
+
+export type BankAccountRow = Row<'bankAccount', 'bankAccountNumber' | 'isPrimary'>;
+
+/** Makes the company of a new account, with the account's address as its own. */
+export async function insertCompany(trx: Trx, accountId: number, email: string): Promise<void> {
+  await trx.insertInto('company').values({ accountId, email }).execute();
+}
+
+/** A company with its accounts, in their order, and what it has agreed on with its bank. */
+export interface WholeCompany extends CompanyRow {
+  readonly bankAccounts: readonly BankAccountRow[];
+  readonly kidAgreement: KidAgreement | null;
+  /** SHA-256 of the logo that new documents get, in hex. */
+  readonly logo: string | null;
+}
+
+export async function findCompany(db: Db, companyId: number): Promise<WholeCompany> {
+  const [company] = await readCompany(db, companyId);
+  if (!company) throw new Error(`Company ${companyId} is not there`);
+  return company;
+}
+
+const readCompany = compiledOnce((db, companyId: number) =>
+  db
+    .selectFrom('company')
+    .select(COLUMNS)
+    .select((company) => [
+      jsonArrayFrom(
+        company
+          .selectFrom('bankAccount')
+          .select(['bankAccountNumber', 'isPrimary'])
+          .whereRef('bankAccount.companyId', '=', 'company.id')
+          .orderBy('position'),
+      ).as('bankAccounts'),
+      jsonObjectFrom(
+        company
+          .selectFrom('kidAgreement')
+          .select(['account', 'length', 'modulus', 'version'])
+          .whereRef('kidAgreement.companyId', '=', 'company.id'),
+      ).as('kidAgreement'),
+      company
+        .selectFrom('companyLogo')
+        .select(sql<string>`encode(sha256, 'hex')`.as('hex'))
+        .whereRef('companyLogo.companyId', '=', 'company.id')
+        .where('isCurrent', '=', true)
+        .as('logo'),
+    ])
+    .where('id', '=', companyId),
+);
+
+/**
+ * Locks the company until the transaction ends: its profile, its number series and its drafts change
+ * one at a time.
+ */
+export async function lockCompany(trx: Trx, companyId: number): Promise<CompanyRow> {
+  const [company] = await readLocked(trx, companyId);
+  if (!company) throw new Error(`Company ${companyId} is not there`);
+  return company;
+}
+
+const readLocked = compiledOnce((db, companyId: number) =>
+  db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),
+);
+
+/** What an invoice takes from a complete profile. */
+export interface Issuer {
+  readonly companyId: number;
+  readonly seller: Seller;
+  /** The primary account's eleven digits. */
+  readonly bankAccountNumber: string;
+  /** The one that is stored; `kidAgreementInForce` says whether it is followed. */
+  readonly kidAgreement: KidAgreement | null;
+  /** What its invoices tell their customers unless they say otherwise. */
+  readonly defaultMessage: string | null;
+  /** SHA-256 of the logo that new documents get, in hex. */
+  readonly logo: string | null;
+  readonly startInvoiceNumber: number;
+  /** Whether the start number is fixed, because there has been an invoice. */
+  readonly hasCreatedInvoice: boolean;
+  readonly lastInvoiceNumber: number | null;
+  /** The end of the chain of documents, which the database keeps. */
+  readonly lastDocumentHash: Uint8Array | null;
+}
+
+/** The seller as it is now. @throws AppError profile_incomplete */
+export async function requireIssuer(db: Db, companyId: number): Promise<Issuer> {
+  const issuer = toIssuer(await findCompany(db, companyId));
+  if (!issuer) throw new AppError('profile_incomplete');
+  return issuer;
+}
+
+/**
+ * The seller. Locks its profile and its number series until the transaction ends.
+ * @throws AppError profile_incomplete
+ */
+export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
+  await lockCompany(trx, companyId);
+  // What a statement that waits for a lock reads of other tables is of before it waited.
+  return requireIssuer(trx, companyId);
+}
+
+/** What a company issues as; null while its profile is incomplete. */
+export function toIssuer(company: WholeCompany): Issuer | null {
+  const account = company.bankAccounts.find(({ isPrimary }) => isPrimary);
+  const { companyName: name, orgNumber, email, vatRegistered, foretaksregisteret } = company;
+  const { billingAddress1: address1, billingPostalCode: postalCode, billingCity: city } = company;
+  if (!account || !name || !orgNumber || !email || !address1 || !postalCode || !city) return null;
+  if (vatRegistered === null || foretaksregisteret === null) return null;
+  const address = { address1, address2: company.billingAddress2, postalCode, city };
+  return {
+    companyId: company.id,
+    seller: { name, orgNumber, email, vatRegistered, foretaksregisteret, ...address },
+    bankAccountNumber: account.bankAccountNumber,
+    kidAgreement: company.kidAgreement,
+    defaultMessage: company.defaultMessage,
+    logo: company.logo,
+    startInvoiceNumber: company.startInvoiceNumber,
+    hasCreatedInvoice: company.hasCreatedInvoice,
+    lastInvoiceNumber: company.lastInvoiceNumber,
+    lastDocumentHash: company.lastDocumentHash,
+  };
+}
+
+/** What a form may leave as it is. */
+type Kept = 'startInvoiceNumber' | 'defaultMessage';
+
+/** Saves the profile; false when it is no longer the version that the caller has read. */
+export async function saveCompany(
+  trx: Trx,
+  companyId: number,
+  form: Omit<ProfileForm, 'bankAccounts' | Kept> & Row<'company', Kept>,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('company')
+    .set({
+      companyName: form.companyName,
+      orgNumber: form.orgNumber,
+      vatRegistered: form.vatRegistered,
+      foretaksregisteret: form.foretaksregisteret,
+      email: form.email,
+      billingAddress1: form.billingAddress1,
+      billingAddress2: form.billingAddress2,
+      billingPostalCode: form.billingPostalCode,
+      billingCity: form.billingCity,
+      startInvoiceNumber: form.startInvoiceNumber,
+      defaultMessage: form.defaultMessage,
+    })
+    .where('id', '=', companyId)
+    .where(isStill(form.version))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function replaceBankAccounts(
+  trx: Trx,
+  companyId: number,
+  accounts: readonly BankAccountRow[],
+): Promise<void> {
+  await trx.deleteFrom('bankAccount').where('companyId', '=', companyId).execute();
+  await trx
+    .insertInto('bankAccount')
+    .values(accounts.map((account, position) => ({ companyId, position, ...account })))
+    .execute();
+}
+
+/** Fixes the start number: an invoice exists now. */
+export async function noteInvoiceCreated(trx: Trx, companyId: number): Promise<void> {
+  await trx
+    .updateTable('company')
+    .set({ hasCreatedInvoice: true })
+    .where('id', '=', companyId)
+    .where('hasCreatedInvoice', '=', false)
+    .execute();
+}
+
+/** Advances the number series. The caller has locked the company. */
+export const advanceSeries = compiledOnce((trx, companyId: number, lastInvoiceNumber: number) =>
+  trx.updateTable('company').set({ lastInvoiceNumber }).where('id', '=', companyId),
+);
+
+/** Raises the highest customer number to at least this one, chosen by hand: the next automatic one follows it. */
+export async function raiseCustomerNumber(
+  trx: Trx,
+  companyId: number,
+  number: number,
+): Promise<void> {
+  await trx
+    .updateTable('company')
+    .set({ lastCustomerNumber: number })
+    .where('id', '=', companyId)
+    .where('lastCustomerNumber', '<', number)
+    .execute();
+}
+
+/**
+ * Takes up to so many customer numbers after the highest so far, as many as there are up to `highest`. Two callers never
+ * get the same; the company stays locked.
+ */
+export async function takeCustomerNumbers(
+  trx: Trx,
+  companyId: number,
+  { many, highest }: { readonly many: number; readonly highest: number },
+): Promise<number[]> {
+  const { lastCustomerNumber: last } = await trx
+    .selectFrom('company')
+    .select('lastCustomerNumber')
+    .where('id', '=', companyId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const taken = Math.max(0, Math.min(many, highest - last));
+  await raiseCustomerNumber(trx, companyId, last + taken);
+  return Array.from({ length: taken }, (_, index) => last + 1 + index);
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  deleteKidAgreement,
+  deleteLogo,
+  getKidAgreement,
+  getLogo,
+  getProfile,
+  getReminderSettings,
+  saveKidAgreement,
+  saveLogo,
+  saveReminderSettings,
+  updateProfile,
+} from '../../domain/profile/profile.endpoints.ts';
+import type { Context } from '../context.ts';
+import { route } from '../platform/http/route.ts';
+import { wholeUploadOf } from '../platform/http/upload.ts';
+import * as agreements from './kid-agreement.service.ts';
+import { createLogoMaker } from './logo-image.ts';
+import * as logos from './logo.service.ts';
+import * as profiles from './profile.service.ts';
+import * as reminders from './reminder-settings.service.ts';
+
+/** The company's own page, what it has agreed on with its bank, and how it reminds. */
+export function profileRoutes(app: FastifyInstance, context: Context): void {
+  route(app, getProfile, async ({ actor }) => profiles.getProfile(context, actor));
+  route(app, updateProfile, async ({ actor, body }) =>
+    profiles.updateProfile(context, actor, body),
+  );
+  logoRoutes(app, context);
+  route(app, getKidAgreement, async ({ actor }) =>
+    agreements.findKidAgreement(context.db, actor.companyId),
+  );
+  route(app, saveKidAgreement, async ({ actor, body }) =>
+    agreements.saveKidAgreement(context, actor, body),
+  );
+  route(app, getReminderSettings, async ({ actor }) =>
+    reminders.getReminderSettings(context, actor),
+  );
+  route(app, saveReminderSettings, async ({ actor, body }) =>
+    reminders.saveReminderSettings(context, actor, body),
+  );
+  route(app, deleteKidAgreement, async ({ actor }) => agreements.endKidAgreement(context, actor));
+}
+
+/** A logo as bytes. A browser that has it asks whether it is still the one. */
+function logoRoutes(app: FastifyInstance, context: Context): void {
+  const maker = createLogoMaker(context);
+  route(app, getLogo, async ({ actor }, { reply }) => {
+    const logo = await logos.getLogo(context, actor);
+    if (!logo) return null;
+    reply.headers({ etag: logo.etag, 'cache-control': 'private, no-cache' });
+    return logo.content;
+  });
+  route(app, saveLogo, async ({ actor }, { request }) =>
+    logos.saveLogo(context, maker, actor, await wholeUploadOf(request)),
+  );
+  route(app, deleteLogo, async ({ actor }) => {
+    await logos.deleteLogo(context, actor);
+    return undefined;
+  });
+}

@@ -1,0 +1,87 @@
+import type { EhfAgreement } from '../../../../domain/ehf/ehf.schema.ts';
+import type { Actor, Context } from '../../../context.ts';
+import type { Db } from '../../../platform/db/database.ts';
+import { AppError } from '../../../errors.ts';
+import { getProfile } from '../../../company/profile.service.ts';
+import { findCompanyOfEmail, findOwners } from '../../../account/account.service.ts';
+import * as repository from './ehf-agreement.repository.ts';
+import type { AgreementRow } from './ehf-agreement.repository.ts';
+
+export { findActive as findActiveAgreements } from './ehf-agreement.repository.ts';
+
+/** Whether the company may send EHF. */
+export async function getAgreement(context: Context, actor: Actor): Promise<EhfAgreement> {
+  const row = await repository.findAgreement(context.db, actor.companyId);
+  if (row) return toAgreement(row);
+  const { orgNumber } = await getProfile(context, actor);
+  return { status: 'NONE', orgNumber, requestedAt: null, approvedAt: null };
+}
+
+/** Asks for it. @throws AppError profile_incomplete without a whole profile: an operator must see whom */
+export async function requestAgreement(context: Context, actor: Actor): Promise<EhfAgreement> {
+  const { orgNumber, isProfileCompleted } = await getProfile(context, actor);
+  if (!isProfileCompleted || orgNumber === null) throw new AppError('profile_incomplete');
+  await context.db
+    .transaction()
+    .execute(async (trx) => repository.request(trx, actor.companyId, orgNumber));
+  return getAgreement(context, actor);
+}
+
+function toAgreement({ status, orgNumber, requestedAt, approvedAt }: AgreementRow): EhfAgreement {
+  return {
+    status,
+    orgNumber,
+    requestedAt: requestedAt.toISOString(),
+    approvedAt: status === 'ACTIVE' ? (approvedAt?.toISOString() ?? null) : null,
+  };
+}
+
+/** An agreement as an operator sees it. */
+export interface ListedAgreement extends Pick<AgreementRow, 'status' | 'orgNumber' | 'entity'> {
+  readonly email: string;
+  readonly companyName: string | null;
+  readonly since: Date;
+}
+
+/** Every agreement, those that wait for an answer first. */
+export async function listAgreements(db: Db): Promise<ListedAgreement[]> {
+  const rows = await repository.listAgreements(db);
+  const owners = await findOwners(
+    db,
+    rows.map(({ companyId }) => companyId),
+  );
+  return rows.map((row) => {
+    const { companyId, status, orgNumber, entity } = row;
+    const since = row.revokedAt ?? row.approvedAt ?? row.requestedAt;
+    const { email = '', companyName = null } = owners.get(companyId) ?? {};
+    return { status, orgNumber, entity, email, companyName, since };
+  });
+}
+
+/** What an operator's answer came to. */
+type Answered = { readonly orgNumber: string } | 'no account' | 'nothing to answer';
+
+/** Lets a company send EHF. `entity` is its name with the access point, where that has one. */
+export async function approveAgreement(
+  db: Db,
+  email: string,
+  entity: string | null,
+): Promise<Answered> {
+  return answer(db, email, async (companyId) => repository.approve(db, companyId, entity));
+}
+
+/** Lets it no more. */
+export async function revokeAgreement(db: Db, email: string): Promise<Answered> {
+  return answer(db, email, async (companyId) => repository.revoke(db, companyId));
+}
+
+async function answer(
+  db: Db,
+  email: string,
+  give: (companyId: number) => Promise<string | null>,
+): Promise<Answered> {
+  const companyId = await findCompanyOfEmail(db, email);
+  if (companyId === null) return 'no account';
+  const orgNumber = await give(companyId);
+  return orgNumber === null ? 'nothing to answer' : { orgNumber };
+}

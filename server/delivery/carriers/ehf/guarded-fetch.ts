@@ -1,0 +1,147 @@
+import type { Resolver } from 'node:dns/promises';
+import { request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+import { readAtMost } from '../../../platform/limits/read-at-most.ts';
+
+const TIME_LIMIT = 10_000;
+const LARGEST = 1024 * 1024;
+
+/** What a host answered. */
+export interface Fetched {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Why an address is not asked. */
+class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress';
+}
+
+/** Where a request to an address really goes, and whom it trusts; only tests have anything to say here. */
+export interface Wire {
+  readonly ca?: string;
+  /** The address and port to connect to instead. */
+  readonly connect?: (address: string) => { readonly host: string; readonly port: number };
+}
+
+interface Options {
+  readonly resolver: Pick<Resolver, 'resolve4' | 'resolve6'>;
+  readonly wire?: Wire | undefined;
+  /** For the whole, in milliseconds. */
+  readonly timeLimit?: number;
+}
+
+/**
+ * Fetches from a host that a stranger has named (RFC 9110; the guards are those of
+ * OWASP against forged requests): https on port 443, an address that is public, connected to as it was
+ * checked, so that a second look-up cannot lead elsewhere; no redirect, ten seconds, one megabyte.
+ *
+ * @throws ForbiddenAddress, or the error of the network
+ */
+export async function guardedFetch(
+  url: string,
+  { resolver, wire = {}, timeLimit = TIME_LIMIT }: Options,
+): Promise<Fetched> {
+  const target = checkUrl(url);
+  const signal = AbortSignal.timeout(timeLimit);
+  const addresses = await endAt(signal, findAddresses(resolver, target.hostname));
+  const [address] = addresses;
+  if (address === undefined) throw new Error(`${target.hostname} has no address`);
+  for (const each of addresses) {
+    if (!isPublic(each)) throw new ForbiddenAddress(`${target.hostname} is at ${each}`);
+  }
+  const { host, port } = wire.connect?.(address) ?? { host: address, port: 443 };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({
+      host,
+      port,
+      servername: isIP(target.hostname) ? '' : target.hostname,
+      path: target.pathname + target.search,
+      headers: { host: target.host, accept: 'application/xml, text/xml', 'user-agent': 'Faktur' },
+      signal,
+      agent: false,
+      ...(wire.ca && { ca: wire.ca }),
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .end();
+  });
+  return { status: response.statusCode ?? 0, body: await readBody(response) };
+}
+
+function checkUrl(url: string): URL {
+  const parsed = URL.parse(url);
+  if (!parsed) throw new ForbiddenAddress(`${url} is no address`);
+  if (parsed.protocol !== 'https:') throw new ForbiddenAddress(`${url} is not https`);
+  if (parsed.port !== '') throw new ForbiddenAddress(`${url} is not on port 443`);
+  if (parsed.username + parsed.password !== '') throw new ForbiddenAddress(`${url} has a user`);
+  return parsed;
+}
+
+async function findAddresses(resolver: Options['resolver'], hostname: string): Promise<string[]> {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal)) return [literal];
+  const [four, six] = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ]);
+  const found = [four, six].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  if (found.length === 0 && four.status === 'rejected') throw four.reason;
+  return found;
+}
+
+async function endAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const bytes = await readAtMost(response, LARGEST);
+  if (bytes === null) throw new Error(`The answer is larger than ${LARGEST} bytes`);
+  return bytes.toString('utf8');
+}
+
+const RESERVED = new BlockList();
+// RFC 6890 and the IANA registries of special-purpose addresses: nothing in them is a public host.
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  RESERVED.addSubnet(network, bits, 'ipv4');
+}
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  RESERVED.addSubnet(network, bits, 'ipv6');
+}
+const GLOBAL_UNICAST = new BlockList();
+GLOBAL_UNICAST.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether an address belongs to a host of the public network. */
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 4) return !RESERVED.check(address, 'ipv4');
+  return GLOBAL_UNICAST.check(address, 'ipv6') && !RESERVED.check(address, 'ipv6');
+}

@@ -1,0 +1,118 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { InvoiceDocument } from '../../../domain/document/invoice-document.ts';
+import { COMMON_UNITS, OTHER_UNITS } from '../../../domain/invoice/unit-names.ts';
+import {
+  anyDocument,
+  sampleBuyer,
+  sampleCreditNote,
+  sampleInvoice,
+  sampleLine,
+  sampleSeller,
+} from '../../testing/invoice-documents.ts';
+import { findPeppolRules, validateAll } from '../../testing/peppol-validator.ts';
+import { UNIT_CODES } from '../../invoice/unit-codes.ts';
+import { renderEhf } from './ehf.ts';
+
+const notRegistered = { ...sampleSeller, vatRegistered: false, foretaksregisteret: false };
+const untaxed = [sampleLine('Foredrag', 2, 4500, 0), sampleLine('Rabatt', 1, -500, 0)];
+const nowhere = { address1: null, address2: null, postalCode: null, city: null };
+
+const cases: Record<string, InvoiceDocument> = {
+  'three rates': sampleInvoice(),
+  'a credit note': sampleCreditNote(),
+  'no reference': sampleInvoice({ reference: null }),
+  'a discount at each rate': sampleInvoice({
+    lines: ([25, 15, 0] as const).flatMap((rate) => [
+      sampleLine('Vare', 3, 33.33, rate),
+      sampleLine('Rabatt', 2, -12.34, rate),
+    ]),
+  }),
+  'a discount larger than its rate': sampleInvoice({
+    lines: [sampleLine('Vare', 1, 1000, 25), sampleLine('Rabatt', 1, -100, 15)],
+  }),
+  'nothing to pay': sampleInvoice({ lines: [sampleLine('Prøve', 1, 0)] }),
+  'not VAT-registered': sampleInvoice({ seller: notRegistered, lines: untaxed }),
+  'not VAT-registered, credited': sampleCreditNote(
+    sampleInvoice({ seller: notRegistered, lines: untaxed }),
+  ),
+  'no VAT, in Foretaksregisteret': sampleInvoice({
+    seller: { ...notRegistered, foretaksregisteret: true },
+    lines: untaxed,
+  }),
+  'hard characters': sampleInvoice({
+    reference: '<&>"\' ]]> 😀',
+    seller: { ...sampleSeller, name: 'Ærlig & Sønn <AS> "Ø" 😀' },
+    buyer: { ...sampleBuyer, name: '株式会社\u0000\u0007\uD800\uFFFE' },
+    lines: [sampleLine('\u0001\uFFFF', 1, 1), sampleLine('a\n\tb', 1, 1)],
+  }),
+  'a message of several paragraphs': sampleInvoice({
+    message: 'Takk for sist!\n\nHusk <å> betale & hilse 😀\nOla',
+  }),
+  ...Object.fromEntries(
+    [
+      'Ordre #42 #43 er levert.',
+      '#AAA# er ingen kode',
+      'Gjelder #ab  # og #',
+      '#&😀a#',
+      '#\nx\n#',
+    ].map((message) => [`a message with '${message}'`, sampleInvoice({ message })]),
+  ),
+  'a buyer without address and e-mail': sampleInvoice({
+    buyer: { ...sampleBuyer, ...nowhere, email: null },
+  }),
+  'five hundred lines': sampleInvoice({
+    lines: Array.from({ length: 500 }, (_, index) => sampleLine(`Vare ${index}`, index + 1, 0.01)),
+  }),
+  'half an hour, and grams': sampleInvoice({
+    lines: [
+      sampleLine('Rådgivning', 0.5, 950.33, 25, 'HUR'),
+      sampleLine('Safran', 0.001, 89_000.5, 15, 'KGM'),
+      sampleLine('Rabatt', 1.5, -33.33, 25, 'HUR'),
+    ],
+  }),
+  'every unit that people choose among': sampleInvoice({
+    lines: [...COMMON_UNITS, ...OTHER_UNITS].map((unit) => sampleLine(unit, 1.125, 9.99, 25, unit)),
+  }),
+  'billions of kroner': sampleInvoice({ lines: [sampleLine('Plattform', 9_999, 99_999_999.99)] }),
+};
+
+const rules = findPeppolRules();
+
+describe.skipIf(rules === null)('the official rules', () => {
+  it('know the units that we take, and no others', () => {
+    const text = fs.readFileSync(path.join(rules ?? '', 'data/sch/CEN-EN16931-UBL.sch'), 'utf8');
+    const [, codes = ''] = /id="BR-CL-23"[^>]*contains\(' ([^']*)'/.exec(text) ?? [];
+    expect([...UNIT_CODES].toSorted()).toEqual(codes.trim().split(' ').toSorted());
+    for (const unit of [...COMMON_UNITS, ...OTHER_UNITS]) expect(UNIT_CODES).toContain(unit);
+  });
+
+  it('find no fault with any document', { timeout: 300_000 }, () => {
+    const random = fc.sample(anyDocument, 150);
+    const documents = [
+      ...Object.entries(cases),
+      ...random.map((document, index) => [`random ${index}`, document] as const),
+    ];
+    const verdicts = validateAll(
+      rules ?? '',
+      documents.map(([, document]) => renderEhf(document)),
+    );
+    expect(verdicts).toHaveLength(documents.length);
+    const faults = documents.flatMap(([name, document], index) => {
+      const verdict = verdicts[index];
+      const fired = verdict?.asserts.filter(
+        ({ id, flag }) =>
+          flag === 'fatal' || (id === 'NO-R-002' && document.seller.foretaksregisteret),
+      );
+      const isClean = !verdict?.parse && verdict?.xsd.length === 0 && fired?.length === 0;
+      return isClean ? [] : [{ name, document, verdict }];
+    });
+    expect(faults).toEqual([]);
+    const odd = new Set(verdicts.flatMap(({ asserts }) => asserts.map(({ id }) => id)));
+    expect([...odd].filter((id) => id !== 'NO-R-002')).toEqual([]);
+  });
+});

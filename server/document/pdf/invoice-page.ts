@@ -1,0 +1,141 @@
+import { formatDate } from '../../../domain/date.ts';
+import {
+  documentFileName,
+  type InvoiceDocument,
+} from '../../../domain/document/invoice-document.ts';
+import {
+  invoiceTotals,
+  lineNet,
+  type InvoiceTotals,
+} from '../../../domain/invoice/invoice.totals.ts';
+import { formatCounted } from '../../../domain/invoice/unit-names.ts';
+import { formatOre } from '../../../domain/money.ts';
+import { NO_BREAK_SPACE, page, type Pair } from './page.ts';
+import { NOT_YET, paymentBox } from './payment-box.ts';
+import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
+import { isSettled, type Stamp } from './stamp.ts';
+
+/** An invoice or credit note to be rendered. */
+export interface InvoiceInput {
+  readonly document: InvoiceDocument;
+  readonly stamp: Stamp | null;
+  /** The same document as EHF, to be attached; null goes without. */
+  readonly xml: string | null;
+  /** The PNG that the document names. */
+  readonly logo: Uint8Array | null;
+}
+
+/** Points that the sums reach below what stands beside them where there is one rate. */
+const SUM_SPACE = 16;
+
+/** An invoice or credit note: what bff § 5-1-1, § 5-1-2 and § 5-1-5 ask for, and § 5-2-7 of a credit note. */
+export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleaner: TextCleaner) {
+  const { clean } = cleaner;
+  const totals = invoiceTotals(document.lines);
+  const { seller, buyer, issueDate: date } = document;
+  return page({ name: documentName(document), date, stamp, seller, buyer, logo }, cleaner, {
+    heading: document.kind === 'INVOICE' ? 'FAKTURA' : 'KREDITNOTA',
+    intro: paragraphsOf(document.message).map((lines) => lines.map(clean)),
+    credits:
+      document.credits &&
+      `Krediterer faktura ${document.credits.invoiceNumber} av ${formatDate(document.credits.issueDate)}`,
+    facts: facts(document).map(([label, value]) => [label, clean(value)]),
+    ...lineTable(document, clean),
+    ...sums(document, totals, stamp),
+    payment: paymentBox(document, totals, stamp),
+    attachment: xml === null ? null : attachment(document, xml),
+  });
+}
+
+/** What is told, in paragraphs of lines. */
+function paragraphsOf(message: string | null): string[][] {
+  return message?.split(/\n\s*\n/).map((paragraph) => paragraph.split('\n')) ?? [];
+}
+
+function documentName({ kind, invoiceNumber }: InvoiceDocument): string {
+  const name = kind === 'INVOICE' ? 'Faktura' : 'Kreditnota';
+  return invoiceNumber === null ? `${name}, utkast` : `${name} ${invoiceNumber}`;
+}
+
+function facts(document: InvoiceDocument): Pair[] {
+  const isInvoice = document.kind === 'INVOICE';
+  const number = document.invoiceNumber === null ? NOT_YET : String(document.invoiceNumber);
+  return [
+    [isInvoice ? 'Fakturanummer' : 'Kreditnotanr.', number],
+    [isInvoice ? 'Fakturadato' : 'Kreditnotadato', formatDate(document.issueDate)],
+    ...(isInvoice ? ([['Forfallsdato', formatDate(document.dueDate)]] as const) : []),
+    ['Leveringsdato', formatDate(document.deliveryDate)],
+    ['Kundenummer', String(document.buyer.customerNumber)],
+    ...(document.reference === null ? [] : ([['Deres referanse', document.reference]] as const)),
+  ];
+}
+
+/** Whether VAT is spoken of: a seller outside of it does so only where a line has it all the same. */
+function isTaxed({ seller, lines }: InvoiceDocument): boolean {
+  return seller.vatRegistered || lines.some((line) => line.vatRate !== 0);
+}
+
+function lineTable(document: InvoiceDocument, clean: TextCleaner['clean']) {
+  const hasVat = isTaxed(document);
+  const vat = <T>(cell: T) => (hasVat ? [cell] : []);
+  const heads = ['Antall', 'Enhetspris', ...vat('Mva'), hasVat ? 'Beløp eks. mva' : 'Beløp'];
+  const figures = document.lines.map((line) => [
+    formatCounted(line.quantity, line.unit),
+    formatOre(line.netUnitAmount),
+    ...vat(formatRate(line.vatRate)),
+    formatOre(lineNet(line)),
+  ]);
+  return {
+    columns: ['Beskrivelse', ...heads],
+    lines: document.lines.map((line, index) => [
+      clean(line.description),
+      ...(figures[index] ?? []),
+    ]),
+  };
+}
+
+function sums(document: InvoiceDocument, totals: InvoiceTotals, stamp: Stamp | null) {
+  const hasVat = isTaxed(document);
+  const sumSpace = totals.subtotals.length === 1 ? SUM_SPACE : 0;
+  return {
+    'vat-columns': ['Mva-sats', 'Grunnlag', 'Mva'],
+    'vat-rows': hasVat
+      ? totals.subtotals.map((part) => [
+          formatRate(part.vatRate),
+          formatOre(part.net),
+          formatOre(part.vat),
+        ])
+      : [],
+    notes: [
+      hasVat
+        ? 'Alle beløp er i norske kroner (NOK).'
+        : 'Alle beløp er i norske kroner (NOK). Selger er ikke registrert i Merverdiavgiftsregisteret.',
+    ],
+    sums: (hasVat
+      ? [
+          ['Sum eks. mva', formatOre(totals.net)],
+          ['Mva', formatOre(totals.vat)],
+        ]
+      : []) satisfies Pair[],
+    'sum-space': sumSpace,
+    total: [totalLabel(document, stamp), formatOre(totals.gross)] satisfies Pair,
+  };
+}
+
+function totalLabel(document: InvoiceDocument, stamp: Stamp | null): string {
+  if (document.kind === 'CREDIT_NOTE') return 'Sum kreditert';
+  if (!isSettled(stamp)) return 'Sum å betale';
+  return isTaxed(document) ? 'Sum inkl. mva' : 'Sum';
+}
+
+function attachment(document: InvoiceDocument, xml: string) {
+  return {
+    name: documentFileName(document, 'xml'),
+    content: xml,
+    description: 'Samme dokument som EHF Billing 3.0',
+  };
+}
+
+function formatRate(rate: number): string {
+  return `${rate}${NO_BREAK_SPACE}%`;
+}

@@ -1,0 +1,104 @@
+import { readableEmail } from '../../../domain/email.ts';
+import { formatOrgNumber } from '../../../domain/org-number.ts';
+import type { Buyer, Seller } from '../../../domain/parties.ts';
+import { fitLogo, LOGO_BOX } from '../../../domain/profile/logo.ts';
+import { FONT_FAMILIES } from '../../platform/pdf/fonts.ts';
+import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
+import { STAMP_WORDS, type Stamp } from './stamp.ts';
+
+export const NO_BREAK_SPACE = '\u00A0';
+
+export type Pair = readonly [label: string, value: string];
+
+/** What the box at the foot of the last page says. */
+export interface PaymentBox {
+  readonly heading: string;
+  readonly items: readonly Pair[];
+  readonly amount: Pair;
+}
+
+/** What `document.typ` reads beside what each document has: clean text, never markup. */
+export interface PageContent {
+  readonly heading: string;
+  /** Paragraphs before the lines, each with lines of its own. */
+  readonly intro: readonly (readonly string[])[];
+  readonly credits: string | null;
+  readonly facts: readonly Pair[];
+  readonly columns: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+  readonly 'vat-columns': readonly string[];
+  readonly 'vat-rows': readonly (readonly string[])[];
+  /** Paragraphs beside the sums. */
+  readonly notes: readonly string[];
+  readonly sums: readonly Pair[];
+  /** Points that the sums reach below what stands beside them. */
+  readonly 'sum-space': number;
+  readonly total: Pair;
+  readonly payment: PaymentBox;
+  readonly attachment: {
+    readonly name: string;
+    readonly content: string;
+    readonly description: string;
+  } | null;
+}
+
+interface Frame {
+  /** Such as 'Faktura 1001'. */
+  readonly name: string;
+  readonly date: string;
+  readonly stamp: Stamp | null;
+  readonly seller: Seller;
+  readonly buyer: Buyer;
+  /** A PNG. */
+  readonly logo: Uint8Array | null;
+}
+
+/** What is alike on every document: who sells, who buys, what each page says at its head and foot. */
+export function page(
+  { name, date, stamp, seller, buyer, logo }: Frame,
+  { clean }: TextCleaner,
+  content: PageContent,
+) {
+  const sellerName = clean(seller.name);
+  return {
+    fonts: FONT_FAMILIES,
+    title: `${name} fra ${sellerName}`,
+    author: sellerName,
+    date: date.split('-').map(Number),
+    // Drawn across the page it is decoration, which nobody hears or finds: hence a stamp as well.
+    watermark: stamp?.kind === 'DRAFT' ? STAMP_WORDS.DRAFT : null,
+    stamp: stamp && STAMP_WORDS[stamp.kind],
+    // Its size in millimetres, and words for people who do not see it.
+    logo: logo && { ...fitLogo(logo, LOGO_BOX), alt: `Logoen til ${sellerName}` },
+    seller: { name: sellerName, lines: sellerLines(seller).map(clean) },
+    buyer: { label: 'Til', name: clean(buyer.name), lines: buyerLines(buyer).map(clean) },
+    header: [sellerName, name],
+    footer: [sellerName, orgNumberLine(seller)],
+    ...content,
+  };
+}
+
+function orgNumberLine({ orgNumber, vatRegistered }: Seller): string {
+  const number = `Org.nr${NO_BREAK_SPACE}${formatOrgNumber(orgNumber)}`;
+  return vatRegistered ? `${number}${NO_BREAK_SPACE}MVA` : number;
+}
+
+function addressLines({ address1, address2, postalCode, city }: Seller | Buyer): string[] {
+  const place = [postalCode, city].filter(Boolean).join(' ');
+  return [address1, address2, place].filter((line): line is string => Boolean(line));
+}
+
+function sellerLines(seller: Seller): string[] {
+  return [
+    ...addressLines(seller),
+    orgNumberLine(seller),
+    // Foretaksregisterloven § 10-2.
+    ...(seller.foretaksregisteret ? ['Foretaksregisteret'] : []),
+    readableEmail(seller.email),
+  ];
+}
+
+function buyerLines(buyer: Buyer): string[] {
+  const number = buyer.orgNumber && `Org.nr${NO_BREAK_SPACE}${formatOrgNumber(buyer.orgNumber)}`;
+  return [...addressLines(buyer), ...(number ? [number] : [])];
+}

@@ -1,0 +1,118 @@
+import type { Logger } from '../../platform/log/logger.ts';
+import { hexOf, sha256 } from '../../platform/crypto.ts';
+import type { ErrorReports } from '../../platform/log/error-reports.ts';
+import type { PdfInput } from './document-page.ts';
+import type { PdfWorkerOutput } from './pdf.worker.ts';
+import { TaskFailed, WorkerPool, type Caller } from '../../platform/pdf/worker-pool.ts';
+
+export type { Stamp } from './stamp.ts';
+
+/** A document could not be printed with all its characters, in two processes one after the other. */
+export class PdfNotPrintable extends Error {
+  override readonly name = 'PdfNotPrintable';
+}
+
+export interface PdfRenderer {
+  /**
+   * The document as PDF/A-3a and PDF/UA-1, to be mailed: it waits behind no preview. The same input
+   * gives the same bytes, in any process.
+   *
+   * @throws PdfNotPrintable when Typst refuses it, which is a fault of ours
+   */
+  render(input: PdfInput): Promise<Uint8Array>;
+  /**
+   * The same for somebody who waits for it: companies take turns, and what nobody waits for any more
+   * is not printed; who waits for the same gets one printing. @throws PdfNotPrintable, TooManyTasks, the signal's reason
+   */
+  preview(input: PdfInput, caller: Caller): Promise<Uint8Array>;
+  /** Refuses new documents, finishes those accepted and ends the processes. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** For mailing; there are as many again for previews. They start when there is work for them. */
+  readonly threads: number;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  /** Told of a preview that could not be printed; callers tell of other documents. */
+  readonly reports?: Pick<ErrorReports, 'report'>;
+  /** What the processes run. */
+  readonly worker?: URL;
+}
+
+type Pool = WorkerPool<PdfInput, PdfWorkerOutput>;
+
+/** A thousand lines take some seconds on a slow machine. */
+const TIMEOUT = 60_000;
+/** What one company may have printed and waiting to be looked at. */
+const PREVIEWS_OF_COMPANY = 10;
+const WORKER = new URL('pdf.worker.ts', import.meta.url);
+
+/** Renders invoices in processes of their own, which start with the first document. */
+export function createPdfRenderer({
+  threads,
+  log,
+  reports,
+  worker = WORKER,
+}: Options): PdfRenderer {
+  const shared = {
+    file: worker,
+    threads,
+    timeout: TIMEOUT,
+    onCrash: (error: Error) => log.error({ err: error }, 'a PDF process died'),
+  };
+  const mailing: Pool = new WorkerPool(shared);
+  const previews: Pool = new WorkerPool({ ...shared, mostOfOwner: PREVIEWS_OF_COMPANY });
+  return {
+    render: async (input) => print(mailing, log, input),
+    preview: async (input, caller) => {
+      try {
+        return await print(previews, log, input, { ...caller, key: keyOf(input) });
+      } catch (error) {
+        if (error instanceof PdfNotPrintable) reports?.report(error, { job: 'preview' });
+        throw error;
+      }
+    },
+    close: async () => void (await Promise.all([mailing.close(), previews.close()])),
+  };
+}
+
+/** The same input gives the same bytes: all who wait for it get one printing. */
+function keyOf({ logo, ...rest }: PdfInput): string {
+  return hexOf(sha256(JSON.stringify({ ...rest, logo: logo && hexOf(sha256(logo)) })));
+}
+
+/** Prints, and once more in a new process when it fails: the fault may have been the process's. */
+async function print(
+  pool: Pool,
+  log: Options['log'],
+  input: PdfInput,
+  caller?: Caller,
+): Promise<Uint8Array> {
+  const { invoiceNumber } = input.document;
+  try {
+    return withLog(log, input, await pool.run(input, caller));
+  } catch (error) {
+    if (!(error instanceof TaskFailed)) throw error;
+    log.warn({ err: error, invoiceNumber }, 'a PDF could not be printed; trying once more');
+  }
+  try {
+    return withLog(log, input, await pool.run(input, caller));
+  } catch (error) {
+    if (!(error instanceof TaskFailed)) throw error;
+    log.error({ err: error, invoiceNumber }, 'a PDF cannot be printed');
+    throw new PdfNotPrintable('The PDF cannot be printed', { cause: error });
+  }
+}
+
+/** The document; the log names the characters that no font has. */
+function withLog(
+  log: Options['log'],
+  input: PdfInput,
+  { pdf, replaced }: PdfWorkerOutput,
+): Uint8Array {
+  const { invoiceNumber } = input.document;
+  if (replaced.length > 0) {
+    log.warn({ invoiceNumber, characters: replaced }, 'no font has these characters');
+  }
+  return pdf;
+}

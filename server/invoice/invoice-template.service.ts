@@ -1,0 +1,187 @@
+import type {
+  InvoiceTemplate,
+  InvoiceTemplateForm,
+  InvoiceTemplateUpdate,
+} from '../../domain/invoice-template/invoice-template.schema.ts';
+import type { LineForm } from '../../domain/invoice/invoice-line.schema.ts';
+import { presentQuantity, type InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
+import { AppError, changedMeanwhile } from '../errors.ts';
+import { requireIssuer } from '../company/profile.service.ts';
+import { describeInParts, type Streamed } from '../platform/http/streamed.ts';
+import { readLines } from './unit.service.ts';
+import * as repository from './invoice-template.repository.ts';
+import type { TemplateLineRow, TemplateRow } from './invoice-template.repository.ts';
+
+/** A template with its lines, for making invoices. */
+export interface TemplateWithLines extends TemplateRow {
+  readonly lines: readonly TemplateLineRow[];
+}
+
+/** How many templates are in memory at a time; one has up to a thousand lines. */
+const LISTED_AT_ONCE = 10;
+
+/** Every template of the company; many are read while they are answered. */
+export async function listTemplates(
+  { db }: Context,
+  { companyId }: Actor,
+): Promise<InvoiceTemplate[] | Streamed<InvoiceTemplate[]>> {
+  const templates = await repository.listTemplates(db, companyId);
+  return describeInParts(templates, LISTED_AT_ONCE, async (part) => describe(db, companyId, part));
+}
+
+/** One template. @throws AppError not_found */
+export async function getTemplate(
+  context: Context,
+  actor: Actor,
+  id: number,
+): Promise<InvoiceTemplate> {
+  const template = await repository.findTemplate(context.db, actor.companyId, id);
+  if (!template) throw new AppError('not_found');
+  return describeOne(context.db, actor.companyId, template);
+}
+
+/**
+ * A template with its lines, which stay together until the transaction ends; null when it is not
+ * the company's.
+ */
+export async function lockTemplate(
+  trx: Trx,
+  companyId: number,
+  id: number,
+): Promise<TemplateWithLines | null> {
+  const template = await repository.lockTemplate(trx, companyId, id);
+  if (!template) return null;
+  return { ...template, lines: await repository.findLines(trx, companyId, [id]) };
+}
+
+/** Adds a template. @throws AppError profile_incomplete, unknown_unit */
+export async function createTemplate(
+  context: Context,
+  actor: Actor,
+  form: InvoiceTemplateForm,
+): Promise<InvoiceTemplate> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    await requireIssuer(trx, companyId);
+    const template = await repository.insertTemplate(trx, companyId, valuesOf(form));
+    await saveLines(trx, companyId, template.id, { sent: form.lines, stored: [] });
+    return describeOne(trx, companyId, template);
+  });
+}
+
+/**
+ * Saves a template: lines with an id are kept, those without are added, the rest go.
+ * @throws AppError not_found, changed_meanwhile, unknown_template_line, unknown_unit
+ */
+export async function updateTemplate(
+  context: Context,
+  actor: Actor,
+  id: number,
+  form: InvoiceTemplateUpdate,
+): Promise<InvoiceTemplate> {
+  const { companyId } = actor;
+  return context.db.transaction().execute(async (trx) => {
+    const values = valuesOf(form);
+    const template = await repository.saveTemplate(trx, companyId, id, values, form.version);
+    if (!template) {
+      const isThere = await repository.findTemplate(trx, companyId, id);
+      throw isThere ? changedMeanwhile() : new AppError('not_found');
+    }
+    const stored = await dropLines(trx, companyId, id, form.lines);
+    await saveLines(trx, companyId, id, { sent: form.lines, stored });
+    return describeOne(trx, companyId, template);
+  });
+}
+
+function valuesOf({ name, deliveryType, dueDays }: InvoiceTemplateForm) {
+  return { name, deliveryType, dueDays };
+}
+
+/** Removes the lines that are not sent again, and refuses ids that are not the template's. Returns what was there. */
+async function dropLines(
+  trx: Trx,
+  companyId: number,
+  templateId: number,
+  sent: InvoiceTemplateUpdate['lines'],
+): Promise<readonly InvoiceLine[]> {
+  const stored = await repository.findLines(trx, companyId, [templateId]);
+  const unclaimed = new Set(stored.map((line) => line.id));
+  for (const [index, { id }] of sent.entries()) {
+    if (typeof id === 'number' && !unclaimed.delete(id)) {
+      throw new AppError('unknown_template_line', { field: `lines[${index}].id`, subject: id });
+    }
+  }
+  await repository.deleteLines(trx, companyId, templateId, [...unclaimed]);
+  return stored;
+}
+
+async function saveLines(
+  trx: Trx,
+  companyId: number,
+  templateId: number,
+  {
+    sent,
+    stored,
+  }: {
+    readonly sent: readonly (LineForm & { id?: number | null })[];
+    readonly stored: readonly InvoiceLine[];
+  },
+): Promise<void> {
+  for (const [position, line] of readLines(sent, 'lines', stored).entries()) {
+    const owner = { companyId, templateId, position };
+    const id = sent[position]?.id ?? null;
+    if (id === null) await repository.insertLine(trx, owner, line);
+    else await repository.saveLine(trx, owner, id, line);
+  }
+}
+
+/** Deletes a template; invoices made from it stay. @throws AppError not_found */
+export async function deleteTemplate(context: Context, actor: Actor, id: number): Promise<void> {
+  const isDeleted = await repository.deleteTemplate(context.db, actor.companyId, id);
+  if (!isDeleted) throw new AppError('not_found');
+}
+
+async function describeOne(
+  db: Db,
+  companyId: number,
+  template: TemplateRow,
+): Promise<InvoiceTemplate> {
+  const lines = await repository.findLines(db, companyId, [template.id]);
+  return toTemplate({ ...template, lines });
+}
+
+async function describe(
+  db: Db,
+  companyId: number,
+  templates: readonly TemplateRow[],
+): Promise<InvoiceTemplate[]> {
+  const lines = await repository.findLines(
+    db,
+    companyId,
+    templates.map((template) => template.id),
+  );
+  const linesOf = Map.groupBy(lines, (line) => line.templateId);
+  return templates.map((template) =>
+    toTemplate({ ...template, lines: linesOf.get(template.id) ?? [] }),
+  );
+}
+
+function toTemplate(template: TemplateWithLines): InvoiceTemplate {
+  return {
+    id: template.id,
+    name: template.name,
+    deliveryType: template.deliveryType,
+    dueDays: template.dueDays,
+    lines: template.lines.map((line) => ({
+      id: line.id,
+      ...presentQuantity(line),
+      description: line.description,
+      netUnitAmount: oreToKroner(line.netUnitAmount),
+      vatRatePercentage: line.vatRate,
+    })),
+    version: template.version,
+  };
+}

@@ -1,0 +1,98 @@
+import type { DeleteQuery, NumberOrUuid } from '../../domain/invoice/invoice.schema.ts';
+import { deletableStatus } from '../../domain/invoice/invoice.status.ts';
+import { oreToKroner } from '../../domain/money.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { stopCancelled } from '../delivery/delivery-dispatch.service.ts';
+import { findArrivalType } from '../delivery/delivery-order.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf, recordEvents } from '../invoice/history.service.ts';
+import { creditInvoice } from '../invoice/invoice-registration.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { deleteDraft, lockInvoice, requireInvoice } from '../invoice/invoice.service.ts';
+import { releasePayments } from '../payment/payment.service.ts';
+import { lockIssuer, type Issuer } from '../company/profile.service.ts';
+import { register, type Registrar } from './registration.service.ts';
+
+/**
+ * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
+ * (bokføringsforskriften § 5-2-7). With payments on, a paid one too, when the caller expects that.
+ *
+ * @param expected what the caller was told that it is; nothing happens when it no longer is
+ * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
+ * credit_note_stays
+ */
+export async function deleteInvoice(
+  context: Context,
+  actor: Actor,
+  name: NumberOrUuid,
+  expected?: DeleteQuery['expect'],
+): Promise<void> {
+  const { companyId } = actor;
+  const payments = context.config.features.has('payments');
+  await context.db.transaction().execute(async (trx) => {
+    const { uuid } = await requireInvoice(trx, companyId, name);
+    // The company first and then the invoice, in the order that registering takes them.
+    const issuer = await lockIssuer(trx, companyId);
+    const invoice = await lockInvoice(trx, companyId, uuid);
+    if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
+    if (expected !== undefined && invoice.status !== expected) {
+      throw new AppError('status_changed', { subject: invoice.status });
+    }
+    switch (invoice.status) {
+      case 'DRAFT':
+        return deleteDraft(trx, companyId, invoice.id);
+      case 'REGISTERED':
+        return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
+      case 'PAID':
+        // Only a caller who says that it is paid has been told what becomes of the money.
+        if (expected === undefined || !deletableStatus(invoice, { payments })) {
+          throw new AppError('paid_invoice_stays');
+        }
+        return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
+      case 'CANCELLED':
+        throw new AppError('already_cancelled');
+    }
+  });
+}
+
+/**
+ * Cancels a registered invoice with a credit note, and stops what is not to be sent any more. What was
+ * paid of it is its customer's credit then. The caller holds the issuer and the invoice.
+ */
+async function cancelInvoice(
+  context: Context,
+  trx: Trx,
+  { issuer, author }: Registrar,
+  invoice: InvoiceRow,
+): Promise<void> {
+  const { companyId } = issuer;
+  const released = await releasePayments(trx, companyId, author, invoice);
+  const arrivedAs = await findArrivalType(trx, companyId, invoice.id);
+  const note = await creditInvoice(trx, companyId, invoice, arrivedAs ?? invoice.deliveryType);
+  await recordEvents(trx, author, [{ companyId, invoiceId: note.id, kind: 'CREATED' }]);
+  const registrar = { issuer: issuerOf(issuer, invoice), author };
+  const { registered, skipped } = await register(context, trx, registrar, [note]);
+  for (const { reason } of skipped) throw reason;
+  const [creditNote] = registered;
+  await recordEvents(trx, author, [
+    {
+      companyId,
+      invoiceId: invoice.id,
+      kind: 'CREDITED',
+      details: { creditNote, ...(released === 0 ? {} : { amount: oreToKroner(released) }) },
+    },
+  ]);
+  await stopCancelled(context, trx, { companyId, invoiceId: invoice.id, noteId: note.id, author });
+}
+
+/**
+ * Who takes the invoice back: the company as it is now, with the VAT registration that it had, since the very VAT that
+ * was charged is taken back. If the profile names another organisation by now, it is the one that issued the invoice.
+ */
+function issuerOf(issuer: Issuer, { seller }: InvoiceRow): Issuer {
+  if (!seller) return issuer;
+  const isSame = seller.orgNumber === issuer.seller.orgNumber;
+  const { vatRegistered } = seller;
+  return { ...issuer, seller: isSame ? { ...issuer.seller, vatRegistered } : seller };
+}

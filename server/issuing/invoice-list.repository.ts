@@ -1,0 +1,156 @@
+import { sql, type RawBuilder } from 'kysely';
+import { jsonArrayFrom } from '../platform/db/json-rows.ts';
+
+import type { IsoDate } from '../../domain/date.ts';
+import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';
+import { COUNTED_MAX } from '../../domain/invoice/invoice.schema.ts';
+import { compiledOnce } from '../platform/db/compiled-once.ts';
+import type { Db } from '../platform/db/database.ts';
+import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
+import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
+
+/** What a company has, without counting it again. */
+export interface InvoiceCounts {
+  readonly drafts: number;
+  readonly registered: number;
+  readonly paid: number;
+  readonly cancelled: number;
+  readonly sent: number;
+  readonly sentFrom: string | null;
+  readonly sentTo: string | null;
+  readonly outstanding: number;
+  /** Kroner due. */
+  readonly outstandingAmount: number;
+  readonly overdue: { readonly many: number; readonly amount: number };
+  /** What registering every draft would do; null with none, or more than are looked through. */
+  readonly queueable: QueueableDrafts | null;
+}
+
+interface QueueableDrafts {
+  readonly drafts: number;
+  readonly emails: number;
+  /** Kroner with VAT. */
+  readonly gross: number;
+}
+
+/** One page of the list with the counts of the whole account. */
+export interface ListedPage extends InvoiceCounts {
+  readonly invoices: readonly AnswerRow[];
+}
+
+/** One page. Only its own rows are read whole. */
+export async function findPage(
+  db: Db,
+  companyId: number,
+  { page, ...filter }: InvoiceListQuery & ListFilter,
+): Promise<ListedPage> {
+  const [listed] = await readPage(db, companyId, page, filter);
+  if (!listed) throw new Error(`Company ${companyId} has no counts`);
+  return listed;
+}
+
+function isPlain({ status, sort, customerNumber, amountDue, query }: ListFilter): boolean {
+  const narrowing = status ?? sort ?? customerNumber ?? amountDue;
+  return narrowing === undefined && query === '';
+}
+
+async function readPage(
+  db: Db,
+  companyId: number,
+  page: number,
+  filter: ListFilter,
+): Promise<ListedPage[]> {
+  if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today);
+  // How best to find them depends on what is asked for and how far it is, so PostgreSQL plans that anew
+  // each time. The rest is the same whatever is asked for.
+  const { rows } = await pageOfIds(companyId, page, filter).execute(db);
+  const found = rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id);
+  return readListed(db, companyId, filter.today, found);
+}
+
+/** The page that is looked at most. */
+const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) =>
+  selectPage(db, companyId, today, pageOfIds(companyId, 1, { query: '', today, readsAll: false })),
+);
+
+const readListed = compiledOnce((db, companyId: number, today: IsoDate, ids: readonly number[]) =>
+  selectPage(
+    db,
+    companyId,
+    today,
+    sql`SELECT id, place FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS listed (id, place)`,
+  ),
+);
+
+/** The counts and the invoices with these ids. One statement, so one moment. */
+function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<unknown>) {
+  const invoices = selectAnswers(db)
+    .innerJoin(sql<{ id: number; place: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
+    .where('invoice.companyId', '=', companyId)
+    .orderBy('page.place');
+  return db
+    .selectFrom('invoiceCount as total')
+    .select(['drafts', 'registered', 'paid', 'cancelled', 'sent', 'outstanding'])
+    .select([
+      sentDate(companyId, 'min').as('sentFrom'),
+      sentDate(companyId, 'max').as('sentTo'),
+      sql<number>`total.outstanding_amount::float8 / 100`.as('outstandingAmount'),
+      overdue(companyId, today).as('overdue'),
+      sql<QueueableDrafts | null>`CASE WHEN total.drafts BETWEEN 1 AND ${sql.lit(COUNTED_MAX)}
+        THEN ${queueable(companyId)} END`.as('queueable'),
+      jsonArrayFrom(invoices).as('invoices'),
+    ])
+    .where('total.companyId', '=', companyId);
+}
+
+/**
+ * The first or last issue date among the sent; an index has it at its end. It depends on no row of
+ * the page, so it is looked up once.
+ */
+function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | null> {
+  const first = end === 'min' ? sql`min` : sql`max`;
+  return sql`(
+    SELECT ${first}(sent.issue_date) FROM invoice sent
+    WHERE sent.company_id = ${companyId} AND sent.delivery_status = 'SENT')`;
+}
+
+/** What is owed less what is not due yet, which is few rows: one for each day. */
+function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['overdue']> {
+  return sql`(
+    SELECT json_build_object(
+      'many', total.outstanding - COALESCE(sum(later.outstanding), 0),
+      'amount', (total.outstanding_amount - COALESCE(sum(later.outstanding_amount), 0))::float8 / 100)
+    FROM invoice_due later
+    WHERE later.company_id = ${companyId} AND later.due_date >= ${today}::date)`;
+}
+
+/**
+ * What registering every draft would do, in the terms of `reasonAgainst`
+ * (invoice-registration.service.ts). Not kept as the counts are: that a draft can be mailed changes with
+ * its customer. Drafts are few, and gone once they are registered; ten thousand take some 15 ms. A scalar
+ * subquery, because of EXISTS PostgreSQL makes a table of every company's customers.
+ */
+function queueable(companyId: number) {
+  return sql`(
+    SELECT json_build_object(
+      'drafts', count(*), 'emails', count(*) FILTER (WHERE draft.delivery_type = 'EMAIL'),
+      'gross', COALESCE(sum(draft.gross_amount), 0)::float8 / 100)
+    FROM invoice draft
+    WHERE draft.company_id = ${companyId} AND draft.status = 'DRAFT' AND draft.gross_amount >= 0
+      AND CASE draft.delivery_type WHEN 'NONE' THEN true WHEN 'EMAIL' THEN (
+        SELECT customer.email <> '' FROM customer
+        WHERE customer.company_id = draft.company_id AND customer.id = draft.customer_id) END)`;
+}
+
+/**
+ * How many invoices a search finds, counted up to a limit: what is common among a million would take
+ * longer to count than to find. Without a search the counts are kept, not counted.
+ */
+export async function countFound(db: Db, companyId: number, filter: ListFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM (
+      SELECT FROM (${sql.join(searches(companyId, filter), sql` UNION ALL `)}) listed
+      LIMIT ${sql.lit(COUNTED_MAX)}
+    ) found`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,228 @@
+import { sql, type RawBuilder } from 'kysely';
+
+import type { IsoDate } from '../../domain/date.ts';
+import type {
+  InvoiceListQuery,
+  InvoiceSortKey,
+  ListedStatus,
+} from '../../domain/invoice/invoice-list.schema.ts';
+import { COUNTED_MAX, PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
+import { kronerToOre, type Ore } from '../../domain/money.ts';
+import type { Db } from '../platform/db/database.ts';
+import { matches } from '../platform/db/search.ts';
+import { lastFailed } from '../delivery/delivery.selection.ts';
+
+/** What is listed, and in which order. */
+export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
+  /** In Oslo. */
+  readonly today: IsoDate;
+  /** Whether a search reads what the company has, which is little; see `hasFew`. */
+  readonly readsAll: boolean;
+}
+
+/** This many invoices are read sooner than found by the index of trigrams (docs/decisions/0040-tenants.md). */
+const FEW = 1000;
+
+/** Whether a company has so few invoices that a search had better read them all. */
+export async function hasFew(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('invoiceCount')
+    .select((count) =>
+      count('registered', '+', count('paid', '+', count.ref('cancelled'))).as('numbered'),
+    )
+    .where('companyId', '=', companyId)
+    .executeTakeFirst();
+  return (row?.numbered ?? 0) <= FEW;
+}
+
+interface Order {
+  readonly key: InvoiceSortKey;
+  readonly isDescending: boolean;
+}
+
+/** A search that is sorted otherwise is cut in this order: a common word is in too many to sort them all. */
+const NEWEST_FIRST: Order = { key: 'number', isDescending: true };
+
+/** An index has each of these statuses in each order. */
+const NUMBERED = ['REGISTERED', 'PAID', 'CANCELLED'] as const satisfies readonly InvoiceStatus[];
+
+/** As the indexes have it. */
+const SORTED_BY: Readonly<Record<InvoiceSortKey, RawBuilder<unknown>>> = {
+  number: sql`NULL::bigint`,
+  customer: nameOrder(sql`invoice.buyer ->> 'name'`),
+  issue_date: sql`invoice.issue_date`,
+  due_date: sql`invoice.due_date`,
+  amount: sql`invoice.gross_amount`,
+};
+
+function nameOrder(name: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`name_order(${name}) COLLATE "C"`;
+}
+
+function orderOf({ sort, status }: ListFilter): Order {
+  if (sort === undefined)
+    return { key: isOwed(status) ? 'due_date' : 'number', isDescending: true };
+  const key = sort.replace(/^-/, '') as InvoiceSortKey;
+  return { key, isDescending: key !== sort };
+}
+
+/** Numbers decide among equals. Drafts have none, and come in the order they were made. */
+function orderBy({ key, isDescending }: Order, hasDrafts: boolean): RawBuilder<unknown> {
+  const direction = isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST';
+  const columns = [
+    ...(key === 'number' ? [] : ['sorted_by']),
+    'invoice_number',
+    ...(hasDrafts ? ['id'] : []),
+  ];
+  return sql.raw(`ORDER BY ${columns.map((column) => `${column} ${direction}`).join(', ')}`);
+}
+
+function isOwed(status: ListedStatus | undefined): boolean {
+  return status === 'OUTSTANDING' || status === 'OVERDUE';
+}
+
+/** Whether it has to be counted what a list has. It is counted up to a limit, and leads no further. */
+export function isSearch({
+  status,
+  query,
+  customerNumber,
+  amountDue,
+}: Omit<InvoiceListQuery, 'page'>): boolean {
+  const narrowing = customerNumber ?? amountDue;
+  return query !== '' || narrowing !== undefined || status === 'FAILED';
+}
+
+/** The statuses that a list is put together of; null for all, but for a draft's that are put beside it. */
+function statusesOf(filter: ListFilter, { key }: Order): readonly (InvoiceStatus | null)[] {
+  const { status, query } = filter;
+  if (status === 'DRAFT' || status === 'PAID' || status === 'CANCELLED') return [status];
+  if (status !== undefined) return ['REGISTERED'];
+  if (isSearch(filter)) return key === 'number' && query === '' ? [null] : ['DRAFT', null];
+  return key === 'number' ? [null] : ['DRAFT', ...NUMBERED];
+}
+
+/** What is listed of a status. The words of indexes are not parameters, so that these are used. */
+function wanted(
+  companyId: number,
+  filter: ListFilter,
+  status: InvoiceStatus | null,
+): RawBuilder<boolean> {
+  const { customerNumber, amountDue, today, query, readsAll } = filter;
+  const conditions = [sql`invoice.company_id = ${companyId}`];
+  if (status !== null) conditions.push(sql`invoice.status = ${sql.lit(status)}`);
+  if (isOwed(filter.status)) {
+    conditions.push(sql`invoice.kind = 'INVOICE' AND invoice.gross_amount > 0`);
+  }
+  if (filter.status === 'OVERDUE') conditions.push(sql`invoice.due_date < ${today}::date`);
+  if (filter.status === 'FAILED') {
+    conditions.push(sql`invoice.delivery_status = 'FAILED' AND (${lastFailed()})`);
+  }
+  if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
+  if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
+  // Drafts are searched for apart: an OR of both texts could use the index of neither.
+  if (query !== '') {
+    conditions.push(
+      status === 'DRAFT'
+        ? matches('customer.searchText', query)
+        : matches('invoice.searchText', query, readsAll),
+    );
+  }
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
+}
+
+function isOfCustomer(companyId: number, customerNumber: number): RawBuilder<unknown> {
+  return sql`invoice.customer_id = (
+    SELECT wanted.id FROM customer wanted
+    WHERE wanted.company_id = ${companyId} AND wanted.customer_number = ${customerNumber})`;
+}
+
+function isDue(amount: Ore): RawBuilder<unknown> {
+  return sql`invoice.kind = 'INVOICE' AND invoice.status = 'REGISTERED'
+    AND invoice.gross_amount - invoice.paid_amount = ${amount}::bigint`;
+}
+
+/** What finds the invoices of a list, each a query of ids, numbers and what they are sorted by. */
+export function searches(companyId: number, filter: ListFilter): RawBuilder<unknown>[] {
+  const order = orderOf(filter);
+  const statuses = statusesOf(filter, order);
+  const hasDraftsApart = statuses.length > 1;
+  return statuses.map((status) => {
+    const isWanted = wanted(companyId, filter, status);
+    if (status === 'DRAFT') return searchOfDrafts(companyId, filter, order, isWanted);
+    const isNumbered = hasDraftsApart && status === null;
+    return select(
+      SORTED_BY[order.key],
+      isNumbered
+        ? sql`invoice WHERE ${isWanted} AND invoice.invoice_number IS NOT NULL`
+        : sql`invoice WHERE ${isWanted}`,
+    );
+  });
+}
+
+/** A draft has no buyer of its own, since its customer may still change. */
+function searchOfDrafts(
+  companyId: number,
+  { query }: ListFilter,
+  { key }: Order,
+  isWanted: RawBuilder<boolean>,
+): RawBuilder<unknown> {
+  const sortedBy = key === 'customer' ? nameOrder(sql`customer.name`) : SORTED_BY[key];
+  if (key !== 'customer' && query === '') return select(sortedBy, sql`invoice WHERE ${isWanted}`);
+  return select(
+    sortedBy,
+    sql`invoice
+      JOIN customer ON customer.company_id = ${companyId} AND customer.id = invoice.customer_id
+      WHERE ${isWanted}`,
+  );
+}
+
+/** What a search of ids finds. */
+const FOUND = sql`id, invoice_number, sorted_by`;
+
+function select(sortedBy: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`SELECT invoice.id, invoice.invoice_number, ${sortedBy} AS sorted_by FROM ${from}`;
+}
+
+/**
+ * The ids of one page, with their places in its list; mostly read from an index alone. A later page has the last of
+ * the page before as its first.
+ */
+export function pageOfIds(
+  companyId: number,
+  page: number,
+  filter: ListFilter,
+): RawBuilder<{ id: number; place: number }> {
+  // The limit of the first page is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. How
+  // best to find a later page depends on how far it is.
+  const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
+  const later = sql`LIMIT ${sql.lit(PAGE_SIZE + 1)} OFFSET ${(page - 1) * PAGE_SIZE - 1}`;
+  const limit = page === 1 ? size : later;
+  const most = page === 1 ? sql.lit(PAGE_SIZE) : sql`${page * PAGE_SIZE}`;
+  const order = orderOf(filter);
+  const hasDrafts = filter.status === undefined || filter.status === 'DRAFT';
+  const ordered = orderBy(order, hasDrafts);
+  const parts = searches(companyId, filter);
+  const listed =
+    isSearch(filter) && order.key !== 'number'
+      ? sql`SELECT ${FOUND} FROM (${newestOf(parts, hasDrafts)}) found ${ordered} ${limit}`
+      : firstOf(parts, ordered, { most, limit });
+  return sql`SELECT id, row_number() OVER (${ordered}) AS place FROM (${listed}) listed`;
+}
+
+function newestOf(parts: readonly RawBuilder<unknown>[], hasDrafts: boolean): RawBuilder<unknown> {
+  const most = sql.lit(COUNTED_MAX);
+  return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), { most, limit: sql`LIMIT ${most}` });
+}
+
+/** What comes first. Each part is cut where the whole ends: what is common need not be found whole. */
+function firstOf(
+  parts: readonly RawBuilder<unknown>[],
+  ordered: RawBuilder<unknown>,
+  { most, limit }: Readonly<Record<'most' | 'limit', RawBuilder<unknown>>>,
+): RawBuilder<unknown> {
+  const [first, ...others] = parts;
+  if (others.length === 0) return sql`${first} ${ordered} ${limit}`;
+  const cut = parts.map((part) => sql`(${part} ${ordered} LIMIT ${most})`);
+  return sql`SELECT ${FOUND} FROM (${sql.join(cut, sql` UNION ALL `)}) found ${ordered} ${limit}`;
+}

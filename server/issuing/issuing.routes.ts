@@ -1,0 +1,151 @@
+import type { FastifyInstance } from 'fastify';
+
+import type { ParsedOf } from '../../domain/api/endpoint.ts';
+import { createInvoicesFromTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
+import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
+import {
+  createInvoices,
+  deleteInvoice,
+  deliverInvoice,
+  getInvoice,
+  listInvoices,
+  queueInvoices,
+  resendInvoice,
+  updateDraft,
+  updateInvoice,
+} from '../../domain/invoice/invoice.endpoints.ts';
+import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
+import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.ts';
+import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
+import type { MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { Context } from '../context.ts';
+import type { EhfObstacle } from '../platform/http/ehf-not-possible.ts';
+import { AppError } from '../errors.ts';
+import { sentenceOf, type Language } from '../platform/http/error-table.ts';
+import { languageOf } from '../platform/http/error-answers.ts';
+import { route } from '../platform/http/route.ts';
+import { proposeLines } from '../invoice/line-search.service.ts';
+import { deleteInvoice as deleteOrCancel } from './cancellation.service.ts';
+import { describeInvoice } from './invoice-answer.service.ts';
+import * as creation from './create-drafts.service.ts';
+import { listInvoices as list } from './invoice-list.service.ts';
+import * as invoices from './issuing.service.ts';
+import type { Marked } from '../payment/mark-paid.service.ts';
+import { markInvoices } from './mark-many.service.ts';
+import * as registration from './registration.service.ts';
+
+/** Invoices and credit notes. */
+export function invoicingRoutes(app: FastifyInstance, context: Context): void {
+  route(app, listInvoices, async ({ actor, query }) => list(context, actor, query));
+  route(app, searchInvoiceLines, async ({ actor, query }) => proposeLines(context, actor, query));
+  route(app, createInvoices, async ({ actor, body }) =>
+    creation.createInvoices(context, actor, body),
+  );
+  route(app, createInvoicesFromTemplate, async ({ actor, params, body }) =>
+    creation.createInvoicesFromTemplate(context, actor, params.templateId, body),
+  );
+  route(app, queueInvoices, async ({ actor, query, body }, { request }) => {
+    const outcome =
+      query.invoiceUuid === undefined
+        ? await registration.queueDrafts(context, actor, namedIn(body))
+        : await registration.queueInvoice(context, actor, query.invoiceUuid);
+    return toQueueResult(outcome, languageOf(request));
+  });
+  route(app, updateInvoices, async ({ actor, query, body }, { request }) => {
+    const marked = await markInvoices(context, actor, { ...body, ...query });
+    const { payments, ...result } = toBulkResult(marked, languageOf(request));
+    return query.dryRun ? { ...result, payments } : result;
+  });
+  route(app, updateInvoice, async ({ actor, params, body }) =>
+    invoices.updateStatus(context, actor, params.invoiceUuid, body.status),
+  );
+  route(app, disputeInvoice, async ({ actor, params, body }) =>
+    invoices.disputeInvoice(context, actor, params.invoiceUuid, body),
+  );
+  route(app, resendInvoice, async ({ actor, params }) =>
+    invoices.resendInvoice(context, actor, params.invoiceUuid),
+  );
+  route(app, deliverInvoice, async ({ actor, params, body }) =>
+    invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
+  );
+  route(app, getInvoice, async ({ actor, params }) =>
+    describeInvoice(context.db, actor.companyId, params.invoiceStr),
+  );
+  route(app, updateDraft, async ({ actor, params, body }) =>
+    creation.updateDraft(context, actor, params.invoiceStr, body),
+  );
+  route(app, getInvoiceHistory, async ({ actor, params }) =>
+    invoices.getHistory(context, actor, params.invoiceStr),
+  );
+  route(app, deleteInvoice, async ({ actor, params, query }) => {
+    await deleteOrCancel(context, actor, params.invoiceStr, query.expect);
+    return undefined;
+  });
+}
+
+/** The drafts that a body names; null without one. What was to name some and names none does not mean all. */
+function namedIn(body: ParsedOf<typeof queueInvoices>['body']): readonly string[] | null {
+  if (!body) return null;
+  if (body.uuids) return body.uuids;
+  const detail = [{ message: 'uuids is a required field', field: 'uuids' }];
+  throw new AppError('validation_failed', { detail });
+}
+
+function toQueueResult(outcome: registration.QueueOutcome, language: Language): QueueResult {
+  return {
+    registered: outcome.registered,
+    skipped: [...outcome.skipped.map(named), ...outcome.noDrafts.map(withoutDraft)].map(
+      ({ uuid, customerName, customerNumber, mendedAt, reason }) => ({
+        uuid,
+        customerName,
+        customerNumber,
+        message: sentenceOf(reason, language),
+        mendedAt,
+      }),
+    ),
+  };
+}
+
+function named({ draft: { uuid, buyer }, reason }: registration.Outcome['skipped'][number]) {
+  return {
+    uuid,
+    customerName: buyer.name,
+    customerNumber: buyer.customerNumber,
+    mendedAt: mendingPlaceOf(reason),
+    reason,
+  };
+}
+
+/** There is nothing to mend. */
+function withoutDraft(told: registration.QueueOutcome['noDrafts'][number]) {
+  return { ...told, customerNumber: null, mendedAt: null };
+}
+
+/** What keeps an EHF from being made and is not the invoice's own. */
+const PLACES_OF_OBSTACLES: Partial<Readonly<Record<EhfObstacle, MendingPlace>>> = {
+  buyer_number_missing: 'CUSTOMER',
+  buyer_number_invalid: 'CUSTOMER',
+  seller_number_invalid: 'PROFILE',
+};
+
+function mendingPlaceOf({ code, subject }: AppError): MendingPlace {
+  switch (code) {
+    case 'recipient_without_email':
+      return 'CUSTOMER';
+    case 'ehf_not_possible':
+      return PLACES_OF_OBSTACLES[subject as EhfObstacle] ?? 'INVOICE';
+    case 'no_kid_left':
+    case 'ehf_not_agreed':
+      return 'PROFILE';
+    default:
+      return 'INVOICE';
+  }
+}
+
+function toBulkResult({ updated, skipped, payments }: Marked, language: Language) {
+  return {
+    updated: [...updated],
+    skipped: skipped.map(({ uuid, reason }) => ({ uuid, message: sentenceOf(reason, language) })),
+    payments: [...payments],
+  };
+}

@@ -1,0 +1,161 @@
+import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
+import type { QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { Actor, Context } from '../context.ts';
+import type { Trx } from '../platform/db/database.ts';
+import { judgeDeliveries, lookUpReceivers, sentTypes } from '../delivery/deliverability.service.ts';
+import { issueDocuments } from '../document/document.service.ts';
+import { AppError } from '../errors.ts';
+import { authorOf, recordEvents, type NewEvent } from '../invoice/history.service.ts';
+import {
+  findBuyerNames,
+  findDrafts,
+  numberDrafts,
+  type Numbered,
+  type Skipped,
+} from '../invoice/invoice-registration.service.ts';
+import type { InvoiceRow } from '../invoice/invoice.rows.ts';
+import { requireInvoice } from '../invoice/invoice.service.ts';
+import { dispatchJob } from '../platform/jobs/jobs.ts';
+import {
+  requireIssuer,
+  kidAgreementInForce,
+  lockCompany,
+  lockIssuer,
+  type Issuer,
+} from '../company/profile.service.ts';
+
+/** Drafts registered by one statement. Together they are one transaction all the same. */
+const BATCH = 2000;
+
+/** What registering has done, and what it has not. */
+export interface Outcome {
+  readonly registered: QueueResult['registered'];
+  readonly skipped: readonly Skipped[];
+}
+
+/** What was asked for by its uuid and is no draft. */
+interface NoDraft {
+  readonly uuid: string;
+  /** '' of what is not the company's. */
+  readonly customerName: string;
+  readonly reason: AppError;
+}
+
+/** The same for people, who name what is to be registered. */
+export interface QueueOutcome extends Outcome {
+  readonly noDrafts: readonly NoDraft[];
+}
+
+/** The company that issues documents, and the author who has them issued. */
+export interface Registrar {
+  readonly issuer: Issuer;
+  readonly author: HistoryAuthor;
+}
+
+/**
+ * Registers one draft. One that is registered already stays as it is.
+ * @throws AppError not_found, profile_incomplete, recipient_without_email,
+ * recipient_without_ehf, ehf_not_agreed, ehf_not_possible, delivery_type_unavailable, negative_total,
+ * no_kid_left
+ */
+export async function queueInvoice(
+  context: Context,
+  actor: Actor,
+  uuid: string,
+): Promise<QueueOutcome> {
+  await lookUpReceivers(context, actor.companyId, [uuid]);
+  return context.db.transaction().execute(async (trx) => {
+    await lockCompany(trx, actor.companyId);
+    const draft = await requireInvoice(trx, actor.companyId, uuid);
+    const issuer = await requireIssuer(trx, actor.companyId);
+    if (draft.status !== 'DRAFT') return { registered: [], skipped: [], noDrafts: [] };
+    const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
+    for (const { reason } of outcome.skipped) throw reason;
+    return { ...outcome, noDrafts: [] };
+  });
+}
+
+/**
+ * Registers every draft that can be, or every one that is named, in the order they were made; the others
+ * stay as they are and are told with their reasons. @throws AppError profile_incomplete
+ */
+export async function queueDrafts(
+  context: Context,
+  actor: Actor,
+  uuids: readonly string[] | null,
+): Promise<QueueOutcome> {
+  await lookUpReceivers(context, actor.companyId, uuids);
+  return context.db.transaction().execute(async (trx) => {
+    let issuer = await lockIssuer(trx, actor.companyId);
+    const registered: QueueResult['registered'] = [];
+    const skipped: Skipped[] = [];
+    const author = authorOf(actor);
+    let afterId = 0;
+    for (;;) {
+      const drafts = await findDrafts(trx, actor.companyId, { afterId, most: BATCH, uuids });
+      const last = drafts.at(-1);
+      if (!last) break;
+      const outcome = await register(context, trx, { issuer, author }, drafts);
+      registered.push(...outcome.registered);
+      skipped.push(...outcome.skipped);
+      issuer = outcome.issuer;
+      afterId = last.id;
+    }
+    const drafts = new Set([
+      ...registered.map(({ uuid }) => uuid),
+      ...skipped.map(({ draft }) => draft.uuid),
+    ]);
+    const others = [...new Set(uuids)].filter((uuid) => !drafts.has(uuid));
+    const noDrafts = await findNoDrafts(trx, actor.companyId, others);
+    return { registered, skipped, noDrafts };
+  });
+}
+
+/** Why those of these were not looked at that neither were registered nor are drafts. */
+async function findNoDrafts(
+  trx: Trx,
+  companyId: number,
+  uuids: readonly string[],
+): Promise<NoDraft[]> {
+  const names = await findBuyerNames(trx, companyId, uuids);
+  return uuids.map((uuid) => {
+    const customerName = names.get(uuid);
+    return customerName === undefined
+      ? { uuid, customerName: '', reason: new AppError('not_found') }
+      : { uuid, customerName, reason: new AppError('already_registered') };
+  });
+}
+
+/**
+ * Numbers the drafts that can be registered, issues their documents, tells of it and has them mailed.
+ * The caller holds the issuer, without whom no draft changes or goes. Returns the issuer with its series
+ * and chain where they stand now.
+ */
+export async function register(
+  context: Pick<Context, 'config' | 'jobs'>,
+  trx: Trx,
+  { issuer, author }: Registrar,
+  drafts: readonly InvoiceRow[],
+): Promise<Outcome & { issuer: Issuer }> {
+  const { companyId } = issuer;
+  const rules = {
+    obstacles: await judgeDeliveries(context, trx, issuer, drafts),
+    kidAgreement: kidAgreementInForce(context.config, issuer),
+  };
+  const { numbered, skipped, issuer: advanced } = await numberDrafts(trx, issuer, drafts, rules);
+  const lastDocumentHash = await issueDocuments(trx, issuer, numbered);
+  if (numbered.length > 0) {
+    await recordEvents(trx, author, numbered.map(toEvent));
+  }
+  const sent = sentTypes(context.config);
+  const isSent = numbered.some(({ deliveryType }) => sent.includes(deliveryType));
+  if (isSent && context.config.dispatch === 'auto') {
+    await context.jobs.enqueue(trx, dispatchJob, { companyId });
+  }
+  const registered = numbered.map(({ uuid, invoiceNumber }) => ({ uuid, invoiceNumber }));
+  return { registered, skipped, issuer: { ...advanced, lastDocumentHash } };
+}
+
+function toEvent({ companyId, id, invoiceNumber }: Numbered): NewEvent {
+  return { companyId, invoiceId: id, kind: 'REGISTERED', details: { invoiceNumber } };
+}

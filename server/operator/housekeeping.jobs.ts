@@ -1,0 +1,54 @@
+import { resumeFiles } from '../payment/bank-file/half-done.service.ts';
+import { removeCutOff, removeOldPreviews } from '../payment/bank-file/removal.service.ts';
+import type { Context } from '../context.ts';
+import { checkpointLog, vacuumTables } from '../platform/db/upkeep.ts';
+import { warnOfOverdue } from '../delivery/delivery-count.service.ts';
+import {
+  askAgain,
+  releaseDeferred,
+  requeueForgotten,
+} from '../delivery/delivery-housekeeping.service.ts';
+import { handlerOf, type JobHandler } from '../platform/jobs/job.ts';
+import { housekeepingJob } from '../platform/jobs/jobs.ts';
+import { warnOfMissingRates } from '../payment/late-payment.service.ts';
+import { deleteOldRefusals } from '../platform/mail/refusals.ts';
+import { deleteOldLimits } from '../platform/limits/rate-limit.ts';
+import { deleteExpired } from '../account/session.service.ts';
+import { tryEach } from '../platform/limits/try-each.ts';
+
+const EVERY_MINUTE = '* * * * *';
+/** Milliseconds. */
+const HOUR = 3_600_000;
+
+/** Periodic tasks, run by one of the workers. */
+export function housekeepingJobs(context: Context): JobHandler[] {
+  const { config, db, network } = context;
+  const tasks = [
+    async () => deleteExpired(db),
+    async () => deleteOldLimits(db),
+    async () => deleteOldRefusals(db),
+    async () => releaseDeferred(context),
+    async () => requeueForgotten(context),
+    async () => askAgain(context),
+    async () => removeCutOff(context),
+    async () => resumeFiles(context),
+    hourly(async () => removeOldPreviews(context)),
+    ...(network ? [async () => warnOfOverdue(context)] : []),
+    ...(config.features.has('reminders') ? [async () => warnOfMissingRates(context)] : []),
+    ...(config.databaseUrl === null
+      ? [async () => checkpointLog(db), async () => vacuumTables(db)]
+      : []),
+  ];
+  const run = async () => tryEach(tasks, async (task) => task());
+  return [handlerOf(housekeepingJob, run, { cron: EVERY_MINUTE })];
+}
+
+/** Runs the task at the first call, within a minute of the start, and then once an hour. */
+function hourly(task: () => Promise<void>): () => Promise<void> {
+  let doneAt = -Infinity;
+  return async () => {
+    if (Date.now() - doneAt < HOUR) return;
+    await task();
+    doneAt = Date.now();
+  };
+}

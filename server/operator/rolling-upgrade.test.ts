@@ -1,0 +1,214 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+
+import { openServer, type Database } from '../platform/db/database.ts';
+import { checkLedger } from '../document/ledger.service.ts';
+import type { TestClient } from '../testing/client.ts';
+import { createCustomer, invoiceBody } from '../testing/factories.ts';
+import { ROOT, type ProductProcess } from '../testing/process.ts';
+import { runScript } from '../testing/script.ts';
+import { tally, untilAllSent } from '../testing/sends.ts';
+import { createServerDatabase } from '../testing/server-database.ts';
+import { logIn, openStage, type Stage } from '../testing/stage.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { until } from '../testing/until.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const CALLERS = 4;
+/** Duration of each state of the upgrade under load (milliseconds). */
+const STRETCH = 1000;
+const SECRET_KEY = 'a secret for tests that is long enough';
+const BOOKS = join(ROOT, 'server/testing/fixtures/before-baseline.backup');
+
+/** A migration of each kind, on the tables with the most writes. */
+const NEXT = {
+  '9001-next-column': `
+    import { sql } from 'kysely';
+    export const migration = { up: async (db) => {
+      await sql\`ALTER TABLE invoice ADD COLUMN next_note text,
+        ADD CONSTRAINT next_note_length CHECK (length(next_note) < 100) NOT VALID\`.execute(db);
+      await sql\`ALTER TABLE delivery ADD COLUMN next_carrier text NOT NULL DEFAULT 'EMAIL'\`.execute(db);
+    } };`,
+  '9002-next-index': `
+    import { sql } from 'kysely';
+    import { createIndex } from '../migration.ts';
+    export const migration = { online: true, up: async (db) => {
+      await createIndex(db, { name: 'next_index', on: sql\`invoice (company_id, next_note)\` });
+      await sql\`ALTER TABLE invoice VALIDATE CONSTRAINT next_note_length\`.execute(db);
+    } };`,
+};
+
+let stage: Stage;
+let folder: string;
+let proxy: TcpProxy;
+let database: Database;
+
+beforeEach(async () => {
+  stage = await openStage({ headersOnly: true }, { isNew: true });
+  folder = await mkdtemp(join(tmpdir(), 'faktur-version-'));
+  database = openServer(stage.directUrl ?? '', () => undefined);
+});
+afterEach(async () => {
+  await database.close();
+  await proxy.close();
+  await stage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(root: string): Promise<ProductProcess> {
+  const unlimited = { LOGIN_LIMIT_PER_IP: '100', NEW_COMPANY_MAILS_PER_DAY: 'none' };
+  return stage.start(unlimited, root);
+}
+
+/** Stops a process as an operator does: it gets no more calls, finishes its work, and ends. */
+async function takeOut(leaving: ProductProcess, staying: ProductProcess): Promise<void> {
+  proxy.sendTo([staying.origin]);
+  await until(
+    () => proxy.openTo(leaving.origin),
+    (open) => open === 0,
+  );
+  expect(await leaving.stop()).toBe(0);
+}
+
+/** Runs users' work until stopped, and returns their errors. */
+function putUnderLoad(cookie: string, customer: number) {
+  const end = new AbortController();
+  const faults: string[] = [];
+  let registered = 0;
+  const call = async (method: string, path: string, body?: object) => {
+    try {
+      const response = await fetch(`${proxy.origin}${path}`, {
+        method,
+        headers: {
+          cookie,
+          connection: 'close',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (response.status >= 400) faults.push(`${path}: ${response.status} ${text}`);
+      return JSON.parse(text) as unknown;
+    } catch (error) {
+      faults.push(`${path}: ${String(error)}`);
+      return null;
+    }
+  };
+  const work = async () => {
+    while (!end.signal.aborted) {
+      const body = invoiceBody([customer], { delivery_type: 'EMAIL' });
+      const drafts = await call('POST', '/api/invoices/create/', body);
+      const uuid = (drafts as { uuid: string }[] | null)?.[0]?.uuid;
+      if (uuid === undefined) continue;
+      await call('POST', `/api/invoices/queue/?invoice_uuid=${uuid}`);
+      registered += 1;
+      await call('GET', '/api/invoices/');
+    }
+  };
+  const callers = Array.from({ length: CALLERS }, work);
+  return async () => {
+    end.abort();
+    await Promise.all(callers);
+    return { faults, registered };
+  };
+}
+
+interface Outcome {
+  readonly client: TestClient;
+  readonly faults: readonly string[];
+  readonly registered: number;
+}
+
+/** Makes the next version in the folder: the current one with the migrations of NEXT. */
+async function makeNextVersion(): Promise<void> {
+  for (const part of ['server', 'domain', 'scripts', 'package.json']) {
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
+  }
+  const registry = join(folder, 'server/platform/db/migrate.ts');
+  const names = Object.keys(NEXT);
+  const imports = names.map(
+    (name, index) => `import { migration as next${index} } from './migrations/${name}.ts';\n`,
+  );
+  const lines = names.map((name, index) => `  '${name}': next${index},\n`).join('');
+  const text = await readFile(registry, 'utf8');
+  const list = /(export const MIGRATIONS: Migrations = \{\n(?: {2}[^\n]*\n)*)\};/;
+  if (!list.test(text)) throw new Error(`${registry} does not list its migrations`);
+  await writeFile(registry, imports.join('') + text.replace(list, `$1${lines}};`));
+  await mkdir(join(folder, 'server/platform/db/migrations'), { recursive: true });
+  for (const [name, source] of Object.entries(NEXT)) {
+    await writeFile(join(folder, 'server/platform/db/migrations', `${name}.ts`), source);
+  }
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+/** Replaces one of two processes, then the other. */
+async function upgrade(before: string, after: string): Promise<Outcome> {
+  const [first, second] = [await start(before), await start(before)];
+  proxy = await startTcpProxy([first.origin, second.origin]);
+  const client = await logIn(second, stage.smtp, 'kari@example.no');
+  const customer = await createCustomer(client);
+  const stop = putUnderLoad(client.cookieHeader, customer);
+  await sleep(STRETCH);
+
+  await takeOut(first, second);
+  const third = await start(after);
+  proxy.sendTo([second.origin, third.origin]);
+  await sleep(STRETCH);
+
+  await takeOut(second, third);
+  const fourth = await start(after);
+  proxy.sendTo([third.origin, fourth.origin]);
+  await sleep(STRETCH);
+  return { client: fourth.visitor(client.cookieHeader), ...(await stop()) };
+}
+
+/** Asserts that no call failed, no number is missing, and each invoice was mailed once. */
+async function expectWhole({ client, faults, registered }: Outcome): Promise<void> {
+  expect(faults).toEqual([]);
+  expect(registered).toBeGreaterThan(CALLERS);
+  const reports = await Array.fromAsync(checkLedger(database.db));
+  expect(reports).toMatchObject([{ documents: registered, fault: null }]);
+  await untilAllSent(client, registered, 60_000);
+  expect(tally(stage.smtp.mails)).toEqual({ invoices: registered, repeated: 0, doubled: 0 });
+}
+
+async function migrationsOf({ db }: Pick<Database, 'db'>): Promise<unknown[]> {
+  const { rows } = await sql`
+    SELECT name, indisvalid AS valid FROM migration
+    LEFT JOIN pg_index ON indexrelid = to_regclass('next_index')
+    WHERE name LIKE '9%' ORDER BY name`.execute(db);
+  return rows;
+}
+
+test('a newer version with a migration of each kind takes over while users work', async () => {
+  await makeNextVersion();
+  await expectWhole(await upgrade(ROOT, folder));
+  const migrated = [
+    { name: '9001-next-column', valid: true },
+    { name: '9002-next-index', valid: true },
+  ];
+  expect(await migrationsOf(database)).toEqual(migrated);
+
+  // A backup of the previous version, and one from before the baseline, are restored through both kinds.
+  const ours = join(folder, 'ours.backup');
+  const operator = (root: string) => join(root, 'scripts/operator.ts');
+  const settings = { DATABASE_URL: stage.directUrl, SECRET_KEY };
+  const backup = await runScript(operator(ROOT), settings, 'db:backup', ours);
+  expect(backup).toMatchObject({ code: 0 });
+  for (const file of [ours, BOOKS]) {
+    const other = await createServerDatabase(inject('postgresUrl'));
+    const target = { ...settings, DATABASE_URL: other.url };
+    const { output } = await runScript(operator(folder), target, 'db:restore', file);
+    expect(output).toContain('all in order');
+    const restored = openServer(other.url, () => undefined);
+    expect(await migrationsOf(restored)).toEqual(migrated);
+    await restored.close();
+    await other.drop();
+  }
+});

@@ -1,0 +1,160 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openServer } from '../platform/db/database.ts';
+import { checkLedger } from '../document/ledger.service.ts';
+import { createCustomer, invoiceBody } from '../testing/factories.ts';
+import { progressOf, tally, untilAllSent } from '../testing/sends.ts';
+import { logIn, openStage, type Stage } from '../testing/stage.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { until } from '../testing/until.ts';
+
+const WEB_PROCESSES = 3;
+const WORKER_PROCESSES = 2;
+const CALLERS = 9;
+const KILL_AFTER = 1500;
+const GO_ON = 1500;
+const SMTP_CONNECTIONS = 4;
+/** Delay of the mail server, so that a process that dies has mails in progress (ms). */
+const ACCEPT_DELAY = 200;
+/** Time until another worker takes over the jobs of a dead one, on a busy machine (ms). */
+const TAKEN_UP_WITHIN = 90_000;
+const SETTINGS = { LOGIN_LIMIT_PER_IP: '100', SMTP_CONNECTIONS: String(SMTP_CONNECTIONS) };
+
+let stage: Stage;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  stage = await openStage({ headersOnly: true });
+});
+afterAll(async () => {
+  await proxy?.close();
+  await stage.close();
+});
+
+interface Outcome {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A call on its own connection, so that a failed call was in progress. @throws Error when cut off */
+async function call(
+  cookie: string,
+  [method, path, body]: [method: string, path: string, body?: object],
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      `${proxy.origin}${path}`,
+      {
+        method,
+        agent: false,
+        headers: { cookie, ...(body && { 'content-type': 'application/json' }) },
+      },
+      (incoming) => {
+        let text = '';
+        incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        incoming.on('error', reject);
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body: text }));
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body && JSON.stringify(body));
+  });
+}
+
+test('three web and two worker processes are one product, one of each killed under load', async () => {
+  // All start at once on an empty database: one prepares it, the others wait.
+  const roles = ['web', 'web', 'web', 'worker', 'worker'];
+  const processes = await Promise.all(
+    roles.map(async (ROLE) => stage.start({ ...SETTINGS, ROLE })),
+  );
+  const webs = processes.slice(0, WEB_PROCESSES);
+  const workers = processes.slice(WEB_PROCESSES);
+  expect(workers).toHaveLength(WORKER_PROCESSES);
+  proxy = await startTcpProxy(webs.map((web) => web.origin));
+
+  const [victim, survivor] = webs;
+  const [mortal] = workers;
+  if (!victim || !survivor || !mortal) throw new Error('There are too few processes');
+  // A session works on all processes.
+  const client = await logIn(survivor, stage.smtp, 'kari@example.no');
+  const customer = await createCustomer(client);
+  const cookie = client.cookieHeader;
+
+  const refused: Outcome[] = [];
+  const given: number[] = [];
+  let cutOff = 0;
+  const end = new AbortController();
+  const ask = async (...what: Parameters<typeof call>[1]) => {
+    try {
+      const answer = await call(cookie, what);
+      if (answer.status >= 400) refused.push(answer);
+      return JSON.parse(answer.body) as unknown;
+    } catch {
+      cutOff += 1;
+      return null;
+    }
+  };
+  const work = async () => {
+    while (!end.signal.aborted) {
+      const body = invoiceBody([customer], { delivery_type: 'EMAIL' });
+      const drafts = (await ask('POST', '/api/invoices/create/', body)) as
+        | { uuid: string }[]
+        | null;
+      const uuid = drafts?.[0]?.uuid;
+      if (uuid === undefined) continue;
+      const queued = (await ask('POST', `/api/invoices/queue/?invoice_uuid=${uuid}`)) as {
+        registered: { invoice_number: number }[];
+      } | null;
+      for (const { invoice_number } of queued?.registered ?? []) given.push(invoice_number);
+      await ask('GET', '/api/invoices/');
+    }
+  };
+  stage.smtp.faults.acceptDelay = ACCEPT_DELAY;
+  const callers = Array.from({ length: CALLERS }, work);
+  await sleep(KILL_AFTER);
+  const underWay = proxy.openTo(victim.origin);
+  await victim.kill();
+  await sleep(GO_ON);
+  // In the middle of its mails: some are sent, and more are waiting than it has fetched.
+  await until(
+    async () => mortal.log.some((line) => line.includes('delivered')),
+    (hasMailed) => hasMailed,
+  );
+  const { registered, sent } = await progressOf(client);
+  expect(registered - sent).toBeGreaterThan(SMTP_CONNECTIONS * WORKER_PROCESSES);
+  await mortal.kill();
+  stage.smtp.faults.acceptDelay = 0;
+  await sleep(GO_ON);
+  end.abort();
+  await Promise.all(callers);
+
+  // Only calls in progress at the kill fail, and those that a dying process still accepts.
+  expect(refused).toEqual([]);
+  expect(cutOff).toBeLessThanOrEqual(underWay + CALLERS / WEB_PROCESSES);
+  expect(given.length).toBeGreaterThan(0);
+
+  // Interrupted calls may have left drafts; registering them completes the series.
+  await client.post('/api/invoices/queue/');
+  const { summary } = (await client.get('/api/invoices/')).body as {
+    summary: { registered: number };
+  };
+  // No gap, no duplicate, and every answered number exists.
+  expect(new Set(given).size).toBe(given.length);
+  expect(Math.max(...given)).toBeLessThanOrEqual(summary.registered);
+  const database = openServer(stage.directUrl ?? '', () => undefined);
+  const reports = await Array.fromAsync(checkLedger(database.db));
+  await database.close();
+  expect(reports).toMatchObject([
+    { documents: summary.registered, firstNumber: 1, lastNumber: summary.registered, fault: null },
+  ]);
+
+  // The remaining worker takes over the other's jobs: one mail for each invoice. Mails in progress at the kill may
+  // have been sent twice, with the same Message-ID.
+  await untilAllSent(client, summary.registered, TAKEN_UP_WITHIN);
+  const { invoices, repeated, doubled } = tally(stage.smtp.mails);
+  expect({ invoices, doubled }).toEqual({ invoices: summary.registered, doubled: 0 });
+  expect(repeated).toBeLessThanOrEqual(SMTP_CONNECTIONS);
+}, 240_000);

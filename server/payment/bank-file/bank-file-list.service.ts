@@ -1,0 +1,186 @@
+import type {
+  BankEntry,
+  BankEntryPage,
+  BankFile,
+  BankFileBrief,
+  EntryListQuery,
+  FileQuery,
+} from '../../../domain/bank-file/bank-file.schema.ts';
+import { ENTRIES_PER_PAGE } from '../../../domain/bank-file/bank-file.schema.ts';
+import { ore, oreToKroner } from '../../../domain/money.ts';
+import type { KidAgreement } from '../../../domain/profile/kid-agreement.schema.ts';
+import type { Actor, Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { findNamed, type NamedInvoice } from '../../invoice/invoice-match.service.ts';
+import { findKidAgreement } from '../../company/kid-agreement.service.ts';
+import { Streamed, streamList, streamWith } from '../../platform/http/streamed.ts';
+import { findShown, type ShownEntry } from './bank-entry.repository.ts';
+import * as repository from './bank-file.repository.ts';
+import type { FileRow } from './bank-file.repository.ts';
+import { requireFile } from './bank-file.service.ts';
+import { isKidWrong } from './kid-check.ts';
+
+/** Files, and entries, of one part of an answer that is written while it is read. */
+const FILES_AT_ONCE = 100;
+const ENTRIES_AT_ONCE = 500;
+
+/** The files of a company, the latest first. */
+export async function listFiles(
+  { db }: Context,
+  { companyId }: Actor,
+): Promise<Streamed<BankFileBrief[]>> {
+  const read = async (before: number | null) =>
+    repository.findFiles(db, companyId, { before, limit: FILES_AT_ONCE });
+  const first = await read(null);
+  let last = first.at(-1);
+  return streamList(first.map(toBrief), async () => {
+    const next = last ? await read(last.id) : [];
+    last = next.at(-1);
+    return next.map(toBrief);
+  });
+}
+
+/** A file with all its entries. @throws AppError not_found */
+export async function getFile(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+  query: FileQuery,
+): Promise<Streamed<BankFile>> {
+  return presentFile(db, companyId, await requireFile(db, companyId, uuid), query);
+}
+
+/** A file as the API has it, with all its entries if they are asked for. */
+export async function presentFile(
+  db: Db,
+  companyId: number,
+  file: FileRow,
+  { entries: isWhole, isOld = false }: FileQuery & { readonly isOld?: boolean },
+): Promise<Streamed<BankFile>> {
+  const read = async (after: number) =>
+    isWhole ? findShown(db, companyId, file.id, { after, limit: ENTRIES_AT_ONCE }) : [];
+  const first = await read(0);
+  let last = first.at(-1);
+  const entries = streamList(await present(db, companyId, first), async () => {
+    const next = last ? await read(last.position) : [];
+    last = next.at(-1);
+    return present(db, companyId, next);
+  });
+  return new Streamed(
+    streamWith<BankFile, 'entries'>(toBrief(file), 'entries', entries).chunks,
+    isOld,
+  );
+}
+
+/** A page of a file's entries. @throws AppError not_found */
+export async function listEntries(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+  { page, outcome }: EntryListQuery,
+): Promise<BankEntryPage> {
+  const file = await requireFile(db, companyId, uuid);
+  const count = file.outcomes
+    .filter((sum) => outcome === undefined || sum.outcome === outcome)
+    .reduce((total, sum) => total + sum.count, 0);
+  const rows = await findShown(db, companyId, file.id, {
+    outcome,
+    limit: ENTRIES_PER_PAGE,
+    offset: (page - 1) * ENTRIES_PER_PAGE,
+  });
+  const pagePath = (number: number) => {
+    const parameters = new URLSearchParams({ page: String(number) });
+    if (outcome !== undefined) parameters.set('outcome', outcome);
+    return `/api/payments/files/${uuid}/entries/?${parameters}`;
+  };
+  return {
+    count,
+    next: page * ENTRIES_PER_PAGE < count ? pagePath(page + 1) : null,
+    previous: page > 1 ? pagePath(page - 1) : null,
+    results: await present(db, companyId, rows),
+  };
+}
+
+function toBrief(file: FileRow): BankFileBrief {
+  const shown = file.outcomes.reduce((total, { count }) => total + count, 0);
+  return {
+    uuid: file.uuid,
+    name: file.name,
+    format: file.format,
+    accounts: file.accounts,
+    from: file.fromDate,
+    to: file.toDate,
+    count: shown,
+    sum: oreToKroner(ore(file.outcomes.reduce((total, { sum }) => total + sum, 0))),
+    ignored: file.ignored + file.count - shown,
+    // Nobody is told of a file that is INCOMPLETE.
+    state: file.state === 'INCOMPLETE' ? 'PREVIEW' : file.state,
+    progress: progressOf(file),
+    bookedCount: file.bookedCount,
+    outcomes: file.outcomes.map(({ outcome, count, sum }) => ({
+      outcome,
+      count,
+      sum: oreToKroner(sum),
+    })),
+    createdAt: file.createdAt.toISOString(),
+    bookedAt: file.bookedAt?.toISOString() ?? null,
+  };
+}
+
+/** How much of a file is booked, or undone, while a job is at it. */
+function progressOf({ state, doneThrough, count }: FileRow): number | null {
+  if (state === 'BOOKING') return doneThrough / Math.max(count, 1);
+  return state === 'UNDOING' ? (count - doneThrough) / Math.max(count, 1) : null;
+}
+
+async function present(
+  db: Db,
+  companyId: number,
+  entries: readonly ShownEntry[],
+): Promise<BankEntry[]> {
+  const ids = entries.flatMap(({ invoiceId, placements, suggestion }) => [
+    ...(invoiceId === null ? [] : [invoiceId]),
+    ...(placements ?? []).map((placement) => placement.invoiceId),
+    ...(suggestion?.invoiceIds ?? []),
+  ]);
+  const named = ids.length === 0 ? [] : await findNamed(db, companyId, [...new Set(ids)]);
+  const invoices = new Map(named.map((invoice) => [invoice.id, invoice]));
+  const agreement = await findKidAgreement(db, companyId);
+  return entries.map((entry) => toEntry(entry, invoices, agreement));
+}
+
+function toEntry(
+  entry: ShownEntry,
+  invoices: ReadonlyMap<number, NamedInvoice>,
+  agreement: KidAgreement | null,
+): BankEntry {
+  const { uuid: entryUuid, date, amount, account, kid, text, payer, outcome } = entry;
+  const { invoiceId, placements, suggestion } = entry;
+  return {
+    uuid: entryUuid,
+    date,
+    amount: oreToKroner(amount),
+    account,
+    kid,
+    kidIsWrong: isKidWrong(entry, agreement),
+    text,
+    payer,
+    outcome,
+    invoiceNumber: (invoiceId === null ? null : invoices.get(invoiceId)?.invoiceNumber) ?? null,
+    placements: (placements ?? []).flatMap((placement) => {
+      const invoice = invoices.get(placement.invoiceId);
+      if (!invoice) return [];
+      const { uuid, invoiceNumber } = invoice;
+      return [{ uuid, invoiceNumber, amount: oreToKroner(placement.amount) }];
+    }),
+    suggestion: suggestion && {
+      reason: suggestion.reason,
+      invoices: suggestion.invoiceIds.flatMap((id) => {
+        const invoice = invoices.get(id);
+        if (!invoice) return [];
+        const { uuid, invoiceNumber, amountDue } = invoice;
+        return [{ uuid, invoiceNumber, amountDue: oreToKroner(amountDue) }];
+      }),
+    },
+  };
+}

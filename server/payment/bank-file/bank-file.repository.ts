@@ -1,0 +1,200 @@
+import { sql } from 'kysely';
+
+import type { OutcomeSum } from '../../platform/db/bank-file-tables.ts';
+import type { Db, Trx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/tables.ts';
+
+export type FileRow = Row<'bankFile'>;
+
+const VISIBLE = sql<boolean>`state <> 'INCOMPLETE'`;
+
+export type NewFile = Pick<
+  FileRow,
+  'name' | 'format' | 'accounts' | 'fromDate' | 'toDate' | 'count'
+> & {
+  /** Hex. */
+  readonly sha256: string;
+  readonly ignored: number;
+};
+
+/** Adds a file that nobody sees before it is complete. */
+export async function insertFile(
+  db: Db,
+  companyId: number,
+  { sha256, ...file }: NewFile,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('bankFile')
+    .values({ ...file, companyId, sha256: Buffer.from(sha256, 'hex'), state: 'INCOMPLETE' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function findFile(db: Db, companyId: number, uuid: string): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where(VISIBLE)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The file with these very bytes (SHA-256, hex), if it was read before. */
+export async function findByContent(
+  db: Db,
+  companyId: number,
+  sha256: string,
+): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('sha256', '=', Buffer.from(sha256, 'hex'))
+    .where(VISIBLE)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** A file held until the transaction ends. */
+export async function lockFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow | null> {
+  const row = await trx
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('uuid', '=', uuid)
+    .where(VISIBLE)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Files, the latest first, before one of them. */
+export async function findFiles(
+  db: Db,
+  companyId: number,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<FileRow[]> {
+  return db
+    .selectFrom('bankFile')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where(VISIBLE)
+    .$if(before !== null, (query) => query.where('id', '<', before))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The files that are booked and were read last, the latest first. */
+export async function findBooked(
+  db: Db,
+  companyId: number,
+  most: number,
+): Promise<Pick<FileRow, 'createdAt' | 'toDate'>[]> {
+  return db
+    .selectFrom('bankFile')
+    .select(['createdAt', 'toDate'])
+    .where('companyId', '=', companyId)
+    .where('state', '=', 'BOOKED')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+}
+
+type Changes = Partial<
+  Pick<FileRow, 'state' | 'doneThrough' | 'bookedCount' | 'undoneByType' | 'undoneByName'> & {
+    readonly outcomes: readonly OutcomeSum[];
+    readonly bookedAt: Date | null;
+  }
+>;
+
+export async function updateFile(
+  db: Db,
+  companyId: number,
+  id: number,
+  { outcomes, ...changes }: Changes,
+): Promise<void> {
+  await db
+    .updateTable('bankFile')
+    .set({ ...changes, ...(outcomes && { outcomes: JSON.stringify(outcomes) }) })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes what is left of a file whose entries are gone. */
+export async function deleteFile(db: Db, companyId: number, id: number): Promise<void> {
+  await db
+    .deleteFrom('bankFile')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', 'INCOMPLETE')
+    .execute();
+}
+
+/** A file of which a job has to do the rest. */
+export type HalfDone = Pick<FileRow, 'companyId' | 'uuid'>;
+
+/** As the index has it. */
+const isHalfDone = sql<boolean>`state IN ('BOOKING', 'UNDOING')`;
+
+/** Files of any company that are half booked or half undone. */
+export async function findHalfDone(db: Db): Promise<HalfDone[]> {
+  return db.selectFrom('bankFile').select(['companyId', 'uuid']).where(isHalfDone).execute();
+}
+
+/** Whether any file of a company is half booked or half undone. */
+export async function hasHalfDone(db: Db, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bankFile')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where(isHalfDone)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Files of any company whose reading or removal was cut off, older than some minutes. */
+export async function findCutOff(
+  db: Db,
+  minutes: number,
+): Promise<Pick<FileRow, 'companyId' | 'id'>[]> {
+  return db
+    .selectFrom('bankFile')
+    .select(['companyId', 'id'])
+    .where('state', '=', 'INCOMPLETE')
+    .where('createdAt', '<', sql<Date>`now() - make_interval(mins => ${minutes})`)
+    .orderBy('createdAt')
+    .limit(20)
+    .execute();
+}
+
+/** Previews of any company that are older than some days, or of which the company has so many newer ones. */
+export async function findOldPreviews(
+  db: Db,
+  { days, kept }: { readonly days: number; readonly kept: number },
+): Promise<Pick<FileRow, 'companyId' | 'id'>[]> {
+  const { rows } = await sql<Pick<FileRow, 'companyId' | 'id'>>`
+    SELECT company_id, id FROM (
+      SELECT company_id, id, created_at < now() - make_interval(days => ${days}) AS is_old,
+        row_number() OVER (PARTITION BY company_id ORDER BY id DESC) > ${kept} AS is_beyond
+      FROM bank_file WHERE state = 'PREVIEW'
+    ) preview WHERE is_old OR is_beyond`.execute(db);
+  return rows;
+}
+
+/** Has nobody see a preview any more; false when it is none by now. */
+export async function hidePreview(db: Db, companyId: number, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('bankFile')
+    .set({ state: 'INCOMPLETE' })
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .where('state', '=', 'PREVIEW')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

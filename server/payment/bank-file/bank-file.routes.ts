@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+
+import {
+  bookBankFile,
+  deleteBankFile,
+  getBankFile,
+  listBankEntries,
+  listBankFiles,
+  listOpenAccounts,
+  undoBankFile,
+  uploadBankFile,
+} from '../../../domain/bank-file/bank-file.endpoints.ts';
+import type { Context } from '../../context.ts';
+import { route } from '../../platform/http/route.ts';
+import { untilGone } from '../../platform/http/until-gone.ts';
+import { uploadOf } from '../../platform/http/upload.ts';
+import { countOpenByAccount } from '../../invoice/invoice-match.service.ts';
+import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
+import { bookFile } from './booking.service.ts';
+import type { BankFileReader } from './read/read-entry.ts';
+import { forgetFile } from './removal.service.ts';
+import { SharedPreviews } from './shared-preview.service.ts';
+import { undoFile } from './undo.service.ts';
+
+/** The files of the bank. */
+export function bankFileRoutes(
+  app: FastifyInstance,
+  context: Context,
+  reader: BankFileReader,
+): void {
+  const { db } = context;
+  const previews = new SharedPreviews(context, reader);
+  app.addHook('onClose', async () => reader.close());
+  route(app, uploadBankFile, async ({ actor, query: { name, entries } }, call) => {
+    const { file, isOld } = await previews.preview(actor, {
+      name,
+      bytes: uploadOf(call.request),
+      size: call.request.headers['content-length'],
+      signal: untilGone(call.reply),
+    });
+    return presentFile(db, actor.companyId, file, { entries, isOld });
+  });
+  route(app, listBankFiles, async ({ actor }) => listFiles(context, actor));
+  route(app, listOpenAccounts, async ({ actor }) => countOpenByAccount(db, actor.companyId));
+  route(app, getBankFile, async ({ actor, params, query }) =>
+    getFile(context, actor, params.fileUuid, query),
+  );
+  route(app, listBankEntries, async ({ actor, params, query }) =>
+    listEntries(context, actor, params.fileUuid, query),
+  );
+  route(app, deleteBankFile, async ({ actor, params }) => {
+    await forgetFile(context, actor, params.fileUuid);
+    return undefined;
+  });
+  route(app, bookBankFile, async ({ actor, params, query }) => {
+    const file = await bookFile(context, actor, params.fileUuid);
+    return presentFile(db, actor.companyId, file, query);
+  });
+  route(app, undoBankFile, async ({ actor, params, query }) => {
+    const file = await undoFile(context, actor, params.fileUuid);
+    return presentFile(db, actor.companyId, file, query);
+  });
+}

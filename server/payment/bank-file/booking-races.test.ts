@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { bill, ocrFile, settled, upload, WITH_ACCOUNTS } from '../../testing/bank-files/told.ts';
+import type { Answer, TestClient } from '../../testing/client.ts';
+import { completeProfile, createCustomer } from '../../testing/factories.ts';
+import type { ProductProcess } from '../../testing/process.ts';
+import { logIn, openStage, type Stage } from '../../testing/stage.ts';
+import { until } from '../../testing/until.ts';
+
+/** `KILL_ROUNDS=25` for the long run. */
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
+/** More than are booked at once. */
+const PAYMENTS = 1100;
+vi.setConfig({ testTimeout: 200_000 + ROUNDS * 60_000 });
+
+const ON = { FEATURES: 'payments', DISPATCH: 'staff' };
+
+let stage: Stage;
+let product: ProductProcess;
+let client: TestClient;
+
+beforeAll(async () => {
+  stage = await openStage();
+  product = await stage.start(ON);
+  client = await logIn(product, stage.smtp, 'kari@example.no');
+  await completeProfile(client, WITH_ACCOUNTS);
+});
+afterAll(async () => stage.close());
+
+interface Books {
+  readonly paid: number;
+  readonly unplaced: number;
+}
+
+async function booksOf(uuid: string): Promise<Books> {
+  const { body } = await client.get(`/api/invoices/${uuid}/`);
+  const { body: rest } = await client.get('/api/payments/?state=UNPLACED');
+  return { paid: body.paid_amount, unplaced: rest.count };
+}
+
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+test('the same file at once is one file, and is booked once by two at once', async () => {
+  const customer = await createCustomer(client);
+  const { kid, uuid } = await bill(client, customer, 5000);
+  const file = ocrFile(
+    Array.from({ length: 510 }, () => ({ amount: 1, kid })),
+    { transmission: 1 },
+  );
+  const previews = await Promise.all([1, 2, 3].map(async () => upload(client, file)));
+  expect(new Set(previews.map(({ body }) => body.uuid)).size).toBe(1);
+  expect(statuses(previews).filter((status) => status === 201)).toHaveLength(1);
+  const fileUuid: string = previews[0]?.body.uuid;
+  const booked = await Promise.all(
+    [1, 2, 3].map(async () => client.post(`/api/payments/files/${fileUuid}/book/`)),
+  );
+  expect(statuses(booked)).toEqual([200, 200, 200]);
+  await settled(client, fileUuid);
+  expect(await booksOf(uuid)).toEqual({ paid: 510, unplaced: 0 });
+});
+
+test('what is cut off in the middle is booked once, and taken back whole, without another call', async () => {
+  const customer = await createCustomer(client);
+  const { kid, uuid } = await bill(client, customer, PAYMENTS);
+  const payments = Array.from({ length: PAYMENTS + 10 }, () => ({ amount: 1, kid }));
+  const { body: preview } = await upload(client, ocrFile(payments, { transmission: 2 }));
+  const path = `/api/payments/files/${preview.uuid}/`;
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const [what, wanted] =
+      round % 2 === 0 ? (['book', 'BOOKED'] as const) : (['undo', 'UNDONE'] as const);
+    const { body: begun } = await client.post(`${path}${what}/?entries=false`);
+    expect(begun.state).toBe(what === 'book' ? 'BOOKING' : 'UNDOING');
+    for (let attempt = 1; attempt <= Math.min(ROUNDS, 4); attempt += 1) {
+      // After the first entries, and then ever later.
+      await sleep((attempt - 1) * 50);
+      await product.kill();
+      const cookie = client.cookieHeader;
+      product = await stage.start(ON);
+      client = product.visitor(cookie);
+    }
+    const body = await settled(client, preview.uuid);
+    expect([body.state, body.count]).toEqual([wanted, PAYMENTS + 10]);
+    expect(await booksOf(uuid)).toEqual(
+      wanted === 'BOOKED' ? { paid: PAYMENTS, unplaced: 10 } : { paid: 0, unplaced: 0 },
+    );
+  }
+});
+
+test('a file is booked whole though its caller hangs up', async () => {
+  const customer = await createCustomer(client);
+  const { kid, uuid } = await bill(client, customer, PAYMENTS);
+  const payments = Array.from({ length: PAYMENTS }, () => ({ amount: 1, kid }));
+  const { body: preview } = await upload(client, ocrFile(payments, { transmission: 4 }));
+  const hangUp = new AbortController();
+  const call = fetch(`${product.origin}/api/payments/files/${preview.uuid}/book/`, {
+    method: 'POST',
+    headers: { cookie: client.cookieHeader },
+    signal: hangUp.signal,
+  }).catch(() => null);
+  await until(
+    async () => (await client.get(`/api/payments/files/${preview.uuid}/?entries=false`)).body,
+    ({ state }) => state !== 'PREVIEW',
+  );
+  hangUp.abort();
+  await call;
+  expect(await settled(client, preview.uuid)).toMatchObject({ state: 'BOOKED' });
+  expect(await booksOf(uuid)).toMatchObject({ paid: PAYMENTS });
+});
+
+test('an upload that is cut off leaves nothing that is seen, and can be repeated', async () => {
+  const payments = Array.from({ length: 1500 }, (_, index) => ({ amount: index + 1 }));
+  const file = ocrFile(payments, { transmission: 3 });
+  const { body: before } = await client.get('/api/payments/files/');
+  const call = upload(client, file).catch(() => null);
+  await sleep(300);
+  await product.kill();
+  await call;
+  const cookie = client.cookieHeader;
+  product = await stage.start(ON);
+  client = product.visitor(cookie);
+  const { body: after } = await client.get('/api/payments/files/');
+  // It was faster than the kill, or nobody sees it.
+  for (const found of after.slice(0, after.length - before.length)) {
+    expect(found).toMatchObject({ count: 1500 });
+  }
+  const again = await upload(client, file);
+  expect(again.status).toBeLessThanOrEqual(201);
+  expect(again.body).toMatchObject({ count: 1500, state: 'PREVIEW' });
+  expect(again.body.entries).toHaveLength(1500);
+});

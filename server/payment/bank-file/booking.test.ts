@@ -1,0 +1,459 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { todayInOslo } from '../../../domain/date.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { camtText } from '../../testing/bank-files/camt-file.ts';
+import {
+  ACCOUNT,
+  ACCOUNTS,
+  bill,
+  camtFile,
+  creditOf,
+  enter,
+  ocrFile,
+  outcomesOf,
+  upload,
+  uploadAndBook,
+  WITH_ACCOUNTS,
+  type CamtTold,
+} from '../../testing/bank-files/told.ts';
+import type { Answer, TestClient } from '../../testing/client.ts';
+import { completeProfile, createDraft } from '../../testing/factories.ts';
+
+let testApp: TestApp;
+let client: TestClient;
+let customer: number;
+let transmission = 100;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'payments', DISPATCH: 'staff' });
+});
+afterAll(async () => testApp.close());
+
+/** A company of its own for each test. */
+async function begin(): Promise<void> {
+  ({ client, customer } = await enter(testApp));
+  transmission += 1;
+}
+
+interface Entry {
+  readonly outcome: string;
+  readonly amount: number;
+  readonly invoice_number: number | null;
+  readonly placements: { invoice_number: number; amount: number }[];
+  readonly suggestion: { reason: string; invoices: { invoice_number: number }[] } | null;
+}
+
+const entriesOf = ({ body }: Answer) => (body as { entries: Entry[] }).entries;
+
+async function standing(uuid: string) {
+  const { body } = await client.get(`/api/invoices/${uuid}/`);
+  const { status, paid_amount, amount_due, paid_date } = body as Record<string, unknown>;
+  return { status, paid_amount, amount_due, paid_date };
+}
+
+interface Unplaced {
+  readonly uuid: string;
+  readonly amount: number;
+  readonly customer_number: number | null;
+  readonly possible_copy: boolean;
+  readonly suggestion: Entry['suggestion'];
+}
+
+async function unplaced(): Promise<Unplaced[]> {
+  const { body } = await client.get('/api/payments/?state=UNPLACED');
+  return (body as { results: Unplaced[] }).results;
+}
+
+const credit = async () => creditOf(testApp.context.db, client);
+
+describe('an exact KID', () => {
+  test.each([
+    { length: 4, modulus: 'MOD10' },
+    { length: 10, modulus: 'MOD10' },
+    { length: 10, modulus: 'MOD11' },
+    { length: 18, modulus: 'MOD11' },
+  ])('of $length digits by $modulus pays the first invoices too', async (rules) => {
+    await begin();
+    const agreement = { account: ACCOUNTS[0], ...rules };
+    expect((await client.put('/api/users/kid-agreement/', agreement)).status).toBe(200);
+    const billed = [];
+    for (let count = 0; count < 11; count += 1) billed.push(await bill(client, customer, 100));
+    const payments = billed.map(({ kid }) => ({ amount: 100, kid }));
+    const booked = await uploadAndBook(client, ocrFile(payments, { transmission }));
+    expect(new Set(outcomesOf(booked))).toEqual(new Set(['EXACT']));
+    expect(entriesOf(booked).map(({ invoice_number }) => invoice_number)).toEqual(
+      billed.map(({ number }) => number),
+    );
+  });
+
+  test('of what is due pays the invoice, of less a part, and of more leaves credit', async () => {
+    await begin();
+    const [exact, part, over] = [
+      await bill(client, customer, 1250),
+      await bill(client, customer, 500),
+      await bill(client, customer, 100),
+    ];
+    const file = ocrFile(
+      [
+        { amount: 1250, kid: exact.kid },
+        { amount: 200, kid: part.kid },
+        { amount: 150, kid: over.kid },
+      ],
+      { transmission },
+    );
+    const preview = await upload(client, file, 'mai.txt');
+    expect(preview.status).toBe(201);
+    expect(preview.body).toMatchObject({
+      name: 'mai.txt',
+      format: 'OCR',
+      accounts: [ACCOUNTS[0]],
+      from: '2026-11-20',
+      to: '2026-11-20',
+      count: 3,
+      sum: 1600,
+      ignored: 0,
+      state: 'PREVIEW',
+      booked_count: 0,
+    });
+    expect(outcomesOf(preview)).toEqual(['EXACT', 'PART', 'OVER']);
+    expect(await standing(exact.uuid)).toMatchObject({ status: 'REGISTERED', paid_amount: 0 });
+
+    const booked = await client.post(`/api/payments/files/${preview.body.uuid}/book/`);
+    expect(booked.body).toMatchObject({ state: 'BOOKED', booked_count: 3 });
+    expect(entriesOf(booked).map(({ invoice_number }) => invoice_number)).toEqual([
+      exact.number,
+      part.number,
+      over.number,
+    ]);
+    expect(await standing(exact.uuid)).toEqual({
+      status: 'PAID',
+      paid_amount: 1250,
+      amount_due: 0,
+      paid_date: '2026-11-20',
+    });
+    expect(await standing(part.uuid)).toMatchObject({ status: 'REGISTERED', amount_due: 300 });
+    expect(await standing(over.uuid)).toMatchObject({ status: 'PAID', paid_amount: 100 });
+    expect(await unplaced()).toMatchObject([{ amount: 50, customer_number: customer }]);
+    expect(await credit()).toBe(50);
+    const { body: history } = await client.get(`/api/invoices/${exact.uuid}/history/`);
+    expect(history.slice(0, 2)).toMatchObject([
+      { kind: 'PAID', by: { type: 'BANK', name: 'mai.txt' } },
+      { kind: 'PAYMENT', by: { type: 'BANK', name: 'mai.txt' }, details: { amount: 1250 } },
+    ]);
+  });
+
+  test('sees what entries before it in the file have left', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 100);
+    const payments = [40, 40, 40, 10].map((amount) => ({ amount, kid }));
+    const file = ocrFile(payments, { transmission });
+    expect(outcomesOf(await upload(client, file))).toEqual(['PART', 'PART', 'OVER', 'SETTLED']);
+    expect(outcomesOf(await uploadAndBook(client, file))).toEqual([
+      'PART',
+      'PART',
+      'OVER',
+      'SETTLED',
+    ]);
+    expect(await standing(uuid)).toMatchObject({ status: 'PAID', paid_amount: 100 });
+    expect(await credit()).toBe(30);
+  });
+
+  test('of what was paid or credited since the preview is settled, and spread on nothing', async () => {
+    await begin();
+    const [paid, credited] = [await bill(client, customer, 70), await bill(client, customer, 80)];
+    const preview = await upload(
+      client,
+      ocrFile(
+        [
+          { amount: 70, kid: paid.kid },
+          { amount: 80, kid: credited.kid },
+        ],
+        { transmission },
+      ),
+    );
+    expect(outcomesOf(preview)).toEqual(['EXACT', 'EXACT']);
+    await client.post(`/api/invoices/${paid.uuid}/update/`, { status: 'PAID' });
+    expect((await client.delete(`/api/invoices/${credited.uuid}/`)).status).toBe(204);
+    const open = await bill(client, customer, 150);
+    const booked = await client.post(`/api/payments/files/${preview.body.uuid}/book/`);
+    expect(outcomesOf(booked)).toEqual(['SETTLED', 'SETTLED']);
+    expect(await standing(open.uuid)).toMatchObject({ paid_amount: 0 });
+    expect(await credit()).toBe(150);
+  });
+
+  test('that was paid to another account of ours is only suggested', async () => {
+    await begin();
+    const { kid, number } = await bill(client, customer, 100);
+    const file = ocrFile([{ amount: 100, kid }], { transmission, account: ACCOUNTS[1] });
+    const booked = await uploadAndBook(client, file);
+    expect(entriesOf(booked)).toMatchObject([
+      {
+        outcome: 'SUGGESTED',
+        placements: [],
+        suggestion: { reason: 'KID', invoices: [{ invoice_number: number, amount_due: 100 }] },
+      },
+    ]);
+    expect(await unplaced()).toMatchObject([{ suggestion: { reason: 'KID' } }]);
+  });
+
+  test('is what it is, and what is none is told when its check digit is wrong', async () => {
+    await begin();
+    const mistyped = async (kids: readonly string[]) => {
+      transmission += 1;
+      const payments = kids.map((kid) => ({ amount: 100, kid }));
+      const { body } = await upload(client, ocrFile(payments, { transmission }));
+      return body.entries.map(({ kid_is_wrong: isWrong }: { kid_is_wrong: boolean }) => isWrong);
+    };
+    const { kid } = await bill(client, customer, 100);
+    expect(await mistyped([kid, '12344', '12345'])).toEqual([false, false, true]);
+    const agreement = { account: ACCOUNTS[0], length: 8, modulus: 'MOD11', version: null };
+    expect((await client.put('/api/users/kid-agreement/', agreement)).status).toBe(200);
+    expect(await mistyped([kid, '12344', '12343', '1236-', '1235-'])).toEqual([
+      false,
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('of another company is nothing', async () => {
+    await begin();
+    const { kid } = await bill(client, customer, 100);
+    await begin();
+    expect(
+      outcomesOf(await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission }))),
+    ).toEqual(['UNPLACED']);
+  });
+});
+
+describe('after a change of account', () => {
+  test('files of the account that invoices name are taken, and pay them', async () => {
+    await begin();
+    const { kid, uuid } = await bill(client, customer, 100);
+    const otherAccount = '15032080119';
+    await completeProfile(client, {
+      bank_accounts: [{ bank_account_number: otherAccount, is_primary: true }],
+    });
+    expect((await client.get('/api/payments/accounts/')).body).toEqual([
+      { account: ACCOUNT, open_invoices: 1 },
+    ]);
+    const booked = await uploadAndBook(client, ocrFile([{ amount: 100, kid }], { transmission }));
+    expect(outcomesOf(booked)).toEqual(['EXACT']);
+    expect(await standing(uuid)).toMatchObject({ status: 'PAID' });
+    expect((await client.get('/api/payments/accounts/')).body).toEqual([]);
+    // A draft has no account yet, and that of a profile of before is on no invoice.
+    await createDraft(client, customer);
+    const [, second] = ACCOUNTS;
+    const foreign = ocrFile([{ amount: 100 }], { transmission: transmission + 1, account: second });
+    const { status, body } = await upload(client, foreign);
+    expect([status, body.detail[0].message]).toEqual([
+      400,
+      'Filen gjelder konto 1234.56.78903, som verken er i profilen eller på noen av bedriftens fakturaer',
+    ]);
+  });
+});
+
+describe('one payment with several KIDs', () => {
+  test('goes to all of them, as it says or when they are the sum of what is due', async () => {
+    await begin();
+    const bills = [
+      await bill(client, customer, 100),
+      await bill(client, customer, 200),
+      await bill(client, customer, 300),
+      await bill(client, customer, 400),
+    ];
+    const [a, b, c, d] = bills.map(({ kid }) => kid) as [string, string, string, string];
+    const booked = await uploadAndBook(
+      client,
+      camtFile([
+        { amount: 250, kids: [a, b], kidAmounts: [100, 150] },
+        { amount: 700, kids: [c, d] },
+      ]),
+    );
+    expect(outcomesOf(booked)).toEqual(['PART', 'EXACT']);
+    expect(entriesOf(booked)[0]?.placements).toMatchObject([{ amount: 100 }, { amount: 150 }]);
+    const due = await Promise.all(bills.map(async ({ uuid }) => (await standing(uuid)).amount_due));
+    expect(due).toEqual([0, 50, 0, 0]);
+  });
+
+  test('is for a person when it does not add up, or one is unknown', async () => {
+    await begin();
+    const [a, b] = [await bill(client, customer, 100), await bill(client, customer, 200)];
+    const booked = await uploadAndBook(
+      client,
+      camtFile([
+        { amount: 250, kids: [a.kid, b.kid] },
+        { amount: 100, kids: [a.kid, '1234567890128'] },
+      ]),
+    );
+    expect(outcomesOf(booked)).toEqual(['SUGGESTED', 'SUGGESTED']);
+    expect(await standing(a.uuid)).toMatchObject({ paid_amount: 0 });
+  });
+});
+
+describe('what is not certain is suggested, and books nothing', () => {
+  async function suggested(payment: CamtTold) {
+    const [entry] = entriesOf(await uploadAndBook(client, camtFile([payment])));
+    return entry?.outcome === 'SUGGESTED'
+      ? [
+          entry.suggestion?.reason,
+          ...(entry.suggestion?.invoices ?? []).map(({ invoice_number }) => invoice_number),
+        ]
+      : entry?.outcome;
+  }
+
+  test('a KID that lost its zeros, or stands in the text, with the amount that is due', async () => {
+    await begin();
+    const { kid, number } = await bill(client, customer, 100);
+    const bare = kid.replace(/^0+/, '');
+    expect(await suggested({ amount: 100, kids: [bare], reference: 'a' })).toEqual([
+      'SIMILAR_KID',
+      number,
+    ]);
+    const spaced = `${bare.slice(0, 4)} ${bare.slice(4)}`;
+    expect(await suggested({ amount: 100, text: `Kid ${spaced} takk`, reference: 'b' })).toEqual([
+      'SIMILAR_KID',
+      number,
+    ]);
+    expect(await suggested({ amount: 99, kids: [bare], reference: 'c' })).toBe('UNPLACED');
+  });
+
+  test('an invoice number as a whole token of four digits', async () => {
+    await begin();
+    await completeProfile(client, { ...WITH_ACCOUNTS, start_invoice_number: 10_048 });
+    const { number } = await bill(client, customer, 350);
+    expect(number).toBe(10_048);
+    const told = ['INVOICE_NUMBER', number];
+    let reference = 0;
+    const pay = async (text: string, amount = 350) =>
+      suggested({ amount, text, reference: String((reference += 1)) });
+    expect(await pay('Faktura 10048 og litt til')).toEqual(told);
+    expect(await pay('fakt.nr:10048')).toEqual(told);
+    for (const text of ['Faktura 100481', 'Faktura 210048', 'kr 10048,00', 'Faktura 10 048']) {
+      expect([text, await pay(text)]).toEqual([text, 'UNPLACED']);
+    }
+    expect(await pay('Faktura 10048', 349)).toBe('UNPLACED');
+    expect(await suggested({ amount: 350, invoiceNumber: '10048', reference: 'field' })).toEqual(
+      told,
+    );
+  });
+
+  test('an account that has paid for the customer before', async () => {
+    await begin();
+    const first = await bill(client, customer, 100);
+    const payerAccount = '97104133219';
+    await uploadAndBook(client, camtFile([{ amount: 100, kids: [first.kid], payerAccount }]));
+    const [one, two, three] = [
+      await bill(client, customer, 210),
+      await bill(client, customer, 320),
+      await bill(client, customer, 430),
+    ];
+    const pay = async (amount: number, reference: string) =>
+      suggested({ amount, payerAccount, reference });
+    expect(await pay(320, 'p1')).toEqual(['AMOUNT_AND_PAYER', two.number]);
+    expect(await pay(640, 'p2')).toEqual(['SUM_OF_INVOICES', one.number, three.number]);
+    expect(await pay(111, 'p3')).toBe('UNPLACED');
+    expect(await suggested({ amount: 320, payerAccount: '12345678903', reference: 'p4' })).toBe(
+      'UNPLACED',
+    );
+    const { rows } = await testApp.context.db
+      .selectFrom('payerAccount')
+      .selectAll()
+      .execute()
+      .then((all) => ({ rows: all }));
+    expect(JSON.stringify(rows)).not.toContain(payerAccount);
+  });
+
+  test('an account from which a person has placed a payment', async () => {
+    await begin();
+    const first = await bill(client, customer, 100);
+    const payerAccount = '97104133219';
+    await uploadAndBook(client, camtFile([{ amount: 60, text: 'Hei', payerAccount }]));
+    const [payment] = await unplaced();
+    const placed = await client.post(`/api/payments/${payment?.uuid}/place/`, {
+      invoice_uuid: first.uuid,
+    });
+    expect(placed.status).toBe(200);
+    expect(await suggested({ amount: 40, payerAccount, reference: 'next' })).toEqual([
+      'AMOUNT_AND_PAYER',
+      first.number,
+    ]);
+  });
+});
+
+describe('what the bank takes back', () => {
+  test('as a sum whose parts it does not tell waits for a person, beside the rest of its file', async () => {
+    await begin();
+    const { uuid, kid } = await bill(client, customer, 500);
+    const entries = [
+      { amount: '500.00', reference: 'paid', details: [{ amount: '500.00', kids: [{ kid }] }] },
+      {
+        amount: '700.00',
+        reference: 'back',
+        direction: 'DBIT',
+        reversal: true,
+        batch: { count: 2 },
+      },
+    ] as const;
+    const file = camtText({ statements: [{ account: ACCOUNT, entries }] });
+    const { body } = await uploadAndBook(client, file);
+    expect((await standing(uuid)).status).toBe('PAID');
+    expect((await unplaced()).map(({ amount }) => amount)).toEqual([-700]);
+    // The same file once more, and its undoing.
+    await uploadAndBook(client, file);
+    expect(await unplaced()).toHaveLength(1);
+    expect((await client.post(`/api/payments/files/${body.uuid}/undo/`)).status).toBe(200);
+    expect(await unplaced()).toEqual([]);
+  });
+
+  test('and a person has placed keeps what was noted by hand where it is', async () => {
+    await begin();
+    const { uuid, kid } = await bill(client, customer, 1000);
+    const { uuid: other } = await bill(client, customer, 200);
+    const note = async (amount: number) =>
+      client.post('/api/payments/', { invoice_uuid: uuid, amount, date: todayInOslo() });
+    await uploadAndBook(client, camtFile([{ amount: 600, kids: [kid] }]));
+    expect((await note(400)).status).toBe(201);
+    await uploadAndBook(client, camtFile([{ amount: -700, text: 'Retur', reference: 'r1' }]));
+    const [reversal] = await unplaced();
+    const placed = await client.post(`/api/payments/${reversal?.uuid}/place/`, {
+      invoice_uuid: uuid,
+    });
+    expect(placed.status).toBe(200);
+    expect((await standing(uuid)).paid_amount).toBe(300);
+    expect((await note(700)).status).toBe(201);
+    await client.post(`/api/invoices/${other}/update/`, { status: 'PAID' });
+
+    const single = await client.post(`/api/invoices/${uuid}/update/`, { status: 'REGISTERED' });
+    expect(single.status).toBe(409);
+    expect(single.text).toContain('Later payments of the invoice');
+    const many = await client.post('/api/invoices/update/', {
+      uuids: [uuid, other],
+      status: 'REGISTERED',
+    });
+    expect(many.body).toMatchObject({ updated: [other], skipped: [{ uuid }] });
+    expect((await standing(uuid)).status).toBe('PAID');
+  });
+
+  test('and a person has placed is not taken off once more by the reversal that names the payment', async () => {
+    await begin();
+    const { uuid, kid } = await bill(client, customer, 1000);
+    await uploadAndBook(client, camtFile([{ amount: 1000, kids: [kid], reference: 'p1' }]));
+    await uploadAndBook(client, camtFile([{ amount: -1000, text: 'Retur', reference: 'r1' }]));
+    const [byHand] = await unplaced();
+    const placed = await client.post(`/api/payments/${byHand?.uuid}/place/`, {
+      invoice_uuid: uuid,
+    });
+    expect(placed.status).toBe(200);
+    const named = camtFile([{ amount: -1000, reference: 'r2', detailReference: 'p1' }]);
+    const booked = await uploadAndBook(client, named);
+    expect([booked.status, booked.body.state]).toEqual([200, 'BOOKED']);
+    expect((await standing(uuid)).paid_amount).toBe(0);
+    // Which of the two it was is for a person to say.
+    expect((await unplaced()).map(({ amount }) => amount)).toEqual([-1000]);
+    const { body } = await client.post(`/api/payments/files/${booked.body.uuid}/undo/`);
+    expect([body.state, await unplaced()]).toEqual(['UNDONE', []]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { Db } from '../../platform/db/database.ts';
+import type { MatchedInvoice } from '../../invoice/invoice-match.service.ts';
+import { findReminderSettings } from '../../company/reminder-settings.service.ts';
+import type { EntryRow, JudgedEntry } from './bank-entry.rows.ts';
+import { toIncoming } from './bank-entry.rows.ts';
+import { findCandidates } from './candidates.service.ts';
+import { findKnown, type Known } from './identity.repository.ts';
+import {
+  exactInvoice,
+  matchPayment,
+  suggest,
+  UNPLACED,
+  type Candidates,
+  type Dues,
+  type Match,
+} from './match/match.ts';
+
+/** What a file has told so far. */
+export interface Course {
+  readonly fileId: number;
+  /** Of entries before these in the file, what has gone to which invoice and is not yet booked. */
+  readonly dues: Dues;
+  /** The keys of entries before these in the file. */
+  readonly keys: Set<string>;
+}
+
+/** What of an invoice changes. */
+type Owed = Pick<MatchedInvoice, 'amountDue' | 'reminderAmount'>;
+/** Gives the invoices that are certain as they are now. */
+type Refresh = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Owed>>;
+
+/**
+ * What becomes of entries of a file, in their order, with some statements for all of them together: what is
+ * known, what it is for, and what one leaves for the next.
+ *
+ * @param refresh what is owed of these invoices, read after they were locked; absent in a preview
+ */
+export async function judgeEntries<E extends EntryRow>(
+  db: Db,
+  companyId: number,
+  entries: readonly E[],
+  { fileId, dues, keys, refresh }: Course & { readonly refresh?: Refresh },
+): Promise<JudgedEntry<E>[]> {
+  const known = await findKnown(db, companyId, fileId, entries);
+  const incoming = entries.map(toIncoming);
+  const found = await findCandidates(db, companyId, incoming);
+  const candidates = refresh ? await refreshed(found, refresh) : found;
+  if (invoicesOf(candidates).some(({ reminderAmount }) => reminderAmount > 0)) {
+    dues.waivesRest = (await findReminderSettings(db, companyId)).waiveRest;
+  }
+  return entries.map((entry, index) => {
+    const { isBooked = false, mayBeCopy = false }: Partial<Known> = known[index] ?? {};
+    const isKnown = isBooked || keys.has(entry.key);
+    keys.add(entry.key);
+    return { entry, match: judge(entry, { isKnown, mayBeCopy }, candidates, dues) };
+  });
+}
+
+function judge(
+  entry: EntryRow,
+  { isKnown, mayBeCopy }: { isKnown: boolean; mayBeCopy: boolean },
+  candidates: Candidates,
+  dues: Dues,
+): Match {
+  if (isKnown) return { ...UNPLACED, outcome: 'KNOWN' };
+  const payment = toIncoming(entry);
+  if (mayBeCopy) {
+    const suggestion = suggest(payment, candidates, dues);
+    const invoiceId = exactInvoice(payment, candidates)?.id ?? null;
+    return { ...UNPLACED, outcome: 'POSSIBLE_COPY', invoiceId, suggestion };
+  }
+  if (entry.kind === 'REVERSAL') return judgeReversal(entry, candidates, dues);
+  if (entry.kind !== 'PAYMENT') return UNPLACED;
+  return matchPayment(payment, candidates, dues);
+}
+
+/** What it takes back is found when it is booked. Until then its KID says which invoice it was for. */
+function judgeReversal(entry: EntryRow, candidates: Candidates, dues: Dues): Match {
+  const invoice = exactInvoice(toIncoming(entry), candidates);
+  if (invoice) dues.take(invoice.id, entry.amount);
+  return { ...UNPLACED, outcome: 'REVERSAL', invoiceId: invoice?.id ?? null };
+}
+
+async function refreshed(found: Candidates, refresh: Refresh): Promise<Candidates> {
+  const certain = new Set([...found.byKid.values()].flat().map(({ id }) => id));
+  const owed = await refresh([...certain]);
+  for (const invoice of invoicesOf(found)) Object.assign(invoice, owed.get(invoice.id));
+  return found;
+}
+
+function invoicesOf({ byKid, byNumber, byPayer }: Candidates): MatchedInvoice[] {
+  return [...byKid.values()].flat().concat([...byNumber.values()], [...byPayer.values()].flat(2));
+}

@@ -1,0 +1,69 @@
+// A process of its own: it moves the clock.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { housekeepingJobs } from '../../operator/housekeeping.jobs.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import { enter, ocrFile, upload, uploadAndBook } from '../../testing/bank-files/told.ts';
+import type { TestClient } from '../../testing/client.ts';
+
+let testApp: TestApp;
+let client: TestClient;
+let transmission = 0;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ FEATURES: 'payments', DISPATCH: 'staff' });
+  // Nothing is tidied but by the test.
+  await testApp.context.jobs.stop();
+  ({ client } = await enter(testApp));
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await testApp.close();
+});
+
+const file = () => ocrFile([{ amount: 100 }], { transmission: (transmission += 1) });
+
+async function preview(): Promise<string> {
+  return (await upload(client, file())).body.uuid;
+}
+
+async function files(): Promise<string[]> {
+  const { body } = await client.get('/api/payments/files/');
+  return body.map(({ uuid }: { uuid: string }) => uuid);
+}
+
+/** What a process does each minute, from its start. */
+function startHousekeeping(): () => Promise<void> {
+  const [housekeeping] = housekeepingJobs(testApp.context);
+  return async () => housekeeping?.handle({}, new AbortController().signal);
+}
+
+async function age(uuid: string, days: number): Promise<void> {
+  const createdAt = sql<Date>`now() - make_interval(days => ${days})`;
+  const { db } = testApp.context;
+  await db.updateTable('bankFile').set({ createdAt }).where('uuid', '=', uuid).execute();
+}
+
+test('previews are forgotten after 30 days, and all but the newest 20, when the process starts and each hour', async () => {
+  const minute = startHousekeeping();
+  const booked = (await uploadAndBook(client, file())).body.uuid as string;
+  const first = await preview();
+  const previews: string[] = [];
+  for (let count = 0; count < 20; count += 1) previews.push(await preview());
+  await age(booked, 400);
+  const [oldest = '', young = ''] = previews;
+  await age(oldest, 31);
+  await age(young, 29);
+  await minute();
+  const kept = [...previews.slice(1).toReversed(), booked];
+  expect(await files()).toEqual(kept);
+  expect((await client.get(`/api/payments/files/${first}/`)).status).toBe(404);
+
+  await age(young, 31);
+  await minute();
+  expect(await files()).toEqual(kept);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  await minute();
+  expect(await files()).toEqual(kept.filter((uuid) => uuid !== young));
+});

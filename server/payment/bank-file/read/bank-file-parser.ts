@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+
+import type { BankFileFormat } from '../../../../domain/bank-file/bank-file.schema.ts';
+import { FaultList } from './bank-file-fault.ts';
+import { CamtReader } from './camt.ts';
+import { Findings } from './findings.ts';
+import { OcrReader } from './ocr.ts';
+import type { BankFileSummary } from './read-entry.ts';
+
+/** A file that has no fault. */
+export interface ParsedFile {
+  readonly summary: BankFileSummary;
+  /** Its entries in parts, as `unpack` and `identify` read them. */
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
+}
+
+interface Reader {
+  write(bytes: Uint8Array): void;
+  end(): BankFileFormat;
+}
+
+/** Of UTF-16 every other byte is 0, and a byte order mark is no character. */
+// oxlint-disable-next-line no-control-regex
+const UNSEEN = /[\u0000\u00EF\u00BB\u00BF\u00FE\u00FF\s]/g;
+/** Enough to tell the formats apart. */
+const HEAD = 64;
+/** A long part is read in pieces, so that whoever waits hears of it. */
+const PIECE = 64 * 1024;
+
+/** Reads a bank's file as it comes, whatever it is called. */
+export class BankFileParser {
+  readonly #faults = new FaultList();
+  readonly #findings: Findings;
+  readonly #hash = createHash('sha256');
+  readonly #onProgress: () => void;
+  #head: Buffer = Buffer.alloc(0);
+  #reader: Reader | null = null;
+
+  /** @param onProgress called now and then while one call takes long */
+  constructor(onProgress: () => void = () => undefined) {
+    this.#onProgress = onProgress;
+    this.#findings = new Findings(this.#faults, onProgress);
+  }
+
+  /** @throws BankFileFault */
+  write(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    if (!this.#reader) {
+      this.#head = Buffer.concat([this.#head, bytes]);
+      if (this.#head.length >= HEAD) this.#begin();
+      return;
+    }
+    this.#pass(this.#reader, bytes);
+  }
+
+  /** @throws BankFileFault */
+  end(): ParsedFile {
+    const reader = this.#reader ?? this.#begin();
+    const format = reader.end();
+    this.#faults.throwIfAny();
+    const contents = this.#findings.summarize(format);
+    const sha256 = this.#hash.digest('hex');
+    return { summary: { ...contents, sha256 }, parts: this.#findings.toParts() };
+  }
+
+  #begin(): Reader {
+    const reader = this.#recognise(this.#head.subarray(0, HEAD));
+    this.#reader = reader;
+    this.#pass(reader, this.#head);
+    return reader;
+  }
+
+  #pass(reader: Reader, bytes: Uint8Array): void {
+    for (let start = 0; start < bytes.byteLength; start += PIECE) {
+      reader.write(bytes.subarray(start, start + PIECE));
+      this.#onProgress();
+    }
+  }
+
+  #recognise(head: Buffer): Reader {
+    const start = head.toString('latin1').replaceAll(UNSEEN, '');
+    if (start.startsWith('<')) return new CamtReader(this.#faults, this.#findings);
+    // oxlint-disable-next-line no-control-regex
+    const isBlank = /^\u001A*$/.test(start);
+    if (start.startsWith('NY') || isBlank) return new OcrReader(this.#faults, this.#findings);
+    const message = 'Filen er verken OCR giro, camt.054 eller camt.053.';
+    return this.#faults.stop({ message: message + hintOf(start), line: 1 });
+  }
+}
+
+/** How files begin that gzip, 7-Zip, bzip2, xz and RAR have made. */
+const PACKED = ['\u001F\u008B', '7z\u00BC\u00AF', 'BZh', '\u00FD7zXZ', 'Rar!'].map((mark) =>
+  mark.replaceAll(UNSEEN, ''),
+);
+
+/** What else people take for the bank's file. */
+function hintOf(start: string): string {
+  if (start.startsWith('%PDF')) return ' Den er en PDF.';
+  if (start.startsWith('PK')) return ' Den er pakket (zip eller Excel): pakk den ut først.';
+  if (PACKED.some((mark) => start.startsWith(mark))) return ' Den er pakket: pakk den ut først.';
+  if (start.startsWith('AH')) return ' Den ligner Telepay, som banken ikke bruker lenger.';
+  return '';
+}

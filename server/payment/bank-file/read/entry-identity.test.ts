@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+
+import { ore } from '../../../../domain/money.ts';
+import {
+  camtKey,
+  contentKey,
+  createOccurrences,
+  fingerprintOf,
+  ocrKey,
+  type CamtParts,
+  type Content,
+  type OcrParts,
+} from './identity.ts';
+
+const OCR: OcrParts = {
+  account: '86011117947',
+  amount: ore(125_000),
+  kid: '0001000100451',
+  transmissionDate: '201126',
+  transmission: '0000321',
+  assignment: '0000001',
+  transaction: '0000001',
+};
+const CAMT: CamtParts = {
+  account: '86011117947',
+  amount: ore(125_000),
+  entry: 'OCR20261120001464',
+  detail: '0990385620001',
+  ordinal: 1,
+  repeat: 1,
+};
+const CONTENT: Content = {
+  account: '86011117947',
+  amount: ore(35_000),
+  kids: [],
+  text: 'Faktura 10048',
+};
+
+describe('a key', () => {
+  it.each<Partial<OcrParts>>([
+    { account: '12345678903' },
+    { amount: ore(-125_000) },
+    { kid: null },
+    { transmissionDate: '211126' },
+    { transmission: '0000322' },
+    { assignment: '0000002' },
+    { transaction: '0000002' },
+  ])('of OCR is another with %o', (change) => {
+    expect(ocrKey({ ...OCR })).toBe(ocrKey(OCR));
+    expect(ocrKey({ ...OCR, ...change })).not.toBe(ocrKey(OCR));
+  });
+
+  it.each<Partial<CamtParts>>([
+    { account: '12345678903' },
+    { amount: ore(-125_000) },
+    { entry: 'OCR20261120001465' },
+    { entry: null },
+    { detail: '0990385620002' },
+    { detail: null },
+  ])('of camt is another with %o', (change) => {
+    expect(camtKey({ ...CAMT, ...change })).not.toBe(camtKey(CAMT));
+  });
+
+  it('of camt counts the details that have no reference of their own, and only those', () => {
+    expect(camtKey({ ...CAMT, ordinal: 2 })).toBe(camtKey(CAMT));
+    const first = camtKey({ ...CAMT, detail: null });
+    expect(camtKey({ ...CAMT, detail: null, ordinal: 2 })).not.toBe(first);
+    expect(camtKey({ ...CAMT, detail: '1' })).not.toBe(first);
+  });
+
+  it('of camt without any reference is of the content', () => {
+    expect(camtKey({ ...CAMT, entry: null, detail: null })).toBeNull();
+    const fingerprint = fingerprintOf(CONTENT);
+    const first = contentKey(fingerprint, '2026-11-20', 1);
+    expect(contentKey(fingerprint, '2026-11-20', 2)).not.toBe(first);
+    expect(contentKey(fingerprint, '2026-11-21', 1)).not.toBe(first);
+  });
+});
+
+describe('a fingerprint', () => {
+  it('is the same however the text was set and cut', () => {
+    const long = `Faktura 10048 ${'og litt til '.repeat(5)}`;
+    const print = fingerprintOf({ ...CONTENT, text: long });
+    expect(fingerprintOf({ ...CONTENT, text: ` FAKTURA  ${long.slice(8)}\n` })).toBe(print);
+    expect(fingerprintOf({ ...CONTENT, text: long.slice(0, 40) })).toBe(print);
+    expect(fingerprintOf(CONTENT)).not.toBe(print);
+  });
+
+  it('is of the KIDs, if there are any, whatever is written beside', () => {
+    const kids = [{ kid: '18' }, { kid: '26' }];
+    const print = fingerprintOf({ ...CONTENT, kids });
+    expect(fingerprintOf({ ...CONTENT, kids: kids.toReversed(), text: null })).toBe(print);
+    expect(fingerprintOf({ ...CONTENT, kids: [{ kid: '18' }] })).not.toBe(print);
+    expect(fingerprintOf({ ...CONTENT, kids, amount: ore(-35_000) })).not.toBe(print);
+  });
+});
+
+it('counts the same money of one date', () => {
+  const countOf = createOccurrences();
+  const [one, other] = [fingerprintOf(CONTENT), fingerprintOf({ ...CONTENT, text: null })];
+  expect([countOf(one, '2026-11-20'), countOf(one, '2026-11-20')]).toEqual([1, 2]);
+  expect([countOf(other, '2026-11-20'), countOf(one, '2026-11-21')]).toEqual([1, 1]);
+  expect(countOf(one, '2026-11-20')).toBe(3);
+});

@@ -1,0 +1,161 @@
+import { formatOre, ore, type Ore } from '../../../../domain/money.ts';
+import type { FaultList } from './bank-file-fault.ts';
+import type { Findings } from './findings.ts';
+import { OcrAssignment, type OcrTransaction } from './ocr-assignment.ts';
+import type { OcrLine } from './ocr-fields.ts';
+import { PackedList } from './packed-list.ts';
+
+const SERVICE = '09';
+const START = '20';
+const END = '88';
+
+/** An assignment of another service: its records are counted, and not read. */
+interface Skipped {
+  readonly service: string;
+  records: number;
+}
+
+/** One transmission, from its first record to its last. */
+export class OcrTransmission {
+  readonly #number: string;
+  readonly #faults: FaultList;
+  readonly #findings: Findings;
+  readonly #transactions = new PackedList<OcrTransaction>();
+  readonly #sums = new Map<string, number>();
+  readonly #assignments = new Set<string>();
+  /** The first and the last record. */
+  #records = 2;
+  #count = 0;
+  #gross: Ore = ore(0);
+  /** What assignments of other services say of themselves. */
+  #otherCount = 0;
+  #otherGross: Ore = ore(0);
+  #assignment: OcrAssignment | null = null;
+  #skipped: Skipped | null = null;
+  #hasOthers = false;
+
+  constructor(start: OcrLine, faults: FaultList, findings: Findings) {
+    this.#faults = faults;
+    this.#findings = findings;
+    this.#number = start.digits('Forsendelsesnummeret', 17, 23);
+  }
+
+  /** Takes a record between the first and the last of the transmission. @throws BankFileFault */
+  take(line: OcrLine): void {
+    if (this.#assignment) this.#takeOfAssignment(this.#assignment, line);
+    else if (this.#skipped) this.#takeOfSkipped(this.#skipped, line);
+    else if (line.record === START) this.#start(line);
+    else this.#stop(line, `Post ${line.field(3, 8)} kommer utenfor et oppdrag.`);
+  }
+
+  /** Takes the last record: when all is as it says, the transactions are found. @throws BankFileFault */
+  end(line: OcrLine): void {
+    if (this.#assignment || this.#skipped) {
+      this.#stop(line, 'Forsendelsen slutter midt i et oppdrag: sluttposten (88) mangler.');
+    }
+    const count = line.count('Antall transaksjoner', 9, 16);
+    const records = line.count('Antall poster', 17, 24);
+    const sum = line.amount('Summen', 25, 41);
+    // AvtaleGiro alone has no date.
+    if (this.#hasOthers) line.optionalDate('Nets-datoen', 42, 47);
+    else line.date('Nets-datoen', 42, 47);
+    if (!this.#faults.isEmpty) return;
+    line.expect('Antall transaksjoner i forsendelsen', count, this.#count + this.#otherCount);
+    line.expect('Antall poster i forsendelsen', records, this.#records);
+    // Whether the sums of other services are part of it stands nowhere.
+    const isWithOthers = sum === this.#gross + this.#otherGross;
+    if (!isWithOthers) {
+      line.expect('Summen av forsendelsen', formatOre(sum), formatOre(this.#gross));
+    }
+    if (this.#faults.isEmpty) this.#pass(line.field(42, 47));
+  }
+
+  #start(line: OcrLine): void {
+    if (line.field(3, 4) !== SERVICE) {
+      this.#hasOthers = true;
+      this.#skipped = { service: line.field(3, 4), records: 1 };
+      return;
+    }
+    if (line.field(5, 6) !== '00') {
+      this.#stop(line, `Oppdragstypen ${line.field(5, 6)} er ukjent: OCR giro har 00.`);
+    }
+    const assignment = new OcrAssignment(line, this.#faults, (transaction) => {
+      this.#transactions.push(transaction);
+      const key = serialOf(transaction);
+      this.#sums.set(key, (this.#sums.get(key) ?? 0) + transaction.amount);
+    });
+    if (this.#assignments.has(assignment.number)) {
+      line.fault(`Oppdragsnummer ${assignment.number} er brukt to ganger i forsendelsen.`);
+    }
+    this.#assignments.add(assignment.number);
+    this.#findings.addAccount(assignment.account, line.number);
+    this.#assignment = assignment;
+  }
+
+  #takeOfAssignment(assignment: OcrAssignment, line: OcrLine): void {
+    if (line.field(3, 4) !== SERVICE) {
+      this.#stop(line, 'Oppdraget er ikke avsluttet: sluttposten (NY090088) mangler.');
+    }
+    if (line.record !== END) {
+      assignment.take(line);
+      return;
+    }
+    assignment.end(line);
+    this.#records += assignment.records;
+    this.#count += assignment.count;
+    this.#gross = this.#add(this.#gross, assignment.gross, line);
+    this.#assignment = null;
+  }
+
+  #takeOfSkipped(skipped: Skipped, line: OcrLine): void {
+    if (line.field(3, 4) !== skipped.service) {
+      this.#stop(line, `Oppdraget i tjeneste ${skipped.service} er ikke avsluttet.`);
+    }
+    skipped.records += 1;
+    if (line.record !== END) return;
+    const count = line.count('Antall transaksjoner', 9, 16);
+    line.expect('Antall poster i oppdraget', line.count('Antall poster', 17, 24), skipped.records);
+    this.#records += skipped.records;
+    this.#otherCount += count;
+    this.#otherGross = this.#add(this.#otherGross, line.amount('Summen', 25, 41), line);
+    this.#skipped = null;
+    this.#findings.ignore('OTHER_SERVICE', count);
+  }
+
+  #add(one: Ore, other: Ore, line: OcrLine): Ore {
+    if (Number.isSafeInteger(one + other)) return ore(one + other);
+    return this.#stop(line, 'Summen er for stor til å være riktig.');
+  }
+
+  #pass(transmissionDate: string): void {
+    for (const found of this.#transactions) {
+      const { bankDate, netsDate, serial, assignment, transaction, ...rest } = found;
+      const numbers = { transmissionDate, transmission: this.#number, assignment, transaction };
+      this.#findings.add({
+        ...rest,
+        kind: rest.amount < 0 ? 'REVERSAL' : 'PAYMENT',
+        totalReason: null,
+        date: bankDate ?? netsDate,
+        kids: rest.kid === null ? [] : [{ kid: rest.kid, amount: null }],
+        invoiceNumbers: [],
+        payer: null,
+        statementLine: {
+          reference: null,
+          date: netsDate,
+          sum: ore(this.#sums.get(serialOf({ assignment, netsDate, serial })) ?? 0),
+        },
+        counted: { by: 'OCR', ...numbers },
+      });
+    }
+  }
+
+  #stop(line: OcrLine, message: string): never {
+    return this.#faults.stop({ message, line: line.number });
+  }
+}
+
+type Serial = Pick<OcrTransaction, 'assignment' | 'netsDate' | 'serial'>;
+
+function serialOf({ assignment, netsDate, serial }: Serial): string {
+  return `${assignment} ${netsDate} ${serial}`;
+}

@@ -1,0 +1,50 @@
+import type { Actor, Context } from '../../context.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { AppError } from '../../errors.ts';
+import { tryEach } from '../../platform/limits/try-each.ts';
+import { deleteEntries } from './bank-entry.repository.ts';
+import * as repository from './bank-file.repository.ts';
+import { lockFile } from './bank-file.service.ts';
+
+/** Entries that one statement removes: others of the company wait for it at most. */
+const REMOVED_AT_ONCE = 5000;
+/** What is incomplete for longer was cut off (minutes). */
+const CUT_OFF_AFTER = 60;
+const PREVIEW_DAYS = 30;
+const PREVIEWS_KEPT = 20;
+
+/** Forgets a file of which nothing is booked. @throws AppError not_found, bank_file_booked */
+export async function forgetFile(
+  { db }: Context,
+  { companyId }: Actor,
+  uuid: string,
+): Promise<void> {
+  const id = await db.transaction().execute(async (trx) => {
+    const file = await lockFile(trx, companyId, uuid);
+    if (file.state !== 'PREVIEW') throw new AppError('bank_file_booked');
+    await repository.updateFile(trx, companyId, file.id, { state: 'INCOMPLETE' });
+    return file.id;
+  });
+  await removeIncomplete(db, companyId, id);
+}
+
+/** Removes a file that nobody sees, some entries at a time. */
+export async function removeIncomplete(db: Db, companyId: number, id: number): Promise<void> {
+  while (await deleteEntries(db, companyId, id, REMOVED_AT_ONCE));
+  await repository.deleteFile(db, companyId, id);
+}
+
+/** Removes what was cut off while it was read or removed. */
+export async function removeCutOff({ db }: Pick<Context, 'db'>): Promise<void> {
+  await tryEach(await repository.findCutOff(db, CUT_OFF_AFTER), async ({ companyId, id }) =>
+    removeIncomplete(db, companyId, id),
+  );
+}
+
+/** Removes previews that nobody has booked: after 30 days, and all but the newest 20 of a company. */
+export async function removeOldPreviews({ db }: Pick<Context, 'db'>): Promise<void> {
+  const old = await repository.findOldPreviews(db, { days: PREVIEW_DAYS, kept: PREVIEWS_KEPT });
+  await tryEach(old, async ({ companyId, id }) => {
+    if (await repository.hidePreview(db, companyId, id)) await removeIncomplete(db, companyId, id);
+  });
+}

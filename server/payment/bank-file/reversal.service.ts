@@ -1,0 +1,197 @@
+import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
+import { ore } from '../../../domain/money.ts';
+import type { Trx } from '../../platform/db/database.ts';
+import { lockPayables, type Payable } from '../../invoice/invoice-payable.service.ts';
+import {
+  findInForce,
+  hasWaitingReversal,
+  sumByInvoice,
+  type PaymentRow,
+} from '../payment-of-entry.service.ts';
+import { addPayments, type NewPayment } from '../payment-posting.service.ts';
+import { oppositeOf } from '../payment.rows.ts';
+import { placeRemainders } from '../remainder.service.ts';
+import { findEntries, setBooked } from './bank-entry.repository.ts';
+import { moneyOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
+import { findOriginals, findReversalsOf, type Original } from './identity.repository.ts';
+import { UNPLACED, type Match } from './match/match.ts';
+
+/**
+ * Books what the bank takes back. With its payment, as it lies: an invoice is then due again, and both rows
+ * stay. Without, it is unplaced, and waits for its payment.
+ */
+export async function bookReversals(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  judged: readonly JudgedEntry<StoredEntry>[],
+): Promise<JudgedEntry<StoredEntry>[]> {
+  const certain = judged.filter(({ match }) => match.outcome === 'REVERSAL');
+  const { takenBack, payables } = await findTakenBack(
+    trx,
+    companyId,
+    certain.map(({ entry }) => entry),
+  );
+  const rows: NewPayment[] = [];
+  const done = judged.map(({ entry, match }): JudgedEntry<StoredEntry> => {
+    if (match.outcome === 'KNOWN') return { entry, match };
+    const parts = takenBack.get(entry.id) ?? [];
+    rows.push(...parts.map((part) => takingBack(entry, part)));
+    if (parts.length > 0) return { entry, match: takenFrom(match, parts) };
+    const possibleCopy = match.outcome === 'POSSIBLE_COPY';
+    rows.push({ ...moneyOf(entry), invoiceId: null, amount: entry.amount, possibleCopy });
+    return { entry, match };
+  });
+  await add(trx, companyId, author, { rows, payables });
+  return done;
+}
+
+/** Has reversals that came before their payments take these back, now that they are booked. */
+export async function bookWaitingReversals(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  booked: readonly StoredEntry[],
+): Promise<void> {
+  // Seldom does any: then nothing is looked up for each entry.
+  if (!(await hasWaitingReversal(trx, companyId))) return;
+  const waiting = new Map<number, PaymentRow>();
+  const reversalIds = await findReversalsOf(trx, companyId, booked);
+  if (reversalIds.length === 0) return;
+  for (const row of await findInForce(trx, companyId, reversalIds)) {
+    if (row.entryId === null || row.invoiceId !== null || row.possibleCopy) continue;
+    if (row.kind === 'REVERSAL') waiting.set(row.entryId, row);
+  }
+  const reversals = await findEntries(trx, companyId, [...waiting.keys()]);
+  const { takenBack, payables } = await findTakenBack(trx, companyId, reversals);
+  const rows: NewPayment[] = [];
+  const done: JudgedEntry<StoredEntry>[] = [];
+  for (const entry of reversals) {
+    const parts = takenBack.get(entry.id) ?? [];
+    const row = waiting.get(entry.id);
+    if (!row || parts.length === 0) continue;
+    rows.push(oppositeOf(row, 'UNDO'));
+    rows.push(...parts.map((part) => ({ ...takingBack(entry, part), fromId: row.id })));
+    done.push({ entry, match: takenFrom({ ...UNPLACED, outcome: 'REVERSAL' }, parts) });
+  }
+  await add(trx, companyId, author, { rows, payables });
+  await setBooked(trx, companyId, done);
+}
+
+async function add(
+  trx: Trx,
+  companyId: number,
+  author: HistoryAuthor,
+  given: {
+    readonly rows: readonly NewPayment[];
+    readonly payables: ReadonlyMap<number, Payable>;
+  },
+): Promise<void> {
+  const { rows, payables } = given;
+  await addPayments(trx, companyId, author, { rows, payables });
+  await placeRemainders(trx, companyId, [...payables.keys()]);
+}
+
+/** The row with which a reversal takes a part of its payment back, where that lies. */
+function takingBack(reversal: StoredEntry, part: PaymentRow): NewPayment {
+  const { id, invoiceId, customerId, possibleCopy } = part;
+  return {
+    ...moneyOf(reversal),
+    invoiceId,
+    customerId,
+    amount: ore(0 - part.amount),
+    reminderAmount: ore(0 - part.reminderAmount),
+    possibleCopy,
+    undoesId: id,
+  };
+}
+
+function takenFrom(match: Match, parts: readonly PaymentRow[]): Match {
+  const placements = parts.flatMap(({ invoiceId, amount }) =>
+    invoiceId === null ? [] : [{ invoiceId, amount: ore(0 - amount) }],
+  );
+  return { ...match, invoiceId: placements[0]?.invoiceId ?? match.invoiceId, placements };
+}
+
+interface TakenBack {
+  /** Of each reversal (by its id) that takes a payment back, all parts of the money of that. */
+  readonly takenBack: ReadonlyMap<number, readonly PaymentRow[]>;
+  /** The invoices on which these parts lie, held until the transaction ends. */
+  readonly payables: ReadonlyMap<number, Payable>;
+}
+
+async function findTakenBack(
+  trx: Trx,
+  companyId: number,
+  reversals: readonly StoredEntry[],
+): Promise<TakenBack> {
+  const originals = await findOriginals(trx, companyId, reversals);
+  const entryIds = [...new Set(originals.map(({ entryId }) => entryId))];
+  const inForce = await findInForce(trx, companyId, entryIds);
+  const invoiceIds = inForce.flatMap(({ invoiceId }) => invoiceId ?? []);
+  const payables = await lockPayables(trx, companyId, [...new Set(invoiceIds)]);
+  /** Øre, by the invoice's id. */
+  const paid = new Map<number, number>(
+    [...payables].map(([id, { paidAmount }]) => [id, paidAmount]),
+  );
+  const ofEntry = Map.groupBy(inForce, ({ entryId }) => entryId);
+  const ofReversal = Map.groupBy(originals, ({ n }) => n);
+  const taken = new Set<number>();
+  const takenBack = new Map<number, PaymentRow[]>();
+  for (const [n, { id, amount }] of reversals.entries()) {
+    const [first] = (ofReversal.get(n) ?? [])
+      .map((original) => ({ original, parts: ofEntry.get(original.entryId) ?? [] }))
+      .filter(({ original }) => !taken.has(original.entryId))
+      // What was paid back or dropped is not there any more, and a copy may be no payment.
+      .filter(({ parts }) => sumOf(parts) + amount === 0 && !parts.some(isPossibleCopy))
+      .filter(({ parts }) => areThere(parts, paid))
+      .toSorted(byPreference);
+    if (!first) continue;
+    taken.add(first.original.entryId);
+    takenBack.set(id, first.parts);
+    for (const [invoice, sum] of sumByInvoice(first.parts)) {
+      paid.set(invoice, (paid.get(invoice) ?? 0) - sum);
+    }
+  }
+  return { takenBack, payables };
+}
+
+/** False when less is paid of their invoices, for a person has placed another reversal there. */
+function areThere(parts: readonly PaymentRow[], paid: ReadonlyMap<number, number>): boolean {
+  return [...sumByInvoice(parts)].every(([id, sum]) => sum <= (paid.get(id) ?? 0));
+}
+
+interface Choice {
+  readonly original: Original;
+  readonly parts: readonly PaymentRow[];
+}
+
+/**
+ * What has the reversal's reference first. Of equal payments that which left most unplaced, so that in
+ * whatever order they came as much is on invoices; and then the latest, as the bank dates them.
+ */
+function byPreference(one: Choice, other: Choice): number {
+  return (
+    Number(other.original.isNamed) - Number(one.original.isNamed) ||
+    sumOf(other.parts.filter(isUnplaced)) - sumOf(one.parts.filter(isUnplaced)) ||
+    compare(other.original.date, one.original.date) ||
+    compare(other.original.key, one.original.key)
+  );
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function isUnplaced({ invoiceId }: PaymentRow): boolean {
+  return invoiceId === null;
+}
+
+function isPossibleCopy({ invoiceId, possibleCopy }: PaymentRow): boolean {
+  return possibleCopy && invoiceId === null;
+}
+
+function sumOf(parts: readonly PaymentRow[]): number {
+  return parts.reduce((sum, { amount }) => sum + amount, 0);
+}

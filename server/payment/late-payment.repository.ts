@@ -1,0 +1,37 @@
+import type { IsoDate } from '../../domain/date.ts';
+import type { LatePaymentRate, LatePaymentRateKind } from '../../domain/late-payment/rates.ts';
+import type { Db } from '../platform/db/database.ts';
+
+/** What the operator has added, oldest first. */
+export async function findAddedRates(db: Db): Promise<LatePaymentRate[]> {
+  return db
+    .selectFrom('latePaymentRate')
+    .select(['kind', 'validFrom as from', 'value'])
+    .orderBy('validFrom')
+    .orderBy('kind')
+    .execute();
+}
+
+/** Adds rates; one of the same kind and day is replaced. */
+export async function addRates(db: Db, rates: readonly LatePaymentRate[]): Promise<void> {
+  await db
+    .insertInto('latePaymentRate')
+    .values(rates.map(({ kind, from, value }) => ({ kind, validFrom: from, value })))
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'validFrom']).doUpdateSet((eb) => ({
+        value: eb.ref('excluded.value'),
+        addedAt: eb.ref('excluded.addedAt'),
+      })),
+    )
+    .execute();
+}
+
+/** Forgets what was added from a day. How many there were. */
+export async function removeRates(db: Db, from: IsoDate): Promise<LatePaymentRateKind[]> {
+  const rows = await db
+    .deleteFrom('latePaymentRate')
+    .where('validFrom', '=', from)
+    .returning('kind')
+    .execute();
+  return rows.map(({ kind }) => kind);
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { openTestDatabase } from '../../testing/database.ts';
+import { afterCommit } from './after-commit.ts';
+import type { Database } from './database.ts';
+
+let database: Database;
+let called = 0;
+const call = () => void (called += 1);
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(async () => database.close());
+
+test('a callback of a transaction is called once, after its commit', async () => {
+  const before = called;
+  await database.db.transaction().execute(async (trx) => {
+    await afterCommit(trx, call);
+    await afterCommit(trx.withoutPlugins(), call);
+    await sql`SELECT 1`.execute(trx);
+    expect(called).toBe(before);
+  });
+  expect(called).toBe(before + 1);
+});
+
+test('a rollback drops the callback', async () => {
+  const before = called;
+  const fails = database.db.transaction().execute(async (trx) => {
+    await afterCommit(trx, call);
+    throw new Error('No');
+  });
+  await expect(fails).rejects.toThrow('No');
+  await database.db.transaction().execute(async (trx) => sql`SELECT 1`.execute(trx));
+  expect(called).toBe(before);
+});
+
+test('outside a transaction the callback is called at once', async () => {
+  const before = called;
+  await afterCommit(database.db, call);
+  expect(called).toBe(before + 1);
+});

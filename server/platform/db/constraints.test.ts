@@ -1,0 +1,772 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import {
+  companyIdOf,
+  dumpCompany,
+  seedCompany,
+  type SeededCompany,
+} from '../../testing/company.ts';
+import type { Db } from './database.ts';
+
+// The database refuses invalid states, regardless of the code that writes.
+
+let testApp: TestApp;
+let db: Db;
+let company: SeededCompany;
+let ours: number;
+let theirs: number;
+
+beforeAll(async () => {
+  testApp = await startTestApp({ DISPATCH: 'staff' });
+  db = testApp.context.db;
+  company = await seedCompany(await testApp.login('vi@example.no'));
+  await seedCompany(await testApp.login('de@example.no'));
+  ours = await companyIdOf(db, 'vi@example.no');
+  theirs = await companyIdOf(db, 'de@example.no');
+  await run(`INSERT INTO company_logo (company_id, sha256, content, is_current)
+    VALUES ($us, sha256('a'), 'a', true), ($us, sha256('b'), 'b', false),
+      ($them, sha256('c'), 'c', true)`);
+  await run(`INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
+    VALUES ($them, 1, '97104133219', false)`);
+});
+afterAll(async () => testApp.close());
+
+/** Runs a statement with our company ($us), another one ($them) and our invoices by status. */
+async function run(statement: string): Promise<void> {
+  await sql.raw(filled(statement)).execute(db);
+}
+
+function filled(statement: string): string {
+  return statement
+    .replaceAll('$us', String(ours))
+    .replaceAll('$them', String(theirs))
+    .replaceAll(/\$(draft|registered|paid|cancelled|creditNote)/g, (_, name: string) => {
+      const uuid = company[name as 'draft'];
+      return `(SELECT id FROM invoice WHERE uuid = '${uuid}')`;
+    });
+}
+
+async function expectRefused(statement: string, reason: RegExp): Promise<void> {
+  const before = await dumpCompany(db, ours);
+  await expect(run(statement)).rejects.toThrow(reason);
+  expect(await dumpCompany(db, ours)).toEqual(before);
+}
+
+const FOREIGN_KEY = /foreign key/;
+
+describe('a row cannot point to another company', () => {
+  test.each([
+    [
+      'a draft to their customer',
+      `UPDATE invoice SET customer_id = (SELECT min(id) FROM customer WHERE company_id = $them)
+       WHERE id = $draft`,
+    ],
+    [
+      'a new invoice to their customer',
+      `INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
+         delivery_date, net_amount, vat_amount, gross_amount)
+       SELECT $us, min(id), 'NONE', '2026-01-01', 14, '2026-01-01', 0, 0, 0
+       FROM customer WHERE company_id = $them`,
+    ],
+    [
+      'a line to their invoice',
+      `INSERT INTO invoice_line
+         (company_id, invoice_id, position, quantity, description, net_unit_amount, vat_rate)
+       SELECT $us, id, 99, 1, 'x', 1, 25 FROM invoice
+       WHERE company_id = $them AND status = 'DRAFT'`,
+    ],
+    [
+      'a credit note to their invoice',
+      `INSERT INTO invoice (company_id, kind, credits_invoice_id, delivery_type, issue_date,
+         due_days, delivery_date, net_amount, vat_amount, gross_amount)
+       SELECT $us, 'CREDIT_NOTE', min(id), 'NONE', '2026-01-01', 14, '2026-01-01', 0, 0, 0
+       FROM invoice WHERE company_id = $them AND status = 'PAID'`,
+    ],
+    [
+      'a group to their customer',
+      `INSERT INTO customer_group_member (company_id, group_id, customer_id)
+       SELECT $us, (SELECT min(id) FROM customer_group WHERE company_id = $us),
+         (SELECT min(id) FROM customer WHERE company_id = $them)`,
+    ],
+    [
+      'their group to our customer',
+      `INSERT INTO customer_group_member (company_id, group_id, customer_id)
+       SELECT $us, (SELECT min(id) FROM customer_group WHERE company_id = $them),
+         (SELECT min(id) FROM customer WHERE company_id = $us)`,
+    ],
+    [
+      'a line to their template',
+      `INSERT INTO invoice_template_line
+         (company_id, template_id, position, quantity, description, net_unit_amount, vat_rate)
+       SELECT $us, min(id), 99, 1, 'x', 1, 25 FROM invoice_template WHERE company_id = $them`,
+    ],
+    [
+      'a KID agreement to their account',
+      `INSERT INTO kid_agreement (company_id, account, length, modulus)
+       VALUES ($us, '97104133219', 18, 'MOD10')`,
+    ],
+    [
+      'a delivery to their invoice',
+      `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+       SELECT $us, min(invoice_id), (SELECT min(id) FROM document WHERE company_id = $us),
+         'EMAIL', 'a@b.no', 'm1' FROM document WHERE company_id = $them`,
+    ],
+    [
+      'a delivery of their document',
+      `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+       SELECT $us, (SELECT min(invoice_id) FROM document WHERE company_id = $us), min(id),
+         'EMAIL', 'a@b.no', 'm1' FROM document WHERE company_id = $them`,
+    ],
+    [
+      'a document to their invoice',
+      `INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
+       SELECT $us, 'INVOICE', min(id), 1, 'x', sha256('x') FROM invoice WHERE company_id = $them`,
+    ],
+    [
+      'a document to their logo',
+      `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)
+       SELECT $us, 'REMINDER', $registered, 2, '[2,{"logo":"' || encode(sha256, 'hex') || '"}]', sha256
+       FROM company_logo WHERE company_id = $them`,
+    ],
+    [
+      'a file to their document',
+      `INSERT INTO document_file (company_id, document_id, format, sha256, content)
+       SELECT $us, min(id), 'PDF', sha256('x'), 'x' FROM document WHERE company_id = $them`,
+    ],
+  ])('%s', async (_, statement) => {
+    await expectRefused(statement, FOREIGN_KEY);
+  });
+
+  test('nor can a row be moved to another company', async () => {
+    await expectRefused(
+      'UPDATE customer SET company_id = $them WHERE company_id = $us',
+      /foreign key|unique/,
+    );
+    await expectRefused('UPDATE invoice SET company_id = $them WHERE id = $draft', /registered/);
+    await expectRefused(
+      'UPDATE customer_group SET company_id = $them WHERE company_id = $us',
+      FOREIGN_KEY,
+    );
+    await expectRefused(
+      'UPDATE invoice_template SET company_id = $them WHERE company_id = $us',
+      FOREIGN_KEY,
+    );
+  });
+
+  test('every foreign key contains the company, except those to the company itself and its account', async () => {
+    const { rows } = await sql<{ key: string }>`
+      SELECT conrelid::regclass || ' → ' || confrelid::regclass AS key
+      FROM pg_constraint
+      WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+        AND confrelid NOT IN ('company'::regclass, 'account'::regclass)
+        AND NOT EXISTS (
+          SELECT FROM pg_attribute
+          WHERE attrelid = conrelid AND attname = 'company_id' AND attnum = ANY (conkey)
+        )`.execute(db);
+    expect(rows).toEqual([]);
+  });
+});
+
+const FROZEN = /registered invoice/;
+
+describe('registered invoices are frozen', () => {
+  const columns = [
+    "issue_date = '2020-01-01'",
+    'due_days = 1',
+    "delivery_date = '2020-01-01'",
+    "reference = 'x'",
+    "message = 'x'",
+    'version = 9',
+    'net_amount = 1, gross_amount = vat_amount + 1',
+    'invoice_number = 4711',
+    "kid = '0'",
+    "kid_modulus = 'MOD11'",
+    `seller = '{}'`,
+    `buyer = '{}'`,
+    "bank_account_number = '12345678903'",
+    "search_text = 'x'",
+    'registered_at = now()',
+    "delivery_type = 'EHF'",
+    'created_at = now()',
+    'uuid = gen_random_uuid()',
+    'company_id = $them',
+    "kind = 'CREDIT_NOTE', credits_invoice_id = $paid",
+  ];
+  const invoices = ['$registered', '$paid', '$cancelled', '$creditNote'];
+
+  test.each(columns)('%s', async (change) => {
+    for (const invoice of invoices) {
+      await expectRefused(`UPDATE invoice SET ${change} WHERE id = ${invoice}`, FROZEN);
+    }
+  });
+
+  test('every column is listed above, except those changed by payments, deliveries, reminders and deleted customers', async () => {
+    const { rows } = await sql<{ name: string }>`
+      SELECT column_name AS name FROM information_schema.columns
+      WHERE table_name = 'invoice' AND is_generated = 'NEVER' AND is_identity = 'NO'`.execute(db);
+    const covered = columns.join(' ');
+    const open = rows
+      .map(({ name }) => name)
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(covered));
+    expect(open.toSorted()).toEqual([
+      'customer_id',
+      'delivery_status',
+      'disputed',
+      'disputed_note',
+      'paid_amount',
+      'paid_date',
+      'reminder_amount',
+      'reminder_waived',
+      'status',
+    ]);
+  });
+
+  test.each(invoices)('%s is never deleted, nor its lines touched', async (invoice) => {
+    await expectRefused(`DELETE FROM invoice WHERE id = ${invoice}`, FROZEN);
+    await expectRefused(`DELETE FROM invoice_line WHERE invoice_id = ${invoice}`, FROZEN);
+    await expectRefused(
+      `UPDATE invoice_line SET quantity = 2 WHERE invoice_id = ${invoice}`,
+      FROZEN,
+    );
+    await expectRefused(
+      `UPDATE invoice_line SET invoice_id = $draft, position = position + 90
+       WHERE invoice_id = ${invoice}`,
+      FROZEN,
+    );
+    await expectRefused(
+      `UPDATE invoice_line SET invoice_id = ${invoice}, position = position + 90
+       WHERE invoice_id = $draft`,
+      FROZEN,
+    );
+    await expectRefused(
+      `INSERT INTO invoice_line
+         (company_id, invoice_id, position, quantity, description, net_unit_amount, vat_rate)
+       VALUES ($us, ${invoice}, 99, 1, 'x', 1, 25)`,
+      FROZEN,
+    );
+  });
+
+  test.each([
+    ['nothing of something', 'quantity = 0', /invoice_line_quantity/],
+    ['less than nothing', 'quantity = -1', /invoice_line_quantity/],
+    ['more thousandths than there are', "thousandths = 1000, unit = 'EA'", /invoice_line_quantity/],
+    ['a part of what has no unit', 'thousandths = 500', /invoice_line_quantity/],
+    ['a unit in words', "unit = 'timer'", /invoice_line_unit/],
+  ])('a line is not of %s', async (_, change, rule) => {
+    await expectRefused(`UPDATE invoice_line SET ${change} WHERE invoice_id = $draft`, rule);
+  });
+
+  test('their tables cannot be truncated', async () => {
+    await expectRefused('TRUNCATE invoice CASCADE', /registered invoice/);
+    await expectRefused('TRUNCATE invoice_line', /registered invoice/);
+  });
+
+  test('sent documents are immutable', async () => {
+    await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
+      SELECT company_id, id, 'PDF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
+    for (const table of ['document', 'document_file']) {
+      await expectRefused(`UPDATE ${table} SET content = 'y'`, /kept as it was issued/);
+      await expectRefused(`DELETE FROM ${table}`, /kept as it was issued/);
+      await expectRefused(`TRUNCATE ${table} CASCADE`, /kept as it was issued/);
+    }
+  });
+
+  test('the bytes of a sent document may move to another store, and come back unchanged', async () => {
+    await run(`INSERT INTO document_file (company_id, document_id, format, sha256, content)
+      SELECT company_id, id, 'EHF', sha256('x'), 'x' FROM document WHERE invoice_id = $registered`);
+    const KEPT = /kept as it was issued/;
+    const change = (changes: string) => `UPDATE document_file SET ${changes} WHERE format = 'EHF'`;
+    await expectRefused(change('content = NULL'), KEPT);
+    await expectRefused(change("home = 'S3'"), /document_file_home/);
+    await expectRefused(change("home = 'ELSEWHERE', content = NULL"), /document_file_home/);
+    await expectRefused(change("home = 'S3', content = NULL, sha256 = sha256('y')"), KEPT);
+    await run(change("home = 'S3', content = NULL"));
+    await expectRefused(change("content = 'x'"), KEPT);
+    await expectRefused(change("home = 'DATABASE'"), /document_file_home/);
+    await expectRefused(change("home = 'DATABASE', content = 'y'"), KEPT);
+    await run(change("home = 'DATABASE', content = 'x'"));
+  });
+
+  test('a history event is immutable and belongs to an invoice of the same company', async () => {
+    const event = (company: string, invoice: string, kind = 'PAID') => `
+      INSERT INTO history_event (company_id, invoice_id, kind, by_type, by_name, details)
+      VALUES (${company}, ${invoice}, '${kind}', 'SYSTEM', 'Faktur', '{}')`;
+    await run(event('$us', '$registered'));
+    await run(event('$us', '$draft', 'CREATED'));
+    await expectRefused(event('$them', '$registered'), FOREIGN_KEY);
+    await expectRefused(event('$us', '$registered', 'LOST'), /check constraint/);
+    await expectRefused("UPDATE history_event SET kind = 'UNPAID'", /history never changes/);
+    await expectRefused('DELETE FROM history_event', /history never changes/);
+    await expectRefused(
+      'DELETE FROM history_event WHERE invoice_id = $draft',
+      /history never changes/,
+    );
+    await expectRefused('TRUNCATE history_event', /history never changes/);
+  });
+
+  test('a company with invoices is not deleted', async () => {
+    await expectRefused('DELETE FROM company WHERE id = $us', FOREIGN_KEY);
+    await expectRefused("DELETE FROM account WHERE email = 'vi@example.no'", FOREIGN_KEY);
+  });
+});
+
+describe('statuses', () => {
+  test.each([
+    ['$draft', 'PAID'],
+    ['$draft', 'CANCELLED'],
+    ['$registered', 'DRAFT'],
+    ['$paid', 'DRAFT'],
+    ['$paid', 'CANCELLED'],
+    ['$cancelled', 'DRAFT'],
+    ['$cancelled', 'REGISTERED'],
+    ['$cancelled', 'PAID'],
+    ['$creditNote', 'DRAFT'],
+    ['$creditNote', 'PAID'],
+    ['$creditNote', 'CANCELLED'],
+  ])('%s does not become %s', async (invoice, status) => {
+    const paid = status === 'PAID' ? "'2026-01-01'" : 'NULL';
+    await expectRefused(
+      `UPDATE invoice SET status = '${status}', paid_date = ${paid} WHERE id = ${invoice}`,
+      /draft can only|cannot go|said by its payments|check constraint/,
+    );
+  });
+
+  test.each([
+    ["status = 'PAID', paid_date = '2026-01-01'", '$registered'],
+    ["status = 'PAID', paid_date = '2026-01-01', paid_amount = gross_amount", '$registered'],
+    ["status = 'PAID'", '$registered'],
+    ["paid_date = '2026-01-01'", '$registered'],
+    ['paid_amount = 1', '$registered'],
+    ["status = 'REGISTERED', paid_date = NULL", '$paid'],
+    ["status = 'REGISTERED', paid_date = NULL, paid_amount = 0", '$paid'],
+    ["paid_date = '2026-01-01'", '$paid'],
+    ['paid_amount = paid_amount - 1', '$paid'],
+    ['paid_amount = 1', '$cancelled'],
+    ['paid_amount = 1', '$creditNote'],
+  ])('nobody says %s of %s but payments', async (change, invoice) => {
+    await expectRefused(
+      `UPDATE invoice SET ${change} WHERE id = ${invoice}`,
+      /said by its payments|check constraint/,
+    );
+  });
+
+  test('a draft has no payments', async () => {
+    await expectRefused('UPDATE invoice SET paid_amount = 1 WHERE id = $draft', /only be reg/);
+    await expectRefused(
+      `INSERT INTO invoice (company_id, customer_id, delivery_type, issue_date, due_days,
+         delivery_date, net_amount, vat_amount, gross_amount, paid_amount)
+       SELECT $us, min(id), 'NONE', '2026-01-01', 1, '2026-01-01', 5, 0, 5, 5 FROM customer
+       WHERE company_id = $us`,
+      /check constraint/,
+    );
+  });
+
+  test('a new invoice is a draft', async () => {
+    await expectRefused(
+      `INSERT INTO invoice (company_id, status, invoice_number, delivery_type, issue_date,
+         due_days, delivery_date, net_amount, vat_amount, gross_amount)
+       VALUES ($us, 'REGISTERED', 99, 'NONE', '2026-01-01', 1, '2026-01-01', 0, 0, 0)`,
+      /begins as a draft/,
+    );
+  });
+});
+
+describe('payments', () => {
+  const pay = (invoice: string, amount: string, more = "'MANUAL', 'PAYMENT', NULL") => `
+    INSERT INTO payment
+      (company_id, invoice_id, amount, paid_on, source, kind, undoes_id, by_type, by_name)
+    VALUES ($us, ${invoice}, ${amount}, '2026-01-01', ${more}, 'SYSTEM', 'Faktur')`;
+  const total = (invoice: string) => `(SELECT gross_amount FROM invoice WHERE id = ${invoice})`;
+  const ours = '(SELECT id FROM payment WHERE company_id = $us AND invoice_id = $paid)';
+
+  test.each([
+    ['more than the total', pay('$registered', `${total('$registered')} + 1`), /check constraint/],
+    ['more of what is paid', pay('$paid', '1'), /check constraint/],
+    ['of a draft', pay('$draft', '1'), /only a registered/],
+    ['of nothing of a draft', pay('$draft', '0'), /only a registered/],
+    ['of a cancelled invoice', pay('$cancelled', '1'), /only a registered/],
+    ['of a credit note', pay('$creditNote', '1'), /only a registered/],
+    ['less than nothing', pay('$registered', '-1'), /check constraint/],
+    [
+      'undone from birth',
+      pay('$registered', '1')
+        .replace('source,', 'undone, source,')
+        .replace("'MANUAL'", "true, 'MANUAL'"),
+      /never changes/,
+    ],
+    ['that takes back nothing', pay('$paid', '-1', "'MANUAL', 'UNDO', NULL"), /check constraint/],
+    ['that takes back a part', pay('$paid', '-1', `'MANUAL', 'UNDO', ${ours}`), /by its opposite/],
+    [
+      'that takes back elsewhere',
+      pay('$registered', `-${total('$paid')}`, `'MANUAL', 'UNDO', ${ours}`),
+      /by its opposite/,
+    ],
+    ['of theirs', pay('(SELECT min(id) FROM invoice WHERE company_id = $them)', '1'), FOREIGN_KEY],
+    [
+      'that takes back one of theirs',
+      pay(
+        '$paid',
+        '-1',
+        "'MANUAL', 'UNDO', (SELECT min(id) FROM payment WHERE company_id = $them)",
+      ),
+      /foreign key|by its opposite/,
+    ],
+  ])('no payment %s', async (_, statement, reason) => {
+    await expectRefused(statement, reason);
+  });
+
+  test('a payment is never changed or deleted', async () => {
+    for (const change of [
+      'amount = 1',
+      "paid_on = '2020-01-01'",
+      "source = 'BANK'",
+      'undone = true',
+      'invoice_id = $registered',
+      'invoice_id = NULL',
+      "by_name = 'x'",
+    ]) {
+      await expectRefused(`UPDATE payment SET ${change} WHERE id = ${ours}`, /never changes/);
+    }
+    await expectRefused(`DELETE FROM payment WHERE id = ${ours}`, /never changes/);
+    await expectRefused('TRUNCATE payment', /never changes/);
+  });
+
+  test('a payment is undone once and for all', async () => {
+    const undo = pay(
+      '$paid',
+      `-${total('$paid')}`,
+      `'MANUAL', 'UNDO', (
+      SELECT min(id) FROM payment WHERE company_id = $us AND invoice_id = $paid)`,
+    );
+    await run(undo);
+    const { rows } = await sql
+      .raw(filled('SELECT status, paid_date, paid_amount FROM invoice WHERE id = $paid'))
+      .execute(db);
+    expect(rows).toEqual([{ status: 'REGISTERED', paidDate: null, paidAmount: 0 }]);
+    await expectRefused(undo, /unique|by its opposite/);
+    await expectRefused(
+      `UPDATE payment SET undone = false WHERE undone AND company_id = $us`,
+      /never changes/,
+    );
+    await expectRefused(
+      `UPDATE payment SET undone = true WHERE kind = 'UNDO' AND company_id = $us`,
+      /never changes/,
+    );
+    await run(pay('$paid', total('$paid')));
+  });
+
+  test("a customer's credit is the sum of its unallocated payments, and cannot be set directly", async () => {
+    const creditOf = async () => {
+      const { rows } = await sql
+        .raw(
+          filled(
+            'SELECT sum(credit)::bigint AS credit, max(version) AS version FROM customer WHERE company_id = $us',
+          ),
+        )
+        .execute(db);
+      return rows[0];
+    };
+    const customer = '(SELECT min(id) FROM customer WHERE company_id = $us)';
+    await run(`
+      INSERT INTO payment (company_id, customer_id, amount, paid_on, source, kind, by_type, by_name)
+      VALUES ($us, ${customer}, 700, '2026-01-01', 'BANK', 'PAYMENT', 'BANK', 'x'),
+        ($us, ${customer}, 35, '2026-01-01', 'BANK', 'PAYMENT', 'BANK', 'x')`);
+    expect(await creditOf()).toEqual({ credit: 735, version: 1 });
+    await run('UPDATE payment SET invoice_id = $registered WHERE amount = 35 AND company_id = $us');
+    expect(await creditOf()).toEqual({ credit: 700, version: 1 });
+    await expectRefused(
+      'UPDATE payment SET invoice_id = $paid WHERE amount = 35 AND company_id = $us',
+      /never changes/,
+    );
+  });
+});
+
+describe('reminders', () => {
+  const due = (invoice: string) =>
+    `(SELECT gross_amount - paid_amount FROM invoice WHERE id = ${invoice})`;
+  /** Writes a reminder with its document and a delivery. */
+  const remind = (
+    invoice: string,
+    {
+      step = 1,
+      kind = 'NOTICE',
+      principal = due(invoice),
+      fee = 3500,
+      interest = 100,
+      compensation = 0,
+      dueOn = '2026-03-15',
+      waived = 'NULL',
+      document = invoice,
+    } = {},
+  ) => `
+    DO $do$ DECLARE given bigint; BEGIN
+      INSERT INTO document (company_id, kind, invoice_id, version, content)
+      VALUES ($us, 'REMINDER', ${document}, 1, '{}') RETURNING id INTO given;
+      INSERT INTO reminder (company_id, invoice_id, document_id, step, kind, sent_on, due_date,
+        principal, fee, interest, compensation, waived_at, by_type, by_name)
+      VALUES ($us, ${invoice}, given, ${step}, '${kind}', '2026-03-01', '${dueOn}',
+        ${principal}, ${fee}, ${interest}, ${compensation}, ${waived}, 'SYSTEM', 'Faktur');
+      INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient,
+        carrier_key, reminder_principal)
+      VALUES ($us, ${invoice}, given, 'EMAIL', 'x@example.no', gen_random_uuid(), ${principal});
+    END $do$`;
+  const invoiceNow = async () => {
+    const { rows } = await sql
+      .raw(
+        filled(
+          'SELECT reminder_amount, delivery_status, disputed FROM invoice WHERE id = $registered',
+        ),
+      )
+      .execute(db);
+    return rows[0];
+  };
+
+  test.each([
+    ['of a draft', remind('$draft'), /what is due of a registered invoice/],
+    ['of what is paid', remind('$paid', { principal: '100' }), /what is due of a registered/],
+    ['of a cancelled invoice', remind('$cancelled'), /what is due of a registered/],
+    ['of a credit note', remind('$creditNote'), /what is due of a registered/],
+    ['of another amount', remind('$registered', { principal: '1' }), /what is due of a registered/],
+    ['of theirs', remind('(SELECT min(id) FROM invoice WHERE company_id = $them)'), FOREIGN_KEY],
+    [
+      'with the document of another invoice',
+      remind('$registered', { document: '$paid' }),
+      /a document of its own/,
+    ],
+    ['with a fee, so friendly', remind('$registered', { kind: 'REMINDER' }), /check constraint/],
+    ['with fee and compensation', remind('$registered', { compensation: 1 }), /check constraint/],
+    ['with less than no fee', remind('$registered', { fee: -1 }), /check constraint/],
+    ['due before it is sent', remind('$registered', { dueOn: '2026-02-28' }), /check constraint/],
+    ['without a step', remind('$registered', { step: 0 }), /check constraint/],
+    ['of another kind', remind('$registered', { kind: 'THREAT' }), /check constraint/],
+  ])('no reminder %s', async (_, statement, reason) => {
+    await expectRefused(statement, reason);
+  });
+
+  test('its document is not in the chain; all other documents are', async () => {
+    const document = (kind: string, hash: string) => `
+      INSERT INTO document (company_id, kind, invoice_id, version, content, hash)
+      VALUES ($us, '${kind}', $registered, 1, '{}', ${hash})`;
+    await expectRefused(document('REMINDER', "sha256('x')"), /check constraint/);
+    await expectRefused(document('INVOICE', 'NULL'), /check constraint|broken/);
+    await expectRefused(document('LETTER', 'NULL'), /check constraint/);
+  });
+
+  test('an invoice has the sum claimed by its reminders, and each step comes once', async () => {
+    const chain = async () =>
+      (await sql.raw(filled('SELECT last_document_hash FROM company WHERE id = $us')).execute(db))
+        .rows;
+    const [before, status] = [await chain(), (await invoiceNow()) as { deliveryStatus: unknown }];
+    await run(remind('$registered'));
+    expect(await chain()).toEqual(before);
+    expect(await invoiceNow()).toEqual({ ...status, reminderAmount: 3600 });
+    await expectRefused(remind('$registered'), /unique/);
+    await run(remind('$registered', { step: 2, interest: 150 }));
+    expect(await invoiceNow()).toMatchObject({ reminderAmount: 7150 });
+    await expectRefused(
+      'UPDATE invoice SET reminder_amount = 0 WHERE id = $registered',
+      /said by them/,
+    );
+    const second = 'company_id = $us AND step = 2';
+    for (const change of ['fee = 0', 'step = 3', "due_date = '2027-01-01'", 'interest = 0']) {
+      await expectRefused(`UPDATE reminder SET ${change} WHERE ${second}`, /never changes/);
+    }
+    await expectRefused(`DELETE FROM reminder WHERE ${second}`, /never changes/);
+    await expectRefused('TRUNCATE reminder CASCADE', /never changes|kept as it was/);
+    await run(`UPDATE reminder SET waived_at = now() WHERE ${second}`);
+    // The claim of the first reminder, including interest.
+    expect(await invoiceNow()).toMatchObject({ reminderAmount: 3600 });
+    for (const change of ['NULL', "'2026-01-01'"]) {
+      await expectRefused(`UPDATE reminder SET waived_at = ${change} WHERE ${second}`, /never ch/);
+    }
+  });
+
+  test("a reminder's delivery has its own reasons to be stopped, and its claim is then waived", async () => {
+    await expectRefused(
+      `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient,
+         carrier_key, status, failure_reason, stopped_by)
+       SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'x', 'FAILED', 'x', 'DISPUTED'
+       FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`,
+      /check constraint/,
+    );
+    await expectRefused(
+      `UPDATE delivery SET reminder_principal = reminder_principal + 1 WHERE company_id = $us`,
+      FOREIGN_KEY,
+    );
+    const before = (await invoiceNow()) as object;
+    await run(`
+      UPDATE delivery SET status = 'FAILED', failure_reason = 'x', stopped_by = 'PART_PAID'
+      WHERE company_id = $us AND reminder_principal IS NOT NULL`);
+    expect(await invoiceNow()).toEqual({ ...before, reminderAmount: 0 });
+  });
+
+  test('a registered invoice may be disputed, with or without a note', async () => {
+    await expectRefused('UPDATE invoice SET disputed = true WHERE id = $draft', /check constraint/);
+    await expectRefused(
+      "UPDATE invoice SET disputed_note = 'x' WHERE id = $registered",
+      /check constraint/,
+    );
+    await run("UPDATE invoice SET disputed = true, disputed_note = 'x' WHERE id = $registered");
+    await expectRefused(remind('$registered', { step: 3 }), /what is due of a registered/);
+    await run('UPDATE invoice SET disputed = false, disputed_note = NULL WHERE id = $registered');
+  });
+});
+
+describe('the series of numbers', () => {
+  const registration = (number: number) => `
+    UPDATE invoice SET status = 'REGISTERED', invoice_number = ${number}, kid = '1',
+      seller = '{}', buyer = '{}', bank_account_number = '12345678903', search_text = 'x',
+      registered_at = now()
+    WHERE id = $draft`;
+  const withCounter = (number: number) => `
+    WITH moved AS (
+      UPDATE company SET last_invoice_number = ${number} WHERE id = $us RETURNING 1
+    ) ${registration(number)} AND EXISTS (SELECT FROM moved)`;
+
+  // Three invoices and a credit note have been registered.
+  test('skips no number', async () => {
+    await expectRefused(registration(6), /unbroken/);
+    await expectRefused(withCounter(6), /unbroken/);
+  });
+
+  test('never gives a number twice', async () => {
+    await expectRefused(registration(4), /unique|unbroken/);
+    await expectRefused(withCounter(4), /unique|unbroken/);
+  });
+
+  test('has no number below its first, and none without its counter', async () => {
+    await expectRefused(registration(0), /unbroken/);
+    await expectRefused(registration(-1), /unbroken/);
+    await expectRefused(registration(5), /unbroken/);
+  });
+
+  test('keeps its first number', async () => {
+    await expectRefused('UPDATE company SET start_invoice_number = 9 WHERE id = $us', /fixed/);
+    await expectRefused('UPDATE company SET has_created_invoice = false WHERE id = $us', /fixed/);
+  });
+
+  test('never starts below zero, even when all numbers are given in one statement', async () => {
+    await expectRefused(registration(Number.MAX_SAFE_INTEGER), /unbroken/);
+  });
+});
+
+describe('a document', () => {
+  const END = '(SELECT last_document_hash FROM company WHERE id = $us)';
+  /** Registers the draft with the next number and issues its document, all in one statement. */
+  const issue = ({ previous = END, hashed = "'text'", kind = 'INVOICE' }) => `
+    WITH moved AS (
+      UPDATE company SET last_invoice_number = 5 WHERE id = $us RETURNING 1
+    ), numbered AS (
+      UPDATE invoice SET status = 'REGISTERED', invoice_number = 5, kid = '1', seller = '{}',
+        buyer = '{}', bank_account_number = '12345678903', search_text = 'x', registered_at = now()
+      WHERE id = $draft RETURNING 1
+    )
+    INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+    SELECT $us, '${kind}', $draft, 1, 'text', ${previous}, sha256(${END} || ${hashed})
+    FROM moved, numbered`;
+  const another = (invoice: string) => `
+    INSERT INTO document (company_id, kind, invoice_id, version, content, previous_hash, hash)
+    VALUES ($us, 'INVOICE', ${invoice}, 1, 'text', ${END}, sha256(${END} || 'text'))`;
+
+  test('exists for every registered invoice', async () => {
+    await expectRefused(
+      `WITH moved AS (UPDATE company SET last_invoice_number = 5 WHERE id = $us RETURNING 1)
+       UPDATE invoice SET status = 'REGISTERED', invoice_number = 5, kid = '1', seller = '{}',
+         buyer = '{}', bank_account_number = '12345678903', search_text = 'x',
+         registered_at = now()
+       WHERE id = $draft AND EXISTS (SELECT FROM moved)`,
+      /registered without a document/,
+    );
+  });
+
+  test('exists once per invoice, and for nothing else', async () => {
+    await expectRefused(another('$registered'), /unique/);
+    await expectRefused(another('$draft'), /chain of documents/);
+  });
+
+  test('continues the chain', async () => {
+    await expectRefused(issue({ previous: 'NULL' }), /chain of documents/);
+    await expectRefused(issue({ previous: "sha256('x')" }), /chain of documents/);
+    await expectRefused(issue({ hashed: "'another text'" }), /chain of documents/);
+    await expectRefused(issue({ kind: 'CREDIT_NOTE' }), /chain of documents/);
+    const trx = await db.startTransaction().execute();
+    try {
+      await sql.raw(filled(issue({}))).execute(trx);
+      await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(trx);
+      const { rows } = await sql
+        .raw(filled(`SELECT FROM document WHERE invoice_id = $draft AND hash = ${END}`))
+        .execute(trx);
+      expect(rows).toHaveLength(1);
+    } finally {
+      await trx.rollback().execute();
+    }
+  });
+});
+
+test('a document is mailed once', async () => {
+  await run(`INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+    SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'first'
+    FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`);
+  await expectRefused(
+    `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+     SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'second'
+     FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`,
+    /unique/,
+  );
+  await run(`UPDATE delivery SET status = 'SENT', sent_time = now()
+    WHERE company_id = $us AND carrier_key = 'first'`);
+  await expectRefused(
+    `INSERT INTO delivery (company_id, invoice_id, document_id, delivery_type, recipient, carrier_key)
+     SELECT $us, $registered, id, 'EMAIL', 'a@b.no', 'second'
+     FROM document WHERE company_id = $us AND invoice_id = $registered AND kind = 'INVOICE'`,
+    /unique/,
+  );
+});
+
+test('a company has one primary account and no number twice', async () => {
+  await expectRefused(
+    `INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
+     VALUES ($us, 9, '97104133219', true)`,
+    /unique/,
+  );
+  await expectRefused(
+    `INSERT INTO bank_account (company_id, position, bank_account_number, is_primary)
+     VALUES ($us, 9, '12341112344', false)`,
+    /unique/,
+  );
+});
+
+describe('a logo', () => {
+  const named = (hex: string, logo: string) =>
+    `INSERT INTO document (company_id, kind, invoice_id, version, content, logo)
+     VALUES ($us, 'REMINDER', $registered, 2, '[2,{"logo":"' || ${hex} || '"}]', ${logo})`;
+  const A = `encode(sha256('a'), 'hex')`;
+
+  test('has bytes that match its hash, and a company has one current logo', async () => {
+    await expectRefused(
+      `UPDATE company_logo SET content = 'x' WHERE company_id = $us`,
+      /company_logo_sha256/,
+    );
+    await expectRefused(
+      `UPDATE company_logo SET is_current = true WHERE company_id = $us`,
+      /company_logo_current/,
+    );
+  });
+
+  test('is kept while a document names it, and a document names only the logo in its text', async () => {
+    await expectRefused(named(A, 'NULL'), /document_names_logo/);
+    await expectRefused(named(A, `sha256('b')`), /document_names_logo/);
+    await expectRefused(named(`repeat('0', 64)`, `decode(repeat('0', 64), 'hex')`), FOREIGN_KEY);
+    await run(named(A, `sha256('a')`));
+    await expectRefused(`DELETE FROM company_logo WHERE content = 'a'`, FOREIGN_KEY);
+    await expectRefused(`TRUNCATE company_logo`, FOREIGN_KEY);
+    await run(`UPDATE company_logo SET is_current = false WHERE company_id = $us`);
+    await run(`UPDATE company_logo SET is_current = true WHERE content = 'b'`);
+    await run(`UPDATE company_logo SET is_current = false WHERE company_id = $us`);
+    const { company_logo: logo } = await dumpCompany(db, ours);
+    expect(logo).toHaveLength(1);
+    expect(logo?.[0]).toContain('x61');
+  });
+});

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { runScript } from '../../testing/script.ts';
+import { wrapEmbedded } from './database.ts';
+import { openEmbeddedDatabase } from './embedded.ts';
+import { migrate } from './migrate.ts';
+
+// Real processes and databases are slow on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
+
+/** A user id that owns no files. */
+const NOBODY = 65_534;
+
+let root: string;
+let folder: string;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'faktur-embedded-'));
+});
+afterAll(async () => rm(root, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = join(root, crypto.randomUUID());
+});
+
+async function open() {
+  return wrapEmbedded(await openEmbeddedDatabase(folder));
+}
+
+describe.runIf(isEmbedded)('a folder', () => {
+  let whole: string;
+  /** The file of a table that is read at start. */
+  let table: string;
+
+  beforeAll(async () => {
+    folder = join(root, 'whole');
+    whole = folder;
+    const database = await open();
+    await migrate(database);
+    await sql`INSERT INTO suppressed_address VALUES ('kept@example.no', 'BOUNCE')`.execute(
+      database.db,
+    );
+    const { rows } = await sql<{ path: string }>`
+      SELECT pg_relation_filepath('migration') AS path`.execute(database.db);
+    table = rows[0]?.path ?? '';
+    await database.close();
+    expect(readdirSync(folder).toSorted()).toEqual(['lock.sqlite', 'postgres']);
+  });
+
+  test.each([
+    ['PG_VERSION', /is not whole \(PG_VERSION missing\)/],
+    ['global/pg_control', /is not whole \(global\/pg_control missing\)/],
+    ['pg_notify', /is damaged, or its disk is full/],
+  ])('without %s is refused in one line, and stays as it is', async (part, line) => {
+    cpSync(whole, folder, { recursive: true });
+    rmSync(join(folder, 'postgres', part), { recursive: true });
+    await expectRefusal(line);
+    // Restore the part, and the data is back.
+    cpSync(join(whole, 'postgres', part), join(folder, 'postgres', part), { recursive: true });
+    const database = await open();
+    const { rows } = await sql`SELECT email FROM suppressed_address`.execute(database.db);
+    expect(rows).toEqual([{ email: 'kept@example.no' }]);
+    await database.close();
+  });
+
+  test.each([
+    ['an empty pg_control', () => truncateSync(join(folder, 'postgres/global/pg_control'))],
+    ['another version', () => writeFileSync(join(folder, 'postgres/PG_VERSION'), '12\n')],
+    ['a page of noise', () => writeFileSync(join(folder, 'postgres', table), randomBytes(8192))],
+    ['no log', () => rmLog(join(folder, 'postgres/pg_wal'))],
+  ])('with %s is refused in one line', async (_, damage) => {
+    cpSync(whole, folder, { recursive: true });
+    damage();
+    await expectRefusal(/is damaged, or its disk is full/);
+  });
+
+  test('of another user is refused with that reason, and its lock is never bypassed', async () => {
+    cpSync(whole, folder, { recursive: true });
+    for (const way of [root, folder]) chmodSync(way, 0o777);
+    const lock = join(folder, 'lock.sqlite');
+    // As a command run by root leaves it.
+    chmodSync(lock, 0o444);
+    await expect(asAnyUser(open)).rejects.toThrow(
+      /lock\.sqlite, the lock .* Give it to the user that/,
+    );
+    writeFileSync(lock, 'no database at all, but long enough to be looked at as one'.repeat(20));
+    await expect(open()).rejects.toThrow(/\(file is not a database\)\. Give it to/);
+    rmSync(lock);
+    chmodSync(join(folder, 'postgres/PG_VERSION'), 0o444);
+    await expect(asAnyUser(open)).rejects.toMatchObject({ code: 'EACCES', syscall: 'open' });
+    chmodSync(join(folder, 'postgres/PG_VERSION'), 0o600);
+    rmSync(lock);
+    await (await open()).close();
+  });
+
+  test('whose creation was interrupted is made again by the next start', async () => {
+    const created = join(folder, 'postgres', 'base');
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
+      env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0' },
+      stdio: 'ignore',
+    });
+    await vi.waitUntil(() => existsSync(created), { interval: 5, timeout: 60_000 });
+    await sleep(100);
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+    expect(readdirSync(folder)).toContain('postgres.unfinished');
+    // A folder put in its place is not a leftover of that start.
+    const [own, other] = [join(folder, 'postgres'), join(folder, 'other')];
+    renameSync(own, other);
+    cpSync(other, own, { recursive: true });
+    await expectRefusal(/A first start was cut off.* is not the folder that it made/);
+    rmSync(own, { recursive: true });
+    renameSync(other, own);
+    const database = await open();
+    await migrate(database);
+    await database.close();
+    expect(readdirSync(folder)).not.toContain('postgres.unfinished');
+  });
+});
+
+async function expectRefusal(line: RegExp): Promise<void> {
+  const settings = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' };
+  for (const words of [['server/main.ts'], ['scripts/operator.ts', 'staff', 'list']]) {
+    const [script = '', ...args] = words;
+    const { code, output } = await runScript(script, settings, ...args);
+    expect(output).toMatch(line);
+    expect(output).toContain('restore the last backup: npm run db:restore -- FILE.');
+    expect(output.trimEnd().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+  }
+}
+
+/** Starts something without root's rights, if the tests have them. */
+async function asAnyUser<T>(begin: () => Promise<T>): Promise<T> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    return await begin();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+function rmLog(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('0')) rmSync(join(folder, name));
+  }
+}

@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+
+import type { Database, Db, Trx } from './database.ts';
+import { isDeadlock, isLockTimeout } from './error-kinds.ts';
+import { baseline, type Migration } from './migration.ts';
+import { remindersFollowPayments } from './migrations/0049-reminders-follow-payments.ts';
+import { unplacedNamedIndexes } from './migrations/0050-unplaced-named-indexes.ts';
+import { owedAndPaid } from './migrations/0051-owed-and-paid.ts';
+import { lostCustomers } from './migrations/0052-lost-customers.ts';
+import { halfDoneFiles } from './migrations/0053-half-done-files.ts';
+import { halfDoneFilesIndexes } from './migrations/0054-half-done-files-indexes.ts';
+import { mailRefusals } from './migrations/0055-mail-refusals.ts';
+import { composedLetters } from './migrations/0059-composed-letters.ts';
+import type { Tables } from './tables.ts';
+import { UnusableDatabaseError } from './unusable.ts';
+
+/** Migrations by name, oldest first. */
+export type Migrations = Readonly<Record<string, Migration>>;
+
+const BASELINE = '0048-baseline';
+/** The last migration that the baseline replaced. A database or backup that has it has the baseline's tables. */
+const LAST_BEFORE_BASELINE = '0048-late-reminders-validated';
+
+/** The migrations that this version knows, oldest first. */
+export const MIGRATIONS: Migrations = {
+  [BASELINE]: baseline,
+  '0049-reminders-follow-payments': remindersFollowPayments,
+  '0050-unplaced-named-indexes': unplacedNamedIndexes,
+  '0051-owed-and-paid': owedAndPaid,
+  '0052-lost-customers': lostCustomers,
+  '0053-half-done-files': halfDoneFiles,
+  '0054-half-done-files-indexes': halfDoneFilesIndexes,
+  '0055-mail-refusals': mailRefusals,
+  '0059-composed-letters': composedLetters,
+};
+
+const OLDEST_SERVER = 150_000;
+const CONNECT_TIMEOUT = 10_000;
+/** The id of our advisory lock: 'faktur' in ASCII, cut to 32 bits. */
+const LOCK = 0x66_61_6b_74;
+/** Interval at which a process checks whether another one has finished migrating (milliseconds). */
+const POLLING_INTERVAL = 200;
+/**
+ * A migration that waits for a table blocks every later statement on it. So it waits at most this long, pauses, and
+ * tries again until its total time is up (milliseconds). PostgreSQL looks for deadlocks only after a second; the
+ * migration gives way before that.
+ */
+const LOCK_TIMEOUT = 500;
+const PAUSE = 3000;
+const TRY_FOR = 10 * 60_000;
+
+interface Options {
+  readonly migrations?: Migrations;
+  readonly lockTimeout?: number;
+  readonly pause?: number;
+  readonly tryFor?: number;
+  /** Logs what is done and what is waited for. */
+  readonly report?: (message: string) => void;
+}
+
+type Settings = Required<Options>;
+
+const DEFAULTS: Settings = {
+  migrations: MIGRATIONS,
+  lockTimeout: LOCK_TIMEOUT,
+  pause: PAUSE,
+  tryFor: TRY_FOR,
+  report: () => undefined,
+};
+
+/**
+ * Migrates the database to this version, also while others work in it. When several processes call it at once, the
+ * first migrates and the others wait.
+ * @throws UnusableDatabaseError for a database that cannot be used
+ */
+export async function migrate(
+  database: Pick<Database, 'db' | 'directUrl'>,
+  options: Options = {},
+): Promise<void> {
+  const settings = { ...DEFAULTS, ...options };
+  const pending = await pendingMigrations(database.db, settings.migrations);
+  if (pending.length === 0) return;
+  await requireSupportedServer(database.db);
+  if (database.directUrl === null) {
+    // Nobody else has the embedded database open.
+    await database.db.connection().execute(async (db) => migrateAll(db, false, settings));
+    return;
+  }
+  const db = openConnection(database.directUrl);
+  try {
+    await db.connection().execute(async (connection) => {
+      await sql`SET statement_timeout = 0`.execute(connection);
+      await sql`SET lock_timeout = 0`.execute(connection);
+      await lock(connection, settings.report);
+      await migrateAll(connection, true, settings);
+    });
+  } finally {
+    // Ends the session, which releases the lock.
+    await db.destroy();
+  }
+}
+
+/**
+ * The migrations that the database lacks, oldest first.
+ * @throws UnusableDatabaseError when it has a migration that this version does not know
+ */
+export async function pendingMigrations(
+  db: Db,
+  migrations: Migrations = MIGRATIONS,
+): Promise<string[]> {
+  const applied = await appliedMigrations(db);
+  const foreign = applied.filter((name) => !Object.hasOwn(migrations, name));
+  if (foreign.length > 0) {
+    throw new UnusableDatabaseError(
+      `The database belongs to a newer version of Faktur (${foreign.join(', ')}). Start that version, or restore a backup of this one.`,
+    );
+  }
+  return Object.keys(migrations).filter((name) => !applied.includes(name));
+}
+
+/** The migrations applied to the database, oldest first; none for an empty one. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    SELECT to_regclass('public.migration') IS NOT NULL AS there`.execute(db);
+  if (!tables[0]?.there) return [];
+  // Before the baseline, `state` could mark a migration as started but not finished.
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM migration
+    WHERE COALESCE(to_jsonb(migration)->>'state', 'DONE') = 'DONE' ORDER BY name`.execute(db);
+  return withBaseline(rows.map(({ name }) => name));
+}
+
+/**
+ * Replaces the old migrations' names by the baseline's.
+ * @param names of the migrations of a database or a backup
+ * @throws UnusableDatabaseError when they end before the baseline
+ */
+export function withBaseline(names: readonly string[]): string[] {
+  const later = names.filter((name) => name === BASELINE || name > LAST_BEFORE_BASELINE);
+  if (later.length === names.length) return later;
+  if (names.includes(LAST_BEFORE_BASELINE)) return [BASELINE, ...later];
+  throw new UnusableDatabaseError(
+    `The tables are those of an older version of Faktur (${names.at(-1)}), which this one does not take over. Bring them up to date by the last version with ${LAST_BEFORE_BASELINE}.`,
+  );
+}
+
+/** Applies these migrations in a transaction. */
+export async function applyMigrations(trx: Trx, names: readonly string[]): Promise<void> {
+  await createMigrationTable(trx);
+  for (const name of names) await applyIn(trx, name, find(MIGRATIONS, name));
+}
+
+/** Waits until no process migrates, and prevents migrations until the transaction ends. */
+export async function lockMigrations(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(trx);
+}
+
+/**
+ * Takes the lock of migrations for the session. It polls instead of waiting in PostgreSQL: CREATE INDEX CONCURRENTLY
+ * waits for every running statement, so a statement waiting for this lock would be a deadlock.
+ */
+async function lock(db: Db, report: Settings['report']): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const { rows } = await sql<{ isLocked: boolean }>`
+      SELECT pg_try_advisory_lock(${LOCK}) AS "isLocked"`.execute(db);
+    if (rows[0]?.isLocked) return;
+    if (tries === 0) report('waiting for another process, which migrates the database');
+    await sleep(POLLING_INTERVAL);
+  }
+}
+
+/** A connection without the time limits of the product's pool, which are for requests. */
+function openConnection(url: string): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    keepAlive: true,
+    application_name: 'faktur-migration',
+  });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+async function migrateAll(db: Db, isShared: boolean, settings: Settings): Promise<void> {
+  const { migrations, report } = settings;
+  await createMigrationTable(db);
+  for (const name of await pendingMigrations(db, migrations)) {
+    const migration = find(migrations, name);
+    if (migration.online && isShared) await applyIn(db, name, migration);
+    else await applyWhenFree(db, name, migration, settings);
+    report(`migrated the database: ${name}`);
+  }
+}
+
+function find(migrations: Migrations, name: string): Migration {
+  const migration = migrations[name];
+  if (!migration) throw new Error(`There is no migration ${name}`);
+  return migration;
+}
+
+async function createMigrationTable(db: Db): Promise<void> {
+  await sql`
+    CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, "timestamp" text NOT NULL)
+  `.execute(db);
+}
+
+async function applyIn(db: Db, name: string, migration: Migration): Promise<void> {
+  // A migration does not use the table types, which describe the current version.
+  await migration.up(db as unknown as Kysely<unknown>);
+  await sql`
+    INSERT INTO migration (name, "timestamp") VALUES (${name}, ${new Date().toISOString()})
+  `.execute(db);
+}
+
+/**
+ * Applies a migration in a transaction, and tries again while others lock its tables.
+ * @throws UnusableDatabaseError when the time is up
+ */
+async function applyWhenFree(
+  db: Db,
+  name: string,
+  migration: Migration,
+  { lockTimeout, pause, tryFor, report }: Settings,
+): Promise<void> {
+  const deadline = Date.now() + tryFor;
+  for (;;) {
+    try {
+      await db.transaction().execute(async (trx) => {
+        await sql`SET LOCAL lock_timeout = ${sql.lit(lockTimeout)}`.execute(trx);
+        await applyIn(trx, name, migration);
+      });
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
+      if (Date.now() > deadline) {
+        throw new UnusableDatabaseError(
+          `The database could not be migrated (${name}): another transaction has held its tables for too long. pg_stat_activity shows which; when it has ended, start anew.`,
+          { cause: error },
+        );
+      }
+      report(`another transaction holds a table that ${name} changes; trying again`);
+      await sleep(pause);
+    }
+  }
+}
+
+async function requireSupportedServer(db: Db): Promise<void> {
+  const { rows } = await sql<{ number: number; version: string; encoding: string }>`
+    SELECT current_setting('server_version_num')::integer AS number,
+      current_setting('server_version') AS version,
+      current_setting('server_encoding') AS encoding`.execute(db);
+  const [server] = rows;
+  if (server && server.number < OLDEST_SERVER) {
+    throw new UnusableDatabaseError(`PostgreSQL 15 or later is needed; this is ${server.version}.`);
+  }
+  if (server && server.encoding !== 'UTF8') {
+    throw new UnusableDatabaseError(
+      `The database has the encoding ${server.encoding}. Create it anew with ENCODING 'UTF8' TEMPLATE template0.`,
+    );
+  }
+}

@@ -1,0 +1,525 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { toSnakeKey } from '../../../domain/api/case.ts';
+import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
+import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
+import { keyedHash } from '../crypto.ts';
+import { EVERYTHING_ON } from '../../testing/features.ts';
+import { startTestApp, STAFF_EMAIL, type TestApp } from '../../testing/app.ts';
+import type { Answer, TestClient } from '../../testing/client.ts';
+import {
+  companyIdOf,
+  dumpCompany,
+  seedCompany,
+  type SeededCompany,
+} from '../../testing/company.ts';
+import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../../testing/factories.ts';
+import { ocrFile, upload } from '../../testing/bank-files/told.ts';
+import { saveLogo, STRIPES } from '../../testing/logos.ts';
+import { addBankPayment } from '../../testing/payments.ts';
+import { addAssignment, assignmentBody } from '../../testing/recurring.ts';
+
+const OWNER = 'eier@hemmelig.example';
+const STRANGER = 'fremmed@example.no';
+
+let testApp: TestApp;
+let owner: TestClient;
+let stranger: TestClient;
+let company: SeededCompany;
+let ownerCompany: number;
+let payments: string[];
+let bankFile: string;
+let assignment: string;
+/** Bytes that the owner has sent too. */
+const BANK_FILE = Buffer.from(
+  ocrFile([{ amount: 173.46, text: 'Gave' }], { account: '12341112344' }),
+);
+
+beforeAll(async () => {
+  // No deliveries run meanwhile, so that only the call can change a row.
+  testApp = await startTestApp({ DISPATCH: 'staff', ...EVERYTHING_ON });
+  owner = await testApp.login(OWNER);
+  company = await seedCompany(owner);
+  await saveLogo(owner, STRIPES);
+  ownerCompany = await companyIdOf(testApp.context.db, OWNER);
+  await addBankPayment(testApp.context.db, ownerCompany, { amount: 100 });
+  const { results } = (await owner.get('/api/payments/')).body;
+  payments = results.map(({ uuid }: { uuid: string }) => uuid);
+  expect(payments).toHaveLength(2);
+  bankFile = ((await upload(owner, BANK_FILE)).body as { uuid: string }).uuid;
+  const { customerNumbers, groupUuid } = company;
+  assignment = (
+    await addAssignment(owner, { customer_numbers: customerNumbers, group_uuid: groupUuid })
+  ).uuid;
+  stranger = await testApp.login(STRANGER);
+  await completeProfile(stranger, { company_name: 'Fremmed AS' });
+});
+afterAll(async () => testApp.close());
+
+/** A stranger's request to an endpoint, and the only answer that reveals nothing. */
+interface Attempt {
+  readonly params?: Record<string, string | number>;
+  readonly query?: string;
+  readonly body?: object;
+  readonly bytes?: Buffer;
+  readonly status: number;
+  /** The required body of a successful answer. */
+  readonly answer?: unknown;
+}
+
+const invoices = () =>
+  [company.draft, company.registered, company.paid, company.cancelled, company.creditNote] as const;
+const numbers = [1, 2, 3, 4];
+
+const everyInvoice = (name: string, asks: Pick<Attempt, 'body' | 'query'> = {}) =>
+  [...invoices(), ...numbers].map((id) => attemptOn({ [name]: id }, asks));
+const attemptOn = (
+  params: Record<string, string | number>,
+  asks: Pick<Attempt, 'body' | 'query'>,
+): Attempt => ({ ...asks, params, status: 404 });
+const everyPayment = () =>
+  payments.map((paymentUuid): Attempt => ({ params: { paymentUuid }, status: 404 }));
+const theAssignment = (): Attempt[] => [{ params: { assignmentUuid: assignment }, status: 404 }];
+const theBankFile = (): Attempt[] => [{ params: { fileUuid: bankFile }, status: 404 }];
+const everyCustomer = (body?: object) =>
+  company.customerNumbers.map((customerNumber): Attempt => ({
+    params: { customerNumber },
+    ...(body && { body }),
+    status: 404,
+  }));
+const template = (body?: object): Attempt => ({
+  params: { invoiceTemplatePk: company.templateId, templateId: company.templateId },
+  ...(body && { body }),
+  status: 404,
+});
+const group = (body?: object): Attempt => ({
+  params: { groupUuid: company.groupUuid },
+  ...(body && { body }),
+  status: 404,
+});
+const form = { name: 'Mal', delivery_type: 'NONE', due_days: 14, lines: LINES };
+
+const CHANGE_OF_DRAFT = {
+  customer_number: 1,
+  delivery_type: 'NONE',
+  issue_date: '2026-11-20',
+  due_days: 14,
+  invoice_lines: LINES,
+  version: 1,
+};
+
+const FRIENDLY = { kind: 'REMINDER', fee: false, interest: false };
+const UNSIGNED = { Type: 'Notification', Message: '{}', Signature: 'AAAA' };
+
+/** A stranger's requests to every endpoint; a new endpoint needs a line here. */
+const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
+  registerEmail: () => [{ body: { email: 'ny@example.no' }, status: 204 }],
+  loginEmail: () => [{ body: { email: OWNER }, status: 204 }],
+  verifyLogin: () => [
+    { body: { email: OWNER, registration_token: 'ABCDEF' }, status: 400 },
+    { body: { token: company.groupUuid }, status: 400 },
+  ],
+  getSession: () => [
+    {
+      status: 200,
+      answer: {
+        email: STRANGER,
+        is_staff: false,
+        is_profile_completed: true,
+        features: expect.any(Array),
+      },
+    },
+  ],
+  // A stranger's logout ends a stranger's session; that is tested with the sessions.
+  logout: () => [],
+  getProfile: () => [{ status: 200 }],
+  updateProfile: () => [{ body: { ...PROFILE, id: 1, company_id: 1, account_id: 1 }, status: 200 }],
+  getKidAgreement: () => [{ status: 204 }],
+  saveKidAgreement: () => [
+    { body: { account: '86011117947', length: 18, modulus: 'MOD10' }, status: 400 },
+  ],
+  deleteKidAgreement: () => [{ status: 204 }],
+  getReminderSettings: () => [
+    { status: 200, answer: expect.objectContaining({ minimum_amount: 100, version: null }) },
+  ],
+  saveReminderSettings: () => [
+    {
+      body: {
+        automatic: true,
+        approve: true,
+        steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }],
+        minimum_amount: 50,
+        waive_rest: true,
+      },
+      status: 200,
+      answer: expect.objectContaining({ minimum_amount: 50, version: 1 }),
+    },
+  ],
+  listReminders: () => everyInvoice('invoiceUuid'),
+  createReminder: () => everyInvoice('invoiceUuid', { body: FRIENDLY }),
+  previewReminder: () => everyInvoice('invoiceUuid', { query: '?kind=REMINDER' }),
+  deliverReminder: () =>
+    invoices().map((invoiceUuid) => ({
+      params: { invoiceUuid, reminderUuid: company.registered },
+      body: {},
+      status: 404,
+    })),
+  waiveReminders: () => everyInvoice('invoiceUuid'),
+  disputeInvoice: () => everyInvoice('invoiceUuid', { body: { disputed: true } }),
+  getEhfAgreement: () => [{ status: 200 }],
+  requestEhfAgreement: () => [{ status: 200 }],
+  getCustomerEhf: () => everyCustomer(),
+  listInvoices: () =>
+    ['', '?page=1', '?query=%C3%98rsta', '?query=1', '?status=REGISTERED', '?sort=customer'].map(
+      (query): Attempt => ({
+        query,
+        status: 200,
+        answer: {
+          count: 0,
+          next: null,
+          previous: null,
+          preceding: null,
+          results: [],
+          summary: {
+            drafts: 0,
+            registered: 0,
+            sent: 0,
+            sent_from: null,
+            sent_to: null,
+            outstanding: 0,
+            outstanding_amount: 0,
+            overdue: 0,
+            overdue_amount: 0,
+            queueable: { drafts: 0, emails: 0, gross_amount: 0 },
+          },
+        },
+      }),
+    ),
+  searchInvoiceLines: () => [{ query: '?query=ko', status: 200, answer: [] }],
+  createInvoices: () => [
+    { body: invoiceBody([...company.customerNumbers]), status: 400 },
+    { body: invoiceBody([], { group_uuid: company.groupUuid }), status: 400 },
+    { body: invoiceBody([1], { template_id: company.templateId }), status: 400 },
+  ],
+  queueInvoices: () => [
+    ...invoices().map((uuid): Attempt => ({ query: `?invoice_uuid=${uuid}`, status: 404 })),
+    { status: 200, answer: { registered: [], skipped: [] } },
+    {
+      body: { uuids: invoices() },
+      status: 200,
+      answer: {
+        registered: [],
+        skipped: invoices().map((uuid) => ({
+          uuid,
+          customer_name: '',
+          customer_number: null,
+          mended_at: null,
+          message: 'Not found',
+        })),
+      },
+    },
+  ],
+  updateInvoices: () =>
+    ['PAID', 'REGISTERED'].map((status): Attempt => ({
+      body: { uuids: invoices(), status },
+      status: 200,
+      answer: {
+        updated: [],
+        skipped: invoices().map((uuid) => ({ uuid, message: 'Not found' })),
+      },
+    })),
+  sendInvoices: () => [{ status: 403 }],
+  resendInvoice: () =>
+    invoices().map((invoiceUuid): Attempt => ({ params: { invoiceUuid }, status: 404 })),
+  deliverInvoice: () =>
+    invoices().map((invoiceUuid): Attempt => ({
+      params: { invoiceUuid },
+      body: { delivery_type: 'EMAIL', recipient: 'tyv@example.no' },
+      status: 404,
+    })),
+  updateInvoice: () =>
+    invoices().flatMap((invoiceUuid) =>
+      ['PAID', 'REGISTERED', 'CANCELLED', 'DRAFT'].map((status): Attempt => ({
+        params: { invoiceUuid },
+        body: { status },
+        status: 404,
+      })),
+    ),
+  updateDraft: () => everyInvoice('invoiceStr', { body: CHANGE_OF_DRAFT }),
+  listPayments: () => [
+    ...['', '?page=1', '?state=UNPLACED'].map((query): Attempt => ({
+      query,
+      status: 200,
+      answer: { count: 0, next: null, previous: null, preceding: null, results: [] },
+    })),
+    ...[...invoices(), ...numbers].map((name): Attempt => ({
+      query: `?invoice=${name}`,
+      status: 404,
+    })),
+  ],
+  listProposals: () =>
+    ['', '?page=2'].map((query): Attempt => ({ query, status: 200, answer: [] })),
+  sendReminders: () => [
+    {
+      body: { uuids: invoices() },
+      status: 200,
+      answer: {
+        sent: [],
+        skipped: invoices().map((uuid) => ({ uuid, message: 'Not found' })),
+      },
+    },
+  ],
+  createPayment: () =>
+    invoices().map((uuid): Attempt => ({
+      body: { invoice_uuid: uuid, amount: 1, date: '2026-11-21' },
+      status: 404,
+    })),
+  placePayment: () =>
+    payments.map((paymentUuid): Attempt => ({
+      params: { paymentUuid },
+      body: { invoice_uuid: company.registered },
+      status: 404,
+    })),
+  undoPayment: () => everyPayment(),
+  refundPayment: () => everyPayment(),
+  dropPayment: () => everyPayment(),
+  uploadBankFile: () => [
+    { bytes: BANK_FILE, status: 201, answer: expect.not.objectContaining({ uuid: bankFile }) },
+  ],
+  listBankFiles: () => [{ status: 200, answer: [] }],
+  listOpenAccounts: () => [{ status: 200, answer: [] }],
+  getBankFile: () => theBankFile(),
+  listBankEntries: () => theBankFile(),
+  deleteBankFile: () => theBankFile(),
+  bookBankFile: () => theBankFile(),
+  undoBankFile: () => theBankFile(),
+  getLogo: () => [{ status: 204 }],
+  saveLogo: () => [{ bytes: STRIPES, status: 200 }],
+  deleteLogo: () => [{ status: 204 }],
+  getInvoice: () => everyInvoice('invoiceStr'),
+  getInvoiceHistory: () => everyInvoice('invoiceStr'),
+  deleteInvoice: () => everyInvoice('invoiceStr'),
+  getEfaktura: () => everyInvoice('pk'),
+  listAssignments: () => [{ status: 200, answer: [] }],
+  createAssignment: () => [
+    { body: assignmentBody({ customer_numbers: [1] }), status: 400 },
+    { body: assignmentBody({ group_uuid: company.groupUuid }), status: 400 },
+  ],
+  previewAssignment: () => [
+    { body: { ...assignmentBody(), uuid: assignment }, status: 404 },
+    { body: { ...assignmentBody(), template_id: company.templateId }, status: 404 },
+  ],
+  getAssignment: () => theAssignment(),
+  updateAssignment: () => [
+    {
+      params: { assignmentUuid: assignment },
+      body: assignmentBody({ customer_numbers: [1] }),
+      status: 400,
+    },
+  ],
+  deleteAssignment: () => theAssignment(),
+  pauseAssignment: () => theAssignment(),
+  resumeAssignment: () => theAssignment(),
+  runAssignment: () => theAssignment(),
+  listAssignmentRuns: () => theAssignment(),
+  listInvoiceTemplates: () => [{ status: 200, answer: [] }],
+  createInvoiceTemplate: () => [{ body: { ...form, id: company.templateId }, status: 201 }],
+  updateInvoiceTemplate: () => [template(form)],
+  getInvoiceTemplate: () => [template()],
+  deleteInvoiceTemplate: () => [template()],
+  createInvoicesFromTemplate: () => [
+    template({ customer_numbers: [...company.customerNumbers], issue_date: '2026-11-21' }),
+  ],
+  listCustomers: () => [{ status: 200, answer: [] }],
+  searchCustomers: () =>
+    ['', '?query=%C3%B8rsta', '?query=1', '?query=974760673'].map((query) => ({
+      query,
+      status: 200,
+      answer: [],
+    })),
+  createCustomer: () => [{ body: { name: 'Min egen' }, status: 201 }],
+  updateCustomer: () => everyCustomer(CUSTOMER),
+  getCustomer: () => everyCustomer(),
+  deleteCustomer: () => everyCustomer(),
+  listCustomerGroups: () => [{ status: 200, answer: [] }],
+  searchCustomerGroups: () => [{ query: '?query=medlem', status: 200, answer: [] }],
+  createCustomerGroup: () => [
+    { body: { group_name: 'G', customers: [...company.customerNumbers] }, status: 400 },
+  ],
+  updateCustomerGroup: () => [group({ group_name: 'G', customers: [] })],
+  getCustomerGroup: () => [group()],
+  deleteCustomerGroup: () => [group()],
+  importCustomers: () => [
+    {
+      body: { rows: [{ customer_number: company.customerNumbers[0], name: 'Min egen' }] },
+      status: 200,
+      answer: { created: 1, updated: 0, faults: [], known: [], group_uuid: null },
+    },
+    { body: { rows: [{ name: 'Min' }], group_uuid: company.groupUuid }, status: 400 },
+  ],
+  signUpForNewsletter: () => [{ query: '?email=ny@example.no', status: 204 }],
+  unsubscribeFromNewsletter: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
+  unsubscribeFromEmails: () => [{ query: `?token=${company.groupUuid}`, status: 404 }],
+  reportBounce: () => [{ body: UNSIGNED, status: 403 }],
+  reportComplaint: () => [{ body: UNSIGNED, status: 403 }],
+};
+
+async function call(client: TestClient, endpoint: Endpoint, attempt: Attempt): Promise<Answer> {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(attempt.params?.[name]),
+  );
+  return client.send({
+    method: endpoint.method,
+    url: `${path}${attempt.query ?? ''}`,
+    ...(attempt.body && { payload: attempt.body }),
+    ...(attempt.bytes && {
+      payload: attempt.bytes,
+      headers: { 'content-type': uploadTypesOf(endpoint)[0] },
+    }),
+  });
+}
+
+const NOT_FOUND = { detail: [{ message: 'Not found' }] };
+
+/** Data that only the owner knows. */
+function secrets(): string[] {
+  return [
+    ...invoices(),
+    company.groupUuid,
+    bankFile,
+    assignment,
+    'Husleie',
+    'Ørsta',
+    'Nordavind',
+    'Kontingent',
+    'Snekker',
+    OWNER,
+  ];
+}
+
+test('every endpoint is tested, and no unknown one', () => {
+  expect(Object.keys(ATTEMPTS).toSorted()).toEqual(API_ENDPOINTS.map(({ id }) => id).toSorted());
+});
+
+test.each(API_ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s finds and changes nothing of another company',
+  async (id, endpoint) => {
+    const before = await dumpCompany(testApp.context.db, ownerCompany);
+    // Each has its own empty company, in which nothing is found by accident.
+    const caller = id === 'getSession' ? stranger : await testApp.login();
+    if (caller !== stranger) await completeProfile(caller, { company_name: 'Fremmed AS' });
+    for (const attempt of ATTEMPTS[id]?.() ?? []) {
+      const answer = await call(caller, endpoint, attempt);
+      expect(answer).toMatchObject({ status: attempt.status });
+      expect(answer.body).toEqual(
+        attempt.status === 404 ? NOT_FOUND : (attempt.answer ?? answer.body),
+      );
+      // The stranger may see data from the own request.
+      const sent = JSON.stringify(attempt.body ?? {});
+      for (const secret of secrets().filter((one) => !sent.includes(one))) {
+        expect(answer.text).not.toContain(secret);
+      }
+    }
+    expect(await dumpCompany(testApp.context.db, ownerCompany)).toEqual(before);
+  },
+);
+
+test('the PDF of another company’s invoice is not found', async () => {
+  for (const uuid of invoices()) {
+    expect((await stranger.get(`/invoices/${uuid}/pdf/`)).status).toBe(404);
+    expect((await owner.get(`/invoices/${uuid}/pdf/`)).status).toBe(200);
+    const anonymous = await testApp.visitor().get(`/invoices/${uuid}/pdf/`);
+    expect(anonymous).toMatchObject({ status: 302, headers: { location: '/auth/login/' } });
+  }
+});
+
+describe('without a session', () => {
+  const guarded = API_ENDPOINTS.filter(({ access }) => access !== 'public');
+
+  test.each(guarded.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s answers 401 whatever is sent',
+    async (id, endpoint) => {
+      const callers: [string, Record<string, string>][] = [
+        ['nobody', {}],
+        ['a made-up session', { cookie: 'faktur_session=AAAAAAAAAAAAAAAAAAAAAAAA' }],
+        ['an empty session', { cookie: 'faktur_session=' }],
+        ['a made-up token', { authorization: 'Bearer AAAAAAAAAAAAAAAAAAAAAAAA' }],
+        ['basic credentials', { authorization: 'Basic YTpi' }],
+      ];
+      const [attempt] = ATTEMPTS[id]?.() ?? [];
+      for (const [who, headers] of callers) {
+        const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+          String(attempt?.params?.[name]),
+        );
+        const payload = endpoint.method === 'GET' ? undefined : '{"broken';
+        const answer = await testApp.visitor().send({
+          method: endpoint.method,
+          url: path,
+          headers: { ...headers, 'content-type': 'application/json' },
+          ...(payload && { payload }),
+        });
+        expect([who, answer.status, answer.body]).toEqual([
+          who,
+          401,
+          { detail: [{ message: 'You are not logged in' }] },
+        ]);
+      }
+    },
+  );
+});
+
+test('only staff send the invoices of all companies', async () => {
+  expect((await owner.post('/api/invoices/send/')).status).toBe(403);
+  const staff = await testApp.login(STAFF_EMAIL);
+  expect((await staff.get('/api/users/session/')).body).toMatchObject({ is_staff: true });
+  expect((await staff.get('/api/users/profile/')).body).toMatchObject({ is_staff: true });
+  expect((await staff.post('/api/invoices/send/')).status).toBe(204);
+});
+
+test('staff see no more of a company than others', async () => {
+  const staff = await testApp.login(STAFF_EMAIL);
+  expect((await staff.get('/api/customers/')).body).toEqual([]);
+  expect((await staff.get(`/api/invoices/${company.draft}/`)).status).toBe(404);
+});
+
+test('a personal token works like a session, for its own company only', async () => {
+  const { config, db } = testApp.context;
+  const { accountId } = await db
+    .selectFrom('company')
+    .select('accountId')
+    .where('id', '=', ownerCompany)
+    .executeTakeFirstOrThrow();
+  const tokenHash = keyedHash(config.secretKey, 'api-token', 'token-of-the-owner');
+  await db.insertInto('apiToken').values({ accountId, tokenHash, name: 'test' }).execute();
+  const headers = { authorization: 'Bearer token-of-the-owner' };
+  const visitor = testApp.visitor();
+  const answer = await visitor.send({ method: 'GET', url: '/api/customers/', headers });
+  expect(answer).toMatchObject({ status: 200, body: [{ name: 'Ørsta Båt AS' }, {}] });
+  expect(visitor.cookieHeader).toBe('');
+});
+
+test('every endpoint is a route', () => {
+  const missing = API_ENDPOINTS.filter(
+    ({ method, path }) =>
+      !testApp.app.http.hasRoute({
+        method,
+        // The router stores addresses without their last slash.
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, ''),
+      }),
+  ).map(({ id }) => id);
+  expect(missing).toEqual([]);
+});
+
+test('names on the wire are snake_case', async () => {
+  const urls = [
+    '/api/users/profile/',
+    '/api/invoices/',
+    '/api/invoices/template/',
+    '/api/customers/',
+  ];
+  for (const url of urls) {
+    const { body } = await owner.get(url);
+    const names = JSON.stringify(body).match(/"(\w+)":/g) ?? [];
+    for (const name of names) expect(name).toBe(toSnakeKey(name));
+  }
+});

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+
+import { startTestApp, STAFF_EMAIL, type TestApp } from '../../testing/app.ts';
+import { route } from './route.ts';
+
+const URL = '/api/reminders/fixture/';
+
+// Adds a call of a feature to those of the product.
+vi.mock(import('../../../domain/endpoints.ts'), async (importOriginal) => {
+  const { API_ENDPOINTS } = await importOriginal();
+  return { API_ENDPOINTS: [...API_ENDPOINTS, remind] };
+});
+const { remind } = await vi.hoisted(async () => {
+  const { defineEndpoint } = await import('../../../domain/api/endpoint.ts');
+  const { z } = await import('zod');
+  return {
+    remind: defineEndpoint({
+      id: 'remind',
+      method: 'POST',
+      path: '/api/reminders/fixture/',
+      summary: 'A call that only reminders have',
+      access: 'staff',
+      feature: 'reminders',
+      body: z.object({ text: z.string() }),
+      response: z.object({ text: z.string() }),
+    }),
+  };
+});
+
+let testApp: TestApp;
+
+afterEach(async () => testApp.close());
+
+async function start(features: string): Promise<void> {
+  testApp = await startTestApp({ FEATURES: features });
+  route(testApp.app.http, remind, async ({ body }) => body);
+}
+
+describe.each(['', 'payments,recurring,units'])(
+  'with FEATURES=%j, a call of reminders',
+  (names) => {
+    test('is answered like an unknown address, for any caller and any input', async () => {
+      await start(names);
+      const callers = [testApp.visitor(), await testApp.login(), await testApp.login(STAFF_EMAIL)];
+      for (const caller of callers) {
+        for (const payload of [{ text: 'Husk' }, { text: 1 }, undefined]) {
+          const unknown = await caller.post('/api/reminders/unknown/', payload);
+          const { status, body } = await caller.post(URL, payload);
+          expect([status, body]).toEqual([404, { detail: [{ message: 'Not found' }] }]);
+          expect([status, body]).toEqual([unknown.status, unknown.body]);
+        }
+      }
+    });
+
+    test('is not described, and the session does not list the feature', async () => {
+      await start(names);
+      const client = await testApp.login();
+      const { body } = await client.get('/api/openapi.json');
+      expect(body.paths[URL]).toBeUndefined();
+      expect(body.tags).not.toContainEqual({ name: 'reminders' });
+      expect((await client.get('/api/users/session/')).body.features).toEqual(
+        names.split(',').filter(Boolean),
+      );
+    });
+  },
+);
+
+describe.each(['reminders', ' reminders , payments', 'all'])(
+  'with FEATURES=%j, a call of reminders',
+  (names) => {
+    test('is answered according to its access and its schemas', async () => {
+      await start(names);
+      const staff = await testApp.login(STAFF_EMAIL);
+      const owner = await testApp.login();
+      expect((await testApp.visitor().post(URL, { text: 'Husk' })).status).toBe(401);
+      expect((await owner.post(URL, { text: 'Husk' })).status).toBe(403);
+      expect((await staff.post(URL, { text: 1 })).status).toBe(400);
+      expect(await staff.post(URL, { text: 'Husk' })).toMatchObject({
+        status: 200,
+        body: { text: 'Husk' },
+      });
+    });
+
+    test('is described, and the session lists the feature', async () => {
+      await start(names);
+      const client = await testApp.login();
+      const { body } = await client.get('/api/openapi.json');
+      expect(body.paths[URL].post.operationId).toBe('remind');
+      expect((await client.get('/api/users/session/')).body.features).toContain('reminders');
+    });
+  },
+);
+
+test('the session after login lists all features, in one order', async () => {
+  await start('all');
+  const { body } = await (await testApp.login()).get('/api/users/session/');
+  expect(z.array(z.string()).parse(body.features)).toEqual([
+    'payments',
+    'reminders',
+    'recurring',
+    'units',
+  ]);
+});

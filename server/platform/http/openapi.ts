@@ -1,0 +1,224 @@
+import { z } from 'zod';
+
+import { toSnakeKey } from '../../../domain/api/case.ts';
+import { successStatus, uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
+import { errorBody } from '../../../domain/api/error.ts';
+
+/** The API's own version. */
+const API_VERSION = '1.0.0';
+
+/** The rules of every call, in Markdown. */
+const DESCRIPTION = `Invoicing for Norwegian small businesses.
+
+- JSON with names in snake_case. Amounts are kroner with at most two decimals, dates \`YYYY-MM-DD\`,
+  instants ISO 8601 in UTC. What has no value is \`null\`; null, an empty text and absence mean the
+  same in input, and unknown properties are ignored.
+- An e-mail address comes back in lower case and with its domain in ASCII, as it is stored and mailed:
+  \`kari@bjørnsrud.no\` is \`kari@xn--bjrnsrud-64a.no\`.
+- A browser has the session cookie that \`login/verify\` sets. A program sends a token that the operator
+  made with \`npm run token -- create EMAIL\`, as \`Authorization: Bearer …\`.
+- A refusal says why in \`detail\`, with the \`field\` where one is to blame.`;
+
+type JsonSchema = Record<string, unknown>;
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'The input is not valid',
+  401: 'No session',
+  403: 'Not allowed',
+  404: 'Unknown, or somebody else’s',
+  409: 'A rule of state forbids it; the message says which',
+  413: 'The body is too large',
+  415: 'The Content-Type is not that of the body',
+  429: 'Too many attempts; see Retry-After',
+  500: 'A fault of ours',
+};
+
+const RETRY_AFTER = {
+  description: 'Seconds until it is worth trying again',
+  required: true,
+  schema: { type: 'integer', minimum: 1 },
+};
+
+const SET_COOKIE = {
+  description: 'The session: faktur_session, HttpOnly and SameSite=Lax, for 30 days from its use',
+  required: true,
+  schema: { type: 'string' },
+};
+
+/** The whole API as an OpenAPI 3.1 document, generated from its endpoints. */
+export function describeApi(endpoints: readonly Endpoint[]): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {};
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => `{${toSnakeKey(name)}}`,
+    );
+    paths[path] = {
+      ...paths[path],
+      [endpoint.method.toLowerCase()]: describeOperation(endpoint, schemas),
+    };
+  }
+  // Named schemas go to the components by themselves; every failure refers to this one.
+  toSchema(errorBody, 'output', schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Faktur',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'faktur_session' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  };
+}
+
+function tagOf(endpoint: Endpoint): string {
+  return endpoint.path.split('/')[2] ?? 'api';
+}
+
+function describeOperation(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    tags: [tagOf(endpoint)],
+    security: endpoint.access === 'public' ? [] : [{ session: [] }, { token: [] }],
+    parameters: [
+      ...describeParameters(endpoint.params, 'path', schemas),
+      ...describeParameters(endpoint.query, 'query', schemas),
+    ],
+    ...(endpoint.body && {
+      requestBody: {
+        required: !endpoint.body.safeParse(undefined).success,
+        content: { 'application/json': { schema: toSchema(endpoint.body, 'input', schemas) } },
+      },
+    }),
+    ...(endpoint.upload !== undefined && {
+      requestBody: {
+        required: true,
+        description: `A file, as it is, of at most ${endpoint.upload} bytes`,
+        content: Object.fromEntries(uploadTypesOf(endpoint).map((type) => [type, {}])),
+      },
+    }),
+    responses: describeResponses(endpoint, schemas),
+  };
+}
+
+function describeParameters(
+  schema: Endpoint['query'],
+  place: 'path' | 'query',
+  schemas: Record<string, JsonSchema>,
+): JsonSchema[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toSchema(schema, 'input', schemas) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function describeResponses(endpoint: Endpoint, schemas: Record<string, JsonSchema>): JsonSchema {
+  const success: JsonSchema = { description: endpoint.response ? 'Done' : 'Done, nothing to say' };
+  if (endpoint.setsSession) success['headers'] = { 'Set-Cookie': SET_COOKIE };
+  const { response } = endpoint;
+  const mayBeEmpty = response instanceof z.ZodNullable;
+  if (response) {
+    const content = mayBeEmpty ? (response.unwrap() as z.ZodType) : response;
+    success['content'] = {
+      [endpoint.contentType ?? 'application/json']: {
+        schema: toSchema(content, 'output', schemas),
+      },
+    };
+  }
+  const failures = failureStatuses(endpoint).map((status) => [
+    status,
+    {
+      description: STATUS_TEXT[status],
+      ...(status === 429 && { headers: { 'Retry-After': RETRY_AFTER } }),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]);
+  const { statusOfExisting = [], statusOfDryRun = [] } = endpoint;
+  const successes = [successStatus(endpoint), statusOfExisting, statusOfDryRun].flat();
+  const empty = mayBeEmpty ? [[204, { description: 'There is none' }]] : [];
+  return Object.fromEntries([
+    ...successes.map((status) => [status, success]),
+    ...empty,
+    ...failures,
+  ]) as JsonSchema;
+}
+
+function failureStatuses(endpoint: Endpoint): number[] {
+  const statuses = new Set<number>([...(endpoint.errors ?? []), 500]);
+  if (endpoint.body || endpoint.query || endpoint.upload) statuses.add(400);
+  // Any call may be sent a body that is too large or of an unknown type, even one without a body.
+  if (endpoint.method !== 'GET') statuses.add(413).add(415);
+  if (endpoint.access !== 'public') statuses.add(401);
+  // Every call that changes something is refused when another site makes it.
+  const isGuarded = endpoint.method !== 'GET' && !endpoint.crossOrigin;
+  if (endpoint.access === 'staff' || isGuarded) statuses.add(403);
+  return [...statuses].toSorted((left, right) => left - right);
+}
+
+/** A schema as JSON Schema with the wire's names; named schemas go to the components. */
+function toSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  schemas: Record<string, JsonSchema>,
+): JsonSchema {
+  const {
+    $defs,
+    $schema: _,
+    ...root
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    schemas[name] = rename(definition) as JsonSchema;
+  }
+  const renamed = rename(root) as JsonSchema;
+  const name = root['id'];
+  if (typeof name !== 'string') return renamed;
+  schemas[name] = renamed;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Converts property names to snake_case and references to the components, and drops zod's `id`. */
+function rename(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(rename);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => key !== 'id' || typeof item !== 'string')
+      .map(([key, item]) => [key, renameMember(key, item)]),
+  );
+}
+
+function renameMember(key: string, item: unknown): unknown {
+  if (key === '$ref' && typeof item === 'string') {
+    return item.replace('#/$defs/', '#/components/schemas/');
+  }
+  if (key === 'required' && Array.isArray(item)) return item.map(String).map(toSnakeKey);
+  if (key === 'properties' && item !== null && typeof item === 'object') {
+    return Object.fromEntries(
+      Object.entries(item).map(([name, schema]) => [toSnakeKey(name), rename(schema)]),
+    );
+  }
+  return rename(item);
+}

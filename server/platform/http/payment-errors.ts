@@ -1,0 +1,114 @@
+import type { ErrorCode } from '../../errors.ts';
+import type { ErrorWords } from './error-words.ts';
+
+/** The part of the error table about payments and KIDs. */
+export const PAYMENT_ERRORS = {
+  unknown_account: {
+    status: 400,
+    en: 'account is not one of the bank accounts of the company',
+    nb: 'Kontoen er ikke en av bankkontoene til bedriften',
+  },
+  account_has_kid_agreement: {
+    status: 409,
+    en: (account) => `Account ${account} has the KID agreement; end or change the agreement first`,
+    nb: (account) => `Konto ${account} har KID-avtalen. Avslutt eller endre avtalen først.`,
+  },
+  no_kid_left: {
+    status: 409,
+    en: (number) =>
+      `The KID agreement has no KID for invoice number ${number}; change or end it first`,
+    nb: (number) =>
+      `KID-avtalen har ingen KID til fakturanummer ${number}. Endre eller avslutt avtalen først.`,
+  },
+  already_paid: {
+    status: 409,
+    en: 'The invoice is paid already',
+    nb: 'Fakturaen er allerede betalt',
+  },
+  not_paid: { status: 409, en: 'The invoice is not paid', nb: 'Fakturaen er ikke betalt' },
+  draft_unpaid: {
+    status: 409,
+    en: 'A draft is not paid; register the invoice first',
+    nb: 'Et utkast kan ikke betales; registrer fakturaen først',
+  },
+  paid_by_bank: {
+    status: 409,
+    en: 'The bank has told of this payment; take it back among the incoming payments (Innbetalinger)',
+    nb: 'Betalingen er registrert av banken. Angre den under Innbetalinger.',
+  },
+  paid_by_bank_while_off: {
+    status: 409,
+    en: 'The bank has told of this payment, and payments are turned off here; it can be taken back when the operator has turned them on again (FEATURES=payments)',
+    nb: 'Betalingen er registrert av banken, og innbetalinger er slått av her. Den kan angres når den som drifter Faktur, har slått dem på igjen (FEATURES=payments).',
+  },
+  invoice_not_payable: {
+    status: 409,
+    en: (status) => `Nothing is due of an invoice that is ${status}`,
+    nb: 'Det er ikke noe å betale på denne fakturaen',
+  },
+  amount_above_due: {
+    status: 400,
+    en: 'The amount is more than what is due',
+    nb: 'Beløpet er høyere enn det som gjenstår å betale',
+  },
+  paid_after_today: {
+    status: 400,
+    en: 'The date is after today',
+    nb: 'Datoen kan ikke være etter i dag',
+  },
+  payment_placed: {
+    status: 409,
+    en: 'The payment is placed on an invoice',
+    nb: 'Betalingen er plassert på en faktura',
+  },
+  payment_not_placed: {
+    status: 409,
+    en: 'The payment is not placed on an invoice',
+    nb: 'Betalingen er ikke plassert på noen faktura',
+  },
+  payment_taken_back: {
+    status: 409,
+    en: 'The payment has been taken back already',
+    nb: 'Betalingen er allerede angret, tilbakebetalt eller fjernet',
+  },
+  payment_reversed: {
+    status: 409,
+    en: 'Later payments of the invoice build on this one; take those back first',
+    nb: 'Senere posteringer på fakturaen bygger på denne. Angre dem først.',
+  },
+  payment_was_placed: {
+    status: 409,
+    en: 'A payment that was placed is not dropped; it can be refunded',
+    nb: 'En betaling som har vært plassert, kan ikke fjernes. Den kan betales tilbake.',
+  },
+  bank_file_booked: {
+    status: 409,
+    en: 'The file is booked, or has been; undo it instead of deleting it',
+    nb: 'Filen er bokført, eller har vært det. Den kan angres, men ikke slettes.',
+  },
+  bank_file_not_booked: {
+    status: 409,
+    en: 'The file was never booked, so there is nothing to undo',
+    nb: 'Filen er ikke bokført, så det er ingenting å angre.',
+  },
+  bank_file_under_way: {
+    status: 409,
+    en: 'A file of the bank is being booked or undone; try again when that is done',
+    nb: 'En fil fra banken holder på å bli bokført eller angret. Vent til den er ferdig.',
+  },
+  entry_refunded: {
+    status: 409,
+    en: (payment) => `${payment} has been refunded; undo that first`,
+    nb: (payment) => `${payment} er betalt tilbake. Angre tilbakebetalingen først.`,
+  },
+  entry_taken_back: {
+    status: 409,
+    en: (payment) => `${payment} has been taken back by another file; undo that file first`,
+    nb: (payment) => `${payment} er tilbakeført i en annen fil. Angre den filen først.`,
+  },
+  payment_not_refundable: {
+    status: 409,
+    en: 'What the bank has taken back cannot be refunded',
+    nb: 'Det banken har tilbakeført, kan ikke betales tilbake',
+  },
+} as const satisfies Partial<Readonly<Record<ErrorCode, ErrorWords>>>;

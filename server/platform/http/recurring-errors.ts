@@ -1,0 +1,64 @@
+import { formatDate } from '../../../domain/date.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { ErrorWords } from './error-words.ts';
+
+/** The part of the error table that is about standing assignments. */
+export const RECURRING_ERRORS = {
+  customer_only_recipient: {
+    status: 409,
+    en: (name) =>
+      `The customer is the only recipient of the active assignment '${name}'; pause, change or delete that first`,
+    nb: (name) =>
+      `Kunden er den eneste mottakeren i det faste oppdraget «${name}». Stopp, endre eller slett oppdraget først.`,
+  },
+  customer_deleted: {
+    status: 409,
+    en: 'The customer was deleted, and gets no invoice',
+    nb: 'Kunden er slettet og får ingen faktura',
+  },
+  first_date_fixed: {
+    status: 409,
+    en: 'first_date is fixed once the assignment has been run',
+    nb: 'Første dato kan ikke endres etter første kjøring',
+  },
+  first_date_too_early: {
+    status: 400,
+    en: 'first_date must not be more than a year ago',
+    nb: 'Første dato kan ikke være mer enn et år tilbake',
+  },
+  assignment_not_due: {
+    status: 409,
+    en: (date) => `The next period is due on ${date}`,
+    nb: (date) => `Neste periode skal ikke lages før ${formatDate(String(date))}`,
+  },
+  assignment_paused: {
+    status: 409,
+    en: 'The assignment is paused; resume it first',
+    nb: 'Oppdraget er satt på pause. Start det igjen først.',
+  },
+  assignment_ended: {
+    status: 409,
+    en: 'The assignment has ended',
+    nb: 'Oppdraget er avsluttet',
+  },
+  assignment_running: {
+    status: 409,
+    en: 'A run of the assignment is under way; try again when it is done',
+    nb: 'Oppdraget kjøres akkurat nå. Prøv igjen når kjøringen er ferdig.',
+  },
+  assignment_late: {
+    status: 409,
+    en: 'It was not made on its date, so it is a draft',
+    nb: 'Ble ikke laget på datoen sin, og er derfor et utkast',
+  },
+  assignment_group_deleted: {
+    status: 409,
+    en: 'The customer group of the assignment has been deleted; choose other recipients',
+    nb: 'Kundegruppen i oppdraget er slettet. Velg andre mottakere.',
+  },
+  assignment_template_deleted: {
+    status: 409,
+    en: 'The template of the assignment has been deleted; choose another one, or enter lines',
+    nb: 'Fakturamalen i oppdraget er slettet. Velg en annen mal, eller legg inn fakturalinjer.',
+  },
+} as const satisfies Partial<Readonly<Record<ErrorCode, ErrorWords>>>;

@@ -1,0 +1,152 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+
+import { toCamelCase, toSnakeCase, toSnakeKey } from '../../../domain/api/case.ts';
+import {
+  successStatus,
+  withFeatures,
+  uploadTypesOf,
+  type Endpoint,
+  type ParsedOf,
+  type ResponseOf,
+} from '../../../domain/api/endpoint.ts';
+import { validate } from '../../../domain/api/validation.ts';
+import type { Feature } from '../../../domain/feature.ts';
+import type { Actor } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { Streamed } from './streamed.ts';
+import { isCurrent } from './etag.ts';
+import { routeLargeBody } from './large-body.ts';
+import { routeUpload } from './upload.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Enabled features. */
+    features: ReadonlySet<Feature>;
+  }
+  interface FastifyContextConfig {
+    /** The endpoint that a route serves; absent on pages and files. */
+    endpoint?: Endpoint;
+  }
+}
+
+/** Passed to every handler beside its own input. */
+interface Call {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Handler<E extends Endpoint> = (
+  input: ParsedOf<E> & { actor: Actor },
+  call: Call,
+) => Promise<Result<E>>;
+type PublicHandler<E extends Endpoint> = (input: ParsedOf<E>, call: Call) => Promise<Result<E>>;
+/** The result of a handler: the answer, or one that is written while it is read. */
+type Result<E extends Endpoint> = ResponseOf<E> | Streamed<ResponseOf<E>>;
+
+/** Serves an endpoint to callers with a session (or to staff, where it says so). */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  if (endpoint.access === 'public') throw new TypeError(`${endpoint.id} is public`);
+  serve(app, endpoint, (input, call) =>
+    handler({ ...input, actor: call.request.requireActor() } as never, call),
+  );
+}
+
+/** Serves an endpoint to everybody. */
+export function publicRoute<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: PublicHandler<E>,
+): void {
+  if (endpoint.access !== 'public') throw new TypeError(`${endpoint.id} is not public`);
+  serve(app, endpoint, (input, call) => handler(input as never, call));
+}
+
+function serve(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: (input: object, call: Call) => Promise<unknown>,
+): void {
+  const served = withFeatures(endpoint, app.features);
+  const options: RouteOptions = {
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
+    handler: async (request, reply) => {
+      const input = parseInput(served, request);
+      const result = await handler(input, { request, reply });
+      reply.status(statusOf(endpoint, input, result));
+      if (isCurrent(request, reply)) return reply.status(304).send();
+      return answer(endpoint, reply, result);
+    },
+  };
+  if (endpoint.largestBody !== undefined) routeLargeBody(app, endpoint.largestBody, options);
+  else if (endpoint.upload === undefined) app.route(options);
+  else routeUpload(app, { most: endpoint.upload, types: uploadTypesOf(endpoint) }, options);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function statusOf(endpoint: Endpoint, input: Input, result: unknown): number {
+  const isOld = result instanceof Streamed && result.isOld;
+  const isDry = input.query?.['dryRun'] === true;
+  return (
+    (isOld ? endpoint.statusOfExisting : undefined) ??
+    (isDry ? endpoint.statusOfDryRun : undefined) ??
+    successStatus(endpoint)
+  );
+}
+
+function answer(endpoint: Endpoint, reply: FastifyReply, result: unknown): unknown {
+  if (!endpoint.response) return reply.send();
+  if (result === null) return reply.status(204).send();
+  if (endpoint.contentType) return reply.type(endpoint.contentType).send(result);
+  if (result instanceof Streamed) return reply.type(JSON_TYPE).send(Readable.from(result.chunks));
+  return reply.send(toSnakeCase(result));
+}
+
+interface Input {
+  params?: unknown;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+function parseInput(endpoint: Endpoint, request: FastifyRequest): Input {
+  const input: Input = {};
+  if (endpoint.params) input.params = parseParams(endpoint, request.params);
+  if (endpoint.query) {
+    input.query = parse(endpoint.query, withoutBlanks(request.query)) as Record<string, unknown>;
+  }
+  if (endpoint.body) input.body = parse(endpoint.body, request.body);
+  return input;
+}
+
+/** An empty parameter such as `?status=` counts as absent (WIRE-8). */
+function withoutBlanks(query: unknown): object {
+  return Object.fromEntries(Object.entries(query ?? {}).filter(([, value]) => value !== ''));
+}
+
+/** An impossible path parameter gives 404. */
+function parseParams(endpoint: Endpoint, params: unknown): unknown {
+  const result = endpoint.params?.safeParse(params);
+  if (!result?.success) throw new AppError('not_found');
+  return result.data;
+}
+
+/** More faults would turn a small request into a large answer (WIRE-13). */
+const FAULTS_MAX = 100;
+
+function parse(schema: NonNullable<Endpoint['body']>, input: unknown): unknown {
+  const result = validate(schema, toCamelCase(input), toSnakeKey);
+  if (result.ok) return result.value;
+  throw new AppError('validation_failed', {
+    detail: result.faults
+      .slice(0, FAULTS_MAX)
+      .map(({ field, message }) => (field === '' ? { message } : { message, field })),
+  });
+}

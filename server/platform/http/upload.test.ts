@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+
+import { defineEndpoint } from '../../../domain/api/endpoint.ts';
+import { startTestApp, type TestApp } from '../../testing/app.ts';
+import type { TestClient } from '../../testing/client.ts';
+import { until } from '../../testing/until.ts';
+import { route } from './route.ts';
+import { uploadOf } from './upload.ts';
+
+const MOST = 3_000_000;
+const URL_OF_CALL = '/api/payments/fixture/';
+
+const upload = defineEndpoint({
+  id: 'upload',
+  method: 'POST',
+  path: URL_OF_CALL,
+  summary: 'Takes a file',
+  access: 'session',
+  upload: MOST,
+  response: z.object({ bytes: z.number(), sha256: z.string() }),
+});
+
+let testApp: TestApp;
+let client: TestClient;
+let port: number;
+/** The received bytes of each upload, and how it ended. */
+const seen: string[] = [];
+
+beforeAll(async () => {
+  testApp = await startTestApp();
+  route(testApp.app.http, upload, async (_input, { request }) => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    try {
+      for await (const chunk of uploadOf(request)) {
+        bytes += chunk.length;
+        hash.update(chunk);
+      }
+      seen.push('whole');
+    } catch (error) {
+      seen.push('broken');
+      throw error;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  });
+  client = await testApp.login();
+  port = await testApp.app.listen();
+});
+afterAll(async () => testApp.close());
+
+const BYTES = { 'content-type': 'application/octet-stream' };
+
+async function send(payload: Buffer, headers: Record<string, string> = BYTES) {
+  const response = await fetch(`http://127.0.0.1:${port}${URL_OF_CALL}`, {
+    method: 'POST',
+    headers: { cookie: client.cookieHeader, ...headers },
+    body: new Uint8Array(payload),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('a file arrives unchanged, even if larger than other bodies may be', async () => {
+  const file = Buffer.alloc(MOST, 'æ\0\r\n{');
+  expect(await send(file)).toEqual({
+    status: 200,
+    body: { bytes: MOST, sha256: createHash('sha256').update(file).digest('hex') },
+  });
+});
+
+test('no file counts as an empty one', async () => {
+  expect((await send(Buffer.alloc(0))).body).toMatchObject({ bytes: 0 });
+  expect((await client.post(URL_OF_CALL)).body).toMatchObject({ bytes: 0 });
+});
+
+test('one that is too large is refused, even without a declared length', async () => {
+  expect(await send(Buffer.alloc(MOST + 1))).toEqual({
+    status: 413,
+    body: { detail: [{ message: 'The body is too large' }] },
+  });
+  const chunks = { ...BYTES, 'transfer-encoding': 'chunked' };
+  const answer = await raw(chunks, `${(MOST + 1).toString(16)}\r\n${'x'.repeat(MOST + 1)}\r\n`);
+  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+});
+
+test('anything but plain bytes is refused', async () => {
+  expect(await send(Buffer.from('{}'), { 'content-type': 'application/json' })).toEqual({
+    status: 415,
+    body: { detail: [{ message: 'Content-Type must be application/octet-stream' }] },
+  });
+});
+
+test('an upload route does not change how other bodies are read', async () => {
+  const answer = await client.post('/api/customers/create/', { name: 'Kari' });
+  expect(answer.status).toBe(201);
+});
+
+test('other calls accept no bytes', async () => {
+  const answer = await client.send({
+    method: 'POST',
+    url: '/api/customers/create/',
+    headers: BYTES,
+    payload: Buffer.from('x'),
+  });
+  expect(answer.status).toBe(415);
+});
+
+test('one that breaks off ends with an error for its reader', async () => {
+  seen.length = 0;
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(head({ ...BYTES, 'content-length': '1000' }) + 'x'.repeat(500));
+  setTimeout(() => socket.destroy(), 200);
+  await until(
+    () => seen,
+    (found) => found.length > 0,
+  );
+  expect(seen).toEqual(['broken']);
+});
+
+function head(headers: Record<string, string>): string {
+  const all = { host: 'localhost', cookie: client.cookieHeader, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${URL_OF_CALL} HTTP/1.1\r\n${lines.join('')}\r\n`;
+}
+
+async function raw(headers: Record<string, string>, body: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('error', () => resolve(answer));
+    socket.on('close', () => resolve(answer));
+    socket.write(head(headers) + body);
+  });
+}

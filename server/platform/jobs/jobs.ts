@@ -1,0 +1,228 @@
+import { z } from 'zod';
+
+import { historyAuthor } from '../../../domain/history/history.schema.ts';
+import { defineJob, type Job } from './job.ts';
+
+/** The purpose of a login code. */
+const loginPurpose = z.enum(['login', 'register']);
+export type LoginPurpose = z.infer<typeof loginPurpose>;
+
+/** The id of a row. */
+const id = z.number().int();
+
+/** Mails a login code. Somebody without an account is identified only by the address. */
+export const loginMailJob = defineJob(
+  'login-mail',
+  z.object({ email: z.string(), purpose: loginPurpose }),
+  {
+    retryLimit: 5,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    batchSize: 4,
+    isUrgent: true,
+  },
+);
+
+/** Subscribes an address to the newsletter. Only the job finds out whether it is new, so the answer reveals nothing. */
+export const newsletterSignUpJob = defineJob(
+  'newsletter-sign-up',
+  z.object({ email: z.string() }),
+  {
+    retryLimit: 5,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    expireInSeconds: 60,
+    batchSize: 4,
+    isUrgent: true,
+  },
+);
+
+/** The subscriber and the mail. Jobs of the previous version have neither the mail's id nor `isSent`. */
+const welcomePayload = z.object({
+  subscriberId: id,
+  messageUuid: z.uuid().optional(),
+  /** False for an existing subscriber: the job does the same work, but mails nothing. */
+  isSent: z.boolean().optional(),
+});
+export type WelcomeJob = z.output<typeof welcomePayload>;
+
+/** Sends the welcome mail of the newsletter. */
+export const newsletterWelcomeJob = defineJob('newsletter-welcome', welcomePayload, {
+  retryLimit: 5,
+  retryDelay: 10,
+  retryDelayMax: 600,
+  expireInSeconds: 120,
+  batchSize: 2,
+  isUrgent: true,
+});
+
+/**
+ * Makes the missing deliveries of registered invoices: those of one company, or with null those of all. `staffId` is
+ * the staff account that requested it; jobs of an older version have none.
+ */
+export const dispatchJob = defineJob(
+  'dispatch',
+  z.object({ companyId: id.nullable(), staffId: id.optional() }),
+  {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryDelayMax: 300,
+    expireInSeconds: 600,
+    batchSize: 2,
+  },
+);
+
+/** The delivery. A job of a previous version does not name its company. */
+const deliverPayload = z.object({ companyId: id.optional(), deliveryId: id });
+export type DeliverJob = z.output<typeof deliverPayload>;
+
+/**
+ * Sends one document to its recipient. It is retried until the delivery itself is final, so the limit here is out of
+ * reach. The carrier decides the delays, which are set where the job is added.
+ */
+export const deliverJob = defineJob('deliver', deliverPayload, {
+  retryLimit: 1000,
+  retryDelay: 2,
+  retryDelayMax: 3600,
+  expireInSeconds: 900,
+  isKeyed: true,
+  batchSize: 1,
+});
+
+/** As `deliverJob`, through the access point. */
+export const deliverEhfJob = defineJob('deliver-ehf', deliverPayload, deliverJob.options);
+
+/** Mails the owner of a company its failed deliveries; with null, adds a job for each company that has some. */
+export const failureNoticeJob = defineJob(
+  'failure-notice',
+  z.object({ companyId: id.nullable().default(null) }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 300,
+    expireInSeconds: 120,
+    isKeyed: true,
+    batchSize: 4,
+  },
+);
+
+/**
+ * Sends automatic reminders, some invoices at a time; with null, adds a job for each company that has them on. A
+ * company's next invoices are a new job behind those of other companies, so that companies take turns.
+ */
+export const remindJob = defineJob(
+  'remind',
+  z.object({
+    companyId: id.nullable().default(null),
+    after: z
+      .object({ dueDate: z.iso.date(), invoiceNumber: z.number().int() })
+      .nullable()
+      .default(null),
+  }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 300,
+    expireInSeconds: 600,
+    isKeyed: true,
+    batchSize: 2,
+  },
+);
+
+/** Sends the reminders of these invoices, in the name of the user who approved them. */
+export const sendRemindersJob = defineJob(
+  'send-reminders',
+  z.object({ companyId: id, uuids: z.array(z.uuid()), by: historyAuthor }),
+  {
+    retryLimit: 5,
+    retryDelay: 10,
+    retryDelayMax: 300,
+    expireInSeconds: 600,
+    isKeyed: true,
+    batchSize: 1,
+  },
+);
+
+/** Fetches the events of the access point for EHF. */
+export const peppolEventsJob = defineJob('peppol-events', z.object({}), {
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  batchSize: 1,
+});
+
+/** Deletes expired data, and finds deliveries that lost their job. */
+export const housekeepingJob = defineJob('housekeeping', z.object({}), {
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  batchSize: 1,
+});
+
+/**
+ * Books or undoes the rest of a large bank file. It yields to other jobs after some seconds and continues where it
+ * stopped, so the limit is out of reach. `housekeepingJob` finds lost ones.
+ */
+export const bankFileJob = defineJob('bank-file', z.object({ companyId: id, fileUuid: z.uuid() }), {
+  retryLimit: 10_000,
+  retryDelay: 1,
+  retryDelayMax: 2,
+  expireInSeconds: 300,
+  isKeyed: true,
+  batchSize: 1,
+  isUrgent: true,
+});
+
+/** Finds standing assignments that are due, and interrupted runs. */
+export const recurringJob = defineJob('recurring', z.object({}), {
+  retryLimit: 0,
+  retryDelay: 1,
+  expireInSeconds: 300,
+  batchSize: 1,
+});
+
+/**
+ * Makes the due invoices of one standing assignment. It yields to other jobs after some seconds and continues where
+ * it stopped, so the limit is out of reach. `recurringJob` finds lost ones.
+ */
+export const recurringRunJob = defineJob(
+  'recurring-run',
+  z.object({ companyId: id, assignmentId: id }),
+  {
+    retryLimit: 10_000,
+    retryDelay: 1,
+    retryDelayMax: 2,
+    expireInSeconds: 300,
+    isKeyed: true,
+    batchSize: 1,
+  },
+);
+
+/**
+ * Mails the owner of a standing assignment what blocks its run (or, with null, the assignment) or could not be sent.
+ * `noticeUuid` identifies the mail, so that a mail sent twice has the same Message-ID.
+ */
+export const recurringNoticeJob = defineJob(
+  'recurring-notice',
+  z.object({ companyId: id, assignmentId: id, runId: id.nullable(), noticeUuid: z.uuid() }),
+  {
+    retryLimit: 50,
+    retryDelay: 10,
+    retryDelayMax: 3600,
+    expireInSeconds: 120,
+    batchSize: 2,
+  },
+);
+
+/** Jobs that were requested and must be done, so a backup keeps them. Other jobs are added again by themselves. */
+export const KEPT_JOBS: readonly Job<object>[] = [
+  loginMailJob,
+  newsletterSignUpJob,
+  newsletterWelcomeJob,
+  dispatchJob,
+  deliverJob,
+  deliverEhfJob,
+  recurringNoticeJob,
+  sendRemindersJob,
+];

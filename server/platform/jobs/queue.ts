@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import {
+  fromKysely,
+  fromPglite,
+  PgBoss,
+  type ConstructorOptions,
+  type Queue,
+  type QueueResult,
+} from 'pg-boss';
+
+import { isOn, type Feature } from '../../../domain/feature.ts';
+import type { Logger } from '../log/logger.ts';
+import { poolConfig } from '../db/connections.ts';
+import { afterCommit } from '../db/after-commit.ts';
+import type { Database, Db } from '../db/database.ts';
+import { isUniqueViolation } from '../db/error-kinds.ts';
+import type { TimeLimits } from '../db/watched-client.ts';
+import type { ErrorReports } from '../log/error-reports.ts';
+import { requestContext } from '../log/request-context.ts';
+import { findKeysWithJob, measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
+import { TryLater, type Job, type JobHandler } from './job.ts';
+import { runJobs, type Envelope } from './job-runner.ts';
+
+/** A job to be added under a key. */
+interface KeyedItem<Payload> {
+  readonly payload: Payload;
+  readonly key: string;
+  /** The highest runs first; 0 when absent. */
+  readonly priority?: number;
+  /** Delays between the tries (seconds), if they differ from those of the job's kind. */
+  readonly waits?: { readonly first: number; readonly longest: number };
+}
+
+/** Background work stored in the same database as the data, and as durable. */
+export interface JobQueue {
+  /** Adds a job in the given transaction: the job exists only if the transaction commits. */
+  enqueue<Payload extends object>(db: Db, job: Job<Payload>, payload: Payload): Promise<void>;
+  /**
+   * Adds many keyed jobs of one kind, except those whose key already waits or runs.
+   *
+   * @returns the number of jobs added
+   */
+  enqueueAll<Payload extends object>(
+    db: Db,
+    job: Job<Payload>,
+    items: readonly KeyedItem<Payload>[],
+  ): Promise<number>;
+  /** The keys that have no waiting or running job of this kind. */
+  findKeysWithoutJob<Payload extends object>(
+    db: Db,
+    job: Job<Payload>,
+    keys: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+  /** The waiting jobs by queue. */
+  depths(): Promise<QueueDepth[]>;
+  /** Deletes every job in the given transaction, for a restore of the whole database. */
+  deleteAll(db: Db): Promise<void>;
+  /** Creates the queues. With `work`, also starts to run the jobs whose feature is on. */
+  start(handlers: readonly JobHandler[], options: StartOptions): Promise<void>;
+  /** Fetches no more jobs, waits for the running ones, and disconnects from the database. */
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  readonly work: boolean;
+  readonly features: ReadonlySet<Feature>;
+}
+
+const POOL_SIZE = 4;
+/** For fetching and completing jobs, and sometimes for deleting old ones (milliseconds). */
+const LIMITS: TimeLimits = {
+  statement: 15_000,
+  statementOfTransaction: 15_000,
+  lock: 8000,
+  idleInTransaction: 30_000,
+};
+const START_LIMIT = 300_000;
+/**
+ * A killed process leaves its jobs active. Other processes take them after this time without a heartbeat; every
+ * process checks this often (seconds).
+ */
+const HEARTBEAT = 20;
+const SUPERVISION_INTERVAL = 10;
+/** Finished jobs are kept this long for inspection (seconds). */
+const KEEP_FINISHED = 3600;
+/** Jobs wait this long to be run, for example while their feature is off: ten years (seconds). */
+const KEEP_WAITING = 10 * 365 * 24 * 3600;
+const INSERT_BATCH = 1000;
+/** An id that no job has. */
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
+interface Options {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly reports: ErrorReports;
+  /** How long `stop` waits for running jobs (milliseconds). */
+  readonly stopTimeout: number;
+}
+
+/** A queue in the given database. Call `start` first. */
+export function createJobQueue({ database, log, reports, stopTimeout }: Options): JobQueue {
+  // When it starts, pg-boss may create or change tables, or wait for another process that does.
+  const limits = { ...LIMITS, statement: START_LIMIT };
+  const boss = new PgBoss(bossOptions(database, limits));
+  const stopping = new AbortController();
+  boss.on('error', (error) => log.error({ err: error }, 'job queue'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'job queue'));
+  /** For each kind of job that this process runs, the function that looks for jobs. */
+  const lookers = new Map<string, () => void>();
+  const look = async (db: Db, job: Job<object>) => {
+    const looker = lookers.get(job.name);
+    if (looker) await afterCommit(db, looker);
+  };
+
+  return {
+    async enqueue(db, job, payload) {
+      await boss.send(job.name, wrap(payload), { db: inTransaction(db) });
+      await look(db, job);
+    },
+    async enqueueAll(db, job, items) {
+      const added = await enqueueAll(boss, db, job, items);
+      await look(db, job);
+      return added;
+    },
+    async findKeysWithoutJob(db, { name }, keys) {
+      return new Set(keys).difference(await findKeysWithJob(db, log, name, keys));
+    },
+    depths: async () => measureDepths(database.db, log),
+    async deleteAll(db) {
+      await sql`DELETE FROM jobs.job`.execute(db);
+    },
+    async start(handlers, { work, features }) {
+      await startBoss(boss);
+      limits.statement = LIMITS.statement;
+      const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+      for (const { job } of handlers) await prepareQueue(boss, job, known.get(job.name));
+      // Only this process has the embedded database open, so a process that ran a job before is dead.
+      if (database.pglite) await releaseActive(database.db, log);
+      if (!work) return;
+      for (const handler of handlers) {
+        const { name } = handler.job;
+        if (isOn(handler, features))
+          lookers.set(name, await runJobs({ boss, handler, log, reports, stopping }));
+        else await boss.unschedule(name);
+      }
+    },
+    async stop() {
+      stopping.abort(new TryLater('The process is stopping'));
+      await boss.stop({ graceful: true, timeout: stopTimeout, close: true });
+    },
+  };
+}
+
+/**
+ * Starts pg-boss, which creates its tables if missing. When several processes start at once, one creates them;
+ * another may fail because the schema exists by then, and succeeds at the second try.
+ */
+async function startBoss(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    await boss.start();
+  }
+}
+
+function bossOptions(database: Database, limits: TimeLimits): ConstructorOptions {
+  const shared = {
+    schema: 'jobs',
+    useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISION_INTERVAL,
+    monitorIntervalSeconds: SUPERVISION_INTERVAL,
+  } as const;
+  return database.pglite
+    ? { ...shared, db: fromPglite(database.pglite), backend: 'pglite' }
+    : {
+        ...shared,
+        // Bypasses a pooler: pg-boss listens, and changes its tables.
+        ...poolConfig(database.directUrl ?? '', limits),
+        max: POOL_SIZE,
+        application_name: 'faktur-jobs',
+      };
+}
+
+/** pg-boss reads its own columns, whose names must not become camelCase. */
+function inTransaction(db: Db) {
+  return fromKysely(db.withoutPlugins());
+}
+
+function wrap(payload: object): Envelope {
+  const requestId = requestContext.getStore()?.requestId;
+  return requestId === undefined ? { payload } : { payload, requestId };
+}
+
+async function enqueueAll<Payload extends object>(
+  boss: PgBoss,
+  db: Db,
+  job: Job<Payload>,
+  items: readonly KeyedItem<Payload>[],
+): Promise<number> {
+  let added = 0;
+  for (let start = 0; start < items.length; start += INSERT_BATCH) {
+    const jobs = items.slice(start, start + INSERT_BATCH).map(toBossJob);
+    const ids = await boss.insert(job.name, jobs, { db: inTransaction(db), returnId: true });
+    added += ids?.length ?? 0;
+  }
+  return added;
+}
+
+function toBossJob({ payload, key, priority = 0, waits }: KeyedItem<object>) {
+  const job = { data: wrap(payload), singletonKey: key, priority };
+  return waits ? { ...job, retryDelay: waits.first, retryDelayMax: waits.longest } : job;
+}
+
+/** Creates a queue, or updates one that an earlier version created. */
+async function prepareQueue(
+  boss: PgBoss,
+  job: Job<object>,
+  known: QueueResult | undefined,
+): Promise<void> {
+  const { batchSize: _, isKeyed = false, isUrgent = false, ...options } = job.options;
+  const queue = {
+    ...options,
+    retryBackoff: true,
+    heartbeatSeconds: HEARTBEAT,
+    deleteAfterSeconds: KEEP_FINISHED,
+    retentionSeconds: KEEP_WAITING,
+    notify: isUrgent,
+  };
+  if (!known) {
+    await boss.createQueue(job.name, { ...queue, policy: isKeyed ? 'exclusive' : 'standard' });
+  } else if (Object.entries(queue).some(([name, value]) => known[name as keyof Queue] !== value)) {
+    await boss.updateQueue(job.name, queue);
+  }
+  // pg-boss looks a queue up at its first use, on its own connection. The embedded database has only one connection,
+  // so inside a transaction this would be a deadlock. So use the queue now.
+  await boss.findJobs(job.name, { id: NO_JOB });
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { readConfig } from '../../config.ts';
+import { openErrorReports, type ErrorReports } from './error-reports.ts';
+import { AppError } from '../../errors.ts';
+import { createServer } from '../http/server.ts';
+
+/** Requests received by a fake Sentry. */
+const received: { url: string; body: string }[] = [];
+let sentry: Server;
+let dsn: string;
+
+async function receive(request: IncomingMessage): Promise<void> {
+  const bytes = await buffer(request);
+  const isZipped = request.headers['content-encoding'] === 'gzip';
+  received.push({
+    url: request.url ?? '',
+    body: (isZipped ? gunzipSync(bytes) : bytes).toString('utf8'),
+  });
+}
+
+beforeAll(async () => {
+  sentry = createHttpServer((request, response) => {
+    void receive(request).finally(() => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => sentry.listen(0, '127.0.0.1', resolve));
+  dsn = `http://key@127.0.0.1:${(sentry.address() as AddressInfo).port}/7`;
+});
+afterAll(() => {
+  sentry.close();
+});
+
+test('without a DSN nothing is sent', async () => {
+  const reports = await openErrorReports({ sentryDsn: null, publicUrl: 'http://localhost:3000' });
+  reports.report(new Error('nobody hears'), {});
+  await reports.close();
+  expect(received).toEqual([]);
+});
+
+test('an internal error is reported with its request, without private data', async () => {
+  // One request in ten is traced; this traces all.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  const config = readConfig({ DATA_DIR: '/tmp/faktur-error-reports', SENTRY_DSN: dsn });
+  const reports: ErrorReports = await openErrorReports(config);
+  const app = await createServer(config, pino({ level: 'silent' }), reports);
+  app.get('/refused', async () => {
+    throw new AppError('profile_incomplete');
+  });
+  // Reports quote the source code around a fault, so secrets must not be literals here.
+  const secret = randomUUID();
+  app.post('/broken', async () => {
+    throw new Error(`the numbers of ${secret}@example.no do not add up`);
+  });
+  const headers = { cookie: `faktur_session=${secret}` };
+  expect((await app.inject({ url: '/refused', headers })).statusCode).toBe(409);
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/broken?token=${secret}&query=${secret}`,
+    headers: { ...headers, 'x-forwarded-for': secret },
+    payload: { email: `${secret}@example.no` },
+  });
+  expect(answer.statusCode).toBe(500);
+  expect(answer.body).not.toContain('numbers');
+  await app.close();
+  await reports.close();
+  vi.restoreAllMocks();
+  const sent = received.map((envelope) => envelope.body).join('\n');
+  expect(received.every((envelope) => envelope.url.startsWith('/api/7/envelope/'))).toBe(true);
+  expect(sent).toContain('the numbers of …@… do not add up');
+  expect(sent).toContain('/broken');
+  expect(sent).not.toContain(secret);
+  expect(sent).not.toContain('"value":"profile_incomplete"');
+});

@@ -1,0 +1,43 @@
+import type { Config } from '../../config.ts';
+import type { Db } from '../db/database.ts';
+import type { Logger } from '../log/logger.ts';
+import { MailError } from './mail-error.ts';
+import type { Mailer } from './mailer.ts';
+import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
+import { isSuppressed } from './suppressed-address.ts';
+
+interface Sender {
+  readonly config: Pick<Config, 'mailFrom' | 'publicUrl'>;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly mailer: Mailer;
+}
+
+/**
+ * Mails a notice from Faktur itself, unless the address is suppressed.
+ *
+ * @param key identifies the mail permanently, for all tries
+ */
+export async function sendNotice(
+  { config, db, log, mailer }: Sender,
+  { address, key }: { readonly address: string; readonly key: string },
+  content: Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'headers'>,
+): Promise<void> {
+  if (await isSuppressed(db, address)) return;
+  await sendOrGiveUp(log, mailer, {
+    from: { name: 'Faktur', address: config.mailFrom },
+    to: { address },
+    messageId: messageIdOf(key, config),
+    ...content,
+  });
+}
+
+/** Sends a mail. A permanent refusal is logged, not thrown: a retry of the job would not help. */
+export async function sendOrGiveUp(log: Logger, mailer: Mailer, mail: OutgoingMail): Promise<void> {
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    if (!(error instanceof MailError) || !error.permanent) throw error;
+    log.warn({ reason: error.message }, 'a mail was refused for good, and is given up');
+  }
+}

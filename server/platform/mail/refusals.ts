@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+
+import type { Db } from '../db/database.ts';
+import type { Logger } from '../log/logger.ts';
+import { MailError } from './mail-error.ts';
+import type { Mailer } from './mailer.ts';
+
+/** This many refusals in a row mean that the sender is refused. */
+const IN_A_ROW = 3;
+/** Refusals of mails that are no longer tried are deleted after this many days; deliveries are tried for two weeks. */
+const KEPT = 15;
+
+/**
+ * - OPEN: no mail was accepted since, and it was not the third in a row.
+ * - SENDER: it is one of three in a row. The mail waits for an operator.
+ * - MAIL: the server accepted another mail since. The mail has failed, or fails at its next refusal.
+ */
+type Meaning = 'OPEN' | 'SENDER' | 'MAIL';
+
+interface Options {
+  readonly db: Db;
+  readonly log: Logger;
+  /** Receives the Message-IDs of mails that wait for a retry but have failed by now. */
+  readonly onFailed: (messageIds: readonly string[]) => Promise<void>;
+}
+
+/**
+ * A mailer that decides whether a refusal concerns the mail or its sender, by what else the server accepts: the table
+ * of docs/decisions/0006-mail.md. Processes share this knowledge in the database.
+ */
+export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): Mailer {
+  const settling = new Set<Promise<void>>();
+  const settle = async (messageId: string, began: number) => {
+    try {
+      const failed = await noteAccepted(db, messageId, performance.now() - began);
+      if (failed.length > 0) await onFailed(failed);
+    } catch (error) {
+      log.warn({ err: error }, 'refused mails could not be settled; they are at their next try');
+    }
+  };
+  return {
+    async send(mail) {
+      const began = performance.now();
+      try {
+        const sent = await mailer.send(mail);
+        // Not awaited: the caller next stores that its mail was accepted, and must not wait for this.
+        const settled = settle(mail.messageId, began).finally(() => settling.delete(settled));
+        settling.add(settled);
+        return sent;
+      } catch (error) {
+        if (!(error instanceof MailError) || !error.doubt) throw error;
+        const meaning = await noteRefused(db, mail.messageId, error.doubt.isQuota).catch(() => {
+          log.warn({ err: error }, 'a refusal could not be noted; it is open until the next try');
+          return 'OPEN' as const;
+        });
+        throw meaning === 'OPEN' ? error : decided(error, error.doubt.sendersReason, meaning);
+      }
+    },
+    async close() {
+      await mailer.close();
+      await Promise.all(settling);
+    },
+  };
+}
+
+function decided(error: MailError, sendersReason: string, meaning: 'SENDER' | 'MAIL'): MailError {
+  const isSenders = meaning === 'SENDER';
+  return new MailError(error.message, {
+    permanent: !isSenders,
+    misconfigured: isSenders,
+    reason: isSenders ? sendersReason : error.reason,
+    responseCode: error.responseCode,
+    cause: error,
+  });
+}
+
+/**
+ * Records a refused mail and returns the meaning. After a quota was used up, its mails are refused once more even if
+ * others were accepted since: the count then starts again.
+ */
+async function noteRefused(db: Db, messageId: string, isQuota: boolean): Promise<Meaning> {
+  const isAnew = sql`${isQuota}::boolean AND mail_refusal.meaning = 'MAIL'`;
+  const { rows } = await sql<{ meaning: Meaning }>`
+    INSERT INTO mail_refusal (message_id) VALUES (${messageId})
+    ON CONFLICT (message_id) DO UPDATE SET
+      meaning = CASE WHEN ${isAnew} THEN 'OPEN' ELSE mail_refusal.meaning END,
+      refused_at = CASE WHEN ${isAnew} THEN now() ELSE mail_refusal.refused_at END
+    RETURNING meaning`.execute(db);
+  if (rows[0]?.meaning === 'OPEN') {
+    // A separate statement, so that the last of three concurrent ones sees all of them.
+    await sql`
+      UPDATE mail_refusal SET meaning = 'SENDER'
+      WHERE meaning = 'OPEN'
+        AND (SELECT count(*) FROM mail_refusal WHERE meaning <> 'MAIL') >= ${IN_A_ROW}`.execute(db);
+  }
+  const found = await sql<{ meaning: Meaning }>`
+    SELECT meaning FROM mail_refusal WHERE message_id = ${messageId}`.execute(db);
+  return found.rows[0]?.meaning ?? 'OPEN';
+}
+
+/**
+ * Records an accepted mail, whose sending started `milliseconds` ago, and returns the mails that fail by this: those
+ * refused before that start. Mails that waited for an operator are tried once more.
+ */
+async function noteAccepted(db: Db, messageId: string, milliseconds: number): Promise<string[]> {
+  const { rows } = await sql<{ messageId: string; meaning: Meaning }>`
+    WITH own AS (DELETE FROM mail_refusal WHERE message_id = ${messageId}), row AS (
+      SELECT message_id, meaning FROM mail_refusal
+      WHERE meaning <> 'MAIL' AND message_id <> ${messageId}
+        AND refused_at < now() - make_interval(secs => ${milliseconds / 1000})
+      ORDER BY message_id FOR UPDATE)
+    UPDATE mail_refusal SET meaning = 'MAIL' FROM row WHERE mail_refusal.message_id = row.message_id
+    RETURNING row.message_id, row.meaning`.execute(db);
+  return rows.flatMap((row) => (row.meaning === 'OPEN' ? [row.messageId] : []));
+}
+
+/** Deletes refusals of mails that are no longer tried. */
+export async function deleteOldRefusals(db: Db): Promise<void> {
+  await sql`
+    DELETE FROM mail_refusal WHERE refused_at < now() - make_interval(days => ${KEPT})`.execute(db);
+}

@@ -1,0 +1,44 @@
+import { button, paragraph, remark } from '../platform/mail/blocks.ts';
+import { renderMail, type MailContent } from '../platform/mail/layout.ts';
+
+interface Waiting {
+  /** How many could be sent. */
+  readonly many: number;
+  /** Whether there are more than were counted. */
+  readonly orMore: boolean;
+  /** Whether a newer file of the bank has to be read first. */
+  readonly bankFileIsOld: boolean;
+  /** Where they are shown. */
+  readonly url: string;
+}
+
+/** Tells an owner that reminders are ready, and that nothing is sent without him. */
+export function waitingMail({ many, orMore, bankFileIsOld, url }: Waiting): MailContent {
+  const name = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
+  return renderMail({
+    subject: `${name} venter på deg`,
+    preheader: 'Ingenting sendes før du har sett på dem.',
+    sender: null,
+    heading: `${name} venter på deg`,
+    body: [
+      paragraph(
+        many === 1
+          ? 'En faktura har forfalt uten å være betalt. Purringen er klar, men sendes ikke før du har sett på den.'
+          : 'Fakturaer har forfalt uten å være betalt. Purringene er klare, men sendes ikke før du har sett på dem.',
+      ),
+      ...(bankFileIsOld
+        ? [
+            paragraph(
+              'Den siste bankfilen er eldre enn fire virkedager. Les inn en nyere først, så ingen som har betalt, blir purret.',
+            ),
+          ]
+        : []),
+      button('Se forslagene', url),
+    ],
+    footer: [
+      remark(
+        'Du får denne e-posten fordi automatisk purring er slått på i profilen din. Den kommer når det har blitt flere, og ellers høyst en gang i uken.',
+      ),
+    ],
+  });
+}
