@@ -6,8 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { createApp, createLog } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
+import type { Db } from '../server/platform/db/database.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { CUSTOMER, invoiceBody } from '../server/testing/factories.ts';
+import { registeredInTime } from '../server/testing/late-invoices.ts';
 import { assignmentBody } from '../server/testing/recurring.ts';
 import type { Figure } from './figure.ts';
 import type { Harness } from './harness.ts';
@@ -65,6 +67,8 @@ const USE_CASES: Readonly<Record<string, (caller: Caller) => Promise<() => Promi
     const late = { issue_date: addDays(todayInOslo(), -90), delivery_type: 'EMAIL' };
     const uuid = await newDraft(caller, late);
     await queue(caller, uuid);
+    await until(async () => (await read(caller, uuid)).deliveries[0]?.status === 'SENT');
+    await registeredInTime(caller.db, [uuid]);
     const path = `/api/invoices/${uuid}/reminders/`;
     return async () => {
       await caller.answerOf('POST', path, { kind: 'REMINDER', fee: false, interest: false });
@@ -113,6 +117,7 @@ interface InvoiceAnswer {
 }
 
 interface Caller {
+  readonly db: Db;
   answerOf(...call: Parameters<Person['call']>): Promise<unknown>;
   upload(path: string, bytes: Buffer): Promise<unknown>;
 }
@@ -128,6 +133,7 @@ async function startInProcess(harness: Harness): Promise<Caller> {
   const person = await signUp(origin, new Outbox(dataDir), 'ways@example.no');
   await (await person.call('POST', '/api/customers/create/', CUSTOMER)).arrayBuffer();
   return {
+    db: app.context.db,
     answerOf: async (...call) => (await (await person.call(...call)).json()) as unknown,
     upload: async (path, bytes): Promise<unknown> => {
       const headers = { cookie: person.cookie, 'content-type': 'application/octet-stream' };

@@ -39,7 +39,7 @@ test('a statement is prepared once for a connection, for all values', async () =
     await customers(connection, 'Kari');
     await customers(connection, 'Ola');
     const texts = await preparedTexts(connection);
-    expect(texts.filter((text) => text.includes('"customer"'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('from "customer" where "name"'))).toHaveLength(1);
   });
 });
 
