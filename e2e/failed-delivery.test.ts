@@ -75,7 +75,7 @@ test('an invoice that was to be given by hand is sent to the address that is typ
   expect(attachments).toHaveLength(1);
   await page.getByText(/^Til kasse@nordnes\.no/).waitFor();
   await page.getByText('Sendt', { exact: true }).waitFor();
-  expect(await send.count()).toBe(1);
+  await send.waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -18,7 +18,8 @@ export class CodeGone extends Error {
 /** Stylesheets that could not be fetched. Vite asks for each only once, and then takes it for read. */
 const lost = new Set<string>();
 
-addEventListener(
+// A test in Node reads the list of screens, where there are no events.
+globalThis.addEventListener?.(
   'error',
   ({ target }) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') lost.add(target.href);

@@ -45,7 +45,9 @@ function watchStatements(): { readonly faults: Set<string> } {
         const unrestricted = unrestrictedTables(plan, tables);
         if (unrestricted.length === 0) right.add(text);
         else if (!isException(place))
-          faults.add(`${place}: no company for ${unrestricted.join(', ')}\n${text}`);
+          faults.add(
+            `${place}: no company for ${unrestricted.join(', ')}\n${text}\n${JSON.stringify(plan)}`,
+          );
       }
     }
     return executeQuery.call(this, query, options) as never;
