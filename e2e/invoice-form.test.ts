@@ -101,6 +101,11 @@ test('characters that no document shows are named in forms, and before an invoic
   await question.getByText('i stedet for ქ.').waitFor();
   await inspect(page, 'register-unprintable');
   await question.getByRole('button', { name: 'Avbryt' }).click();
+  await page.goto('/invoices/');
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await question.getByText('i stedet for ქ.').waitFor();
+  await question.getByRole('button', { name: 'Avbryt' }).click();
+  await page.goto(`/invoices/${uuid}/`);
   const status = async () =>
     (await call<{ status: string }>(page, 'GET', `/api/invoices/${uuid}/`)).status;
   expect(await status()).toBe('DRAFT');

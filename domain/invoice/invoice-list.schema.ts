@@ -35,6 +35,11 @@ const invoiceSummary = z
           'What registering every draft would do now; drafts that it would skip are not among ' +
           `them. null with more than ${COUNTED_MAX} drafts`,
       }),
+    unprintable: z.array(z.string()).meta({
+      description:
+        'Characters in the texts of drafts that documents cannot show, each once; empty with more ' +
+        `than ${COUNTED_MAX} drafts`,
+    }),
   })
   .meta({ id: 'InvoiceSummary' });
 

@@ -272,3 +272,28 @@ export async function countDraftsByOrganisation(
     GROUP BY customer.org_number`.execute(db);
   return rows;
 }
+
+/** A regular expression of PostgreSQL: every font of the documents has the other characters. */
+const UNCOMMON = '[^\\u0001-\\u024F\\u2010-\\u2026]';
+
+/** Texts of a company, its drafts and their customers that have other characters than those of western Europe. */
+export async function findUncommonTexts(db: Db, companyId: number): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    SELECT text FROM (
+      SELECT concat_ws(' ', invoice.message, invoice.reference, customer.name, customer.address1,
+        customer.address2, customer.city) AS text
+      FROM invoice
+      LEFT JOIN customer ON customer.company_id = invoice.company_id AND customer.id = invoice.customer_id
+      WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
+      UNION ALL
+      SELECT line.description
+      FROM invoice
+      JOIN invoice_line line ON line.company_id = invoice.company_id AND line.invoice_id = invoice.id
+      WHERE invoice.company_id = ${companyId} AND invoice.status = 'DRAFT'
+      UNION ALL
+      SELECT concat_ws(' ', company_name, billing_address1, billing_address2, billing_city)
+      FROM company WHERE id = ${companyId}
+    ) texts
+    WHERE octet_length(text) <> length(text) AND text ~ ${UNCOMMON}`.execute(db);
+  return rows.map(({ text }) => text);
+}

@@ -2,6 +2,7 @@ export {
   countDraftsByOrganisation,
   deleteDraft,
   findDraftCustomerIds,
+  findUncommonTexts,
   lockInvoice,
   lockInvoiceById,
   requireInvoice,

@@ -5,8 +5,11 @@ import type {
   ListedStatus,
 } from '../../domain/invoice/invoice-list.schema.ts';
 import { PAGE_SIZE } from '../../domain/invoice/invoice.schema.ts';
+import { unprintableIn } from '../../domain/printable.ts';
 import type { Actor, Context } from '../context.ts';
 import { countQueueable } from '../delivery/deliverability.service.ts';
+import { findUncommonTexts } from '../invoice/invoice.service.ts';
+import type { Db } from '../platform/db/database.ts';
 import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
@@ -45,6 +48,7 @@ export async function listInvoices(
       overdue: counts.overdue.many,
       overdueAmount: counts.overdue.amount,
       queueable: await queueableOf(context, companyId, counts),
+      unprintable: await unprintableOf(db, companyId, counts),
     },
     results: invoices.slice(skipped).map(describe),
   };
@@ -61,6 +65,17 @@ async function queueableOf(
   const others = await countQueueable(context, companyId);
   const grossAmount = (Math.round(gross * 100) + others.gross) / 100;
   return { drafts: queueable.drafts + others.drafts, emails, grossAmount };
+}
+
+/** The characters that registering all drafts would leave out of documents. */
+async function unprintableOf(
+  db: Db,
+  companyId: number,
+  { drafts, queueable }: InvoiceCounts,
+): Promise<string[]> {
+  if (drafts === 0 || !queueable) return [];
+  const texts = await findUncommonTexts(db, companyId);
+  return [...new Set(texts.flatMap(unprintableIn))];
 }
 
 function countOf(counts: InvoiceCounts, status: KeptStatus | undefined): number {

@@ -4,7 +4,13 @@ import { addDays, todayInOslo } from '../../domain/date.ts';
 import { INVOICE_SORTS, LISTED_STATUSES } from '../../domain/invoice/invoice-list.schema.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
+import {
+  completeProfile,
+  createCustomer,
+  createDraft,
+  line,
+  register,
+} from '../testing/factories.ts';
 
 const TODAY = todayInOslo();
 /** As Norwegian has them. */
@@ -168,4 +174,24 @@ describe('a sorted list', () => {
       { field: 'sort', message: expect.stringContaining('must be one of the following values') },
     ]);
   });
+});
+
+test('the summary names the characters of drafts that documents cannot show, and of no others', async () => {
+  const client = await testApp.login();
+  await completeProfile(client);
+  const customer = await createCustomer(client, { name: 'Åse Ødegård 𝐀' });
+  const unprintable = async () => (await client.get('/api/invoices/')).body.summary.unprintable;
+  expect(await unprintable()).toEqual([]);
+  const draft = await createDraft(client, customer, {
+    message: 'Takk ქ',
+    invoice_lines: [line('Kaffe ქ தமிழ்', 10, 25), line('株式会社', 10, 25)],
+  });
+  expect(await unprintable()).toEqual(expect.arrayContaining(['ქ', 'த']));
+  expect(await unprintable()).not.toContain('株');
+  const other = await testApp.login();
+  await completeProfile(other);
+  await createDraft(other, await createCustomer(other));
+  expect((await other.get('/api/invoices/')).body.summary.unprintable).toEqual([]);
+  await register(client, draft);
+  expect(await unprintable()).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../ui/count.ts';
 import { CheckIcon, CloseIcon, SendIcon } from '../../ui/icons.tsx';
 import { showSuccess } from '../../ui/toasts.ts';
+import { UnprintableNotice } from '../../ui/UnprintableNotice.tsx';
 import { countInvoices } from '../invoice-name.ts';
 import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
 import { countDrafts } from '../labels.ts';
@@ -101,6 +102,7 @@ export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps)
         onConfirm={register}
       >
         <p>{planOf(drafts)}.</p>
+        <UnprintableNotice content={drafts} />
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
       <UnpaidDialog {...unpaid.dialog} />

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showCount } from '../../ui/count.ts';
 import { SendIcon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Surface.tsx';
+import { UnprintableNotice } from '../../ui/UnprintableNotice.tsx';
 import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
 import { countDrafts } from '../labels.ts';
 import { MendingLink } from './MendingLink.tsx';
@@ -31,6 +32,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
   const queue = useQueueInvoices();
   const [asking, setAsking] = useState(false);
   const drafts = summary?.drafts ?? 0;
+  const isUnprintable = (summary?.unprintable.length ?? 0) > 0;
   const register = () => {
     setAsking(false);
     queue.mutate({});
@@ -52,8 +54,8 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
           disabled={drafts === 0}
           pending={queue.isPending}
           aria-describedby="register-plan"
-          // Undoing several takes as many credit notes, so this is confirmed first.
-          onClick={() => (drafts > 1 ? setAsking(true) : register())}
+          // Undoing several takes as many credit notes, and a character that is lost cannot be added, so these are confirmed first.
+          onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
         >
           Registrer og send faktura
         </Button>
@@ -82,6 +84,7 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
         onConfirm={register}
       >
         <p>{summary ? `${planOf(summary)}.` : null}</p>
+        <UnprintableNotice content={summary?.unprintable} />
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
     </section>
