@@ -45,7 +45,7 @@ function lines(count: number, description = 'x') {
   return Array.from({ length: count }, () => line(description, 1, 0));
 }
 
-/** Whether anything was written. */
+/** The number of drafts of the company. */
 async function drafts(): Promise<number> {
   return (await client.get('/api/invoices/')).body.summary.drafts;
 }
@@ -88,16 +88,16 @@ describe('what one call may make', () => {
   });
 });
 
-describe('the answer to many drafts', () => {
+describe('the response to many drafts', () => {
   const create = async (count: number) =>
     client.post('/api/invoices/create/', invoiceBody(numbers(count), { invoice_lines: lines(2) }));
 
-  test('has them whole up to 200', async () => {
+  test('contains complete drafts up to 200', async () => {
     const { status, body } = await create(200);
     expect([status, body.length, body[199].lines.length]).toEqual([201, 200, 2]);
   });
 
-  test('has customers and sums beyond, in their order, from a template too', async () => {
+  test('contains only customers and sums above 200, in order, from a template too', async () => {
     const template = await createTemplate(client, { lines: lines(2) });
     const fromTemplate = await client.post(`/api/invoices/template/${template}/create-invoice/`, {
       group_uuid: everybody,
@@ -131,7 +131,7 @@ describe('a group of many', () => {
     }
   });
 
-  test('has all of them by itself, and when it is made and saved', async () => {
+  test('has all members when fetched alone, created or saved', async () => {
     const url = `/api/customers/groups/${everybody}/`;
     const saved = await client.post(`${url}update/`, {
       group_name: 'Medlemmer',
@@ -143,7 +143,7 @@ describe('a group of many', () => {
     }
   });
 
-  test('is sent while it is read, when they are very many', async () => {
+  test('is streamed when it has very many members', async () => {
     const email = 'forbundet@example.no';
     const many = 4001;
     const owner = await testApp.login(email);
@@ -154,7 +154,7 @@ describe('a group of many', () => {
     });
     const url = `/api/customers/groups/${made.body.uuid}/`;
     for (const { headers, body } of [made, await owner.get(url)]) {
-      // Nobody knew its length when it began.
+      // A streamed response has no length in its header.
       expect(headers['content-length']).toBeUndefined();
       const { customers, ...rest } = body as { customers: { customer_number: number }[] };
       expect(rest).toMatchObject({ group_name: 'Alle «medlemmer»', customer_count: many });
@@ -163,7 +163,7 @@ describe('a group of many', () => {
     expect(made.status).toBe(201);
   });
 
-  test('counts nobody when it is empty', async () => {
+  test('has a count of 0 when it is empty', async () => {
     const uuid = await createGroup(client, []);
     const { body } = await client.get(`/api/customers/groups/${uuid}/`);
     expect(body).toMatchObject({ customer_count: 0, customers: [] });

@@ -7,13 +7,12 @@ import * as repository from './invoice.repository.ts';
 interface Dispute {
   readonly uuid: string;
   readonly disputed: boolean;
-  /** Why; there is none of what is not disputed. */
+  /** The reason; null when the invoice is not disputed. */
   readonly note: string | null;
 }
 
 /**
- * Notes that a customer disputes an invoice, with another note, or no longer. Nothing is reminded of that
- * is disputed.
+ * Marks an invoice as disputed, changes the note, or ends the dispute. A disputed invoice gets no reminders.
  * @throws AppError not_found, invoice_not_disputable
  */
 export async function setDisputed(

@@ -3,10 +3,10 @@ import type { Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { insertLines, type NewInvoice } from './drafts.repository.ts';
 
-/** What is saved of a draft; the database counts the version. */
+/** The values of a draft to save; the database increments the version. */
 export type SavedDraft = Omit<NewInvoice, 'companyId' | 'kind' | 'creditsInvoiceId' | 'buyer'>;
 
-/** Saves a draft, and its lines in the place of those that it had. The caller holds the company. */
+/** Saves a draft and replaces its lines. The caller holds the company lock. */
 export async function saveDraft(
   trx: Trx,
   { companyId, id }: Row<'invoice', 'companyId' | 'id'>,

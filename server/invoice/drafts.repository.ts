@@ -9,7 +9,7 @@ import { toStoredLine } from '../platform/db/quantity.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
 
-/** What an invoice begins with; the database gives it the rest. */
+/** The columns that the caller sets on a new invoice; the database sets the others. */
 const GIVEN = [
   'customerId',
   'kind',
@@ -35,13 +35,13 @@ const GIVEN_OF_LINE = [
 
 export type NewInvoice = Row<'invoice', (typeof GIVEN)[number]>;
 
-/** What is read of an invoice of its own. */
+/** The columns of the invoice itself, without buyer and links. */
 export interface InsertedInvoice extends Pick<InvoiceRow, (typeof INVOICE_COLUMNS)[number]> {
   /** In the order of the lines. */
   readonly lineIds: readonly number[];
 }
 
-/** Adds invoices of a company, which begin as drafts, in this order, each with these lines. */
+/** Adds invoices of a company as drafts, in the given order, each with the given lines. */
 export async function insertInvoices(
   trx: Trx,
   companyId: number,

@@ -26,14 +26,14 @@ import { saveDraft, type SavedDraft } from './draft-change.repository.ts';
 import { insertInvoices, type InsertedInvoice } from './drafts.repository.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
-/** What is invoiced. */
+/** The delivery type, due days and lines of an invoice. */
 export interface DraftContent {
   readonly deliveryType: DeliveryType;
   readonly dueDays: number;
   readonly lines: readonly InvoiceLine[];
 }
 
-/** The drafts to make: for which customers, with which content, on which terms. */
+/** The drafts to create: their customers, content and terms. */
 export interface NewDrafts {
   readonly recipients: Pick<InvoiceForm, 'customerNumbers' | 'groupUuid'>;
   readonly content: DraftContent;
@@ -41,7 +41,7 @@ export interface NewDrafts {
 }
 
 /**
- * Makes one draft per customer, in their order.
+ * Creates one draft per customer, in the order of the customers.
  * @throws AppError unknown_customer, unknown_group, empty_group, total_too_large, too_many_lines,
  * too_much_text
  */
@@ -51,7 +51,7 @@ export async function createDrafts(
   author: HistoryAuthor,
   { recipients, content, terms }: NewDrafts,
 ): Promise<InvoiceRow[]> {
-  // This locks the company, which everybody locks before customers.
+  // Lock order: this locks the company, which comes before the customers everywhere.
   if (!hasCreatedInvoice) await noteInvoiceCreated(trx, companyId);
   const customers = await findRecipients(trx, companyId, recipients);
   const { lines } = content;
@@ -73,13 +73,13 @@ export async function createDrafts(
   });
 }
 
-/** A draft as it is to be: for which customer, with which content, on which terms. */
+/** The new customer, content and terms of a draft. */
 export interface ChangedDraft extends Pick<NewDrafts, 'content' | 'terms'> {
   readonly customerNumber: number;
 }
 
 /**
- * Changes a draft. The caller holds the company, without which no draft is registered or deleted.
+ * Changes a draft. The caller holds the company lock, so no draft is registered or deleted meanwhile.
  * @throws AppError unknown_customer, total_too_large
  */
 export async function changeDraft(
@@ -96,7 +96,7 @@ export async function changeDraft(
   await recordEvents(trx, author, [{ companyId, invoiceId: id, kind: 'CHANGED' }]);
 }
 
-/** All of a draft but its customer. */
+/** All values of a draft except its customer. */
 function draftOf(
   { deliveryType, dueDays, lines }: DraftContent,
   terms: NewDrafts['terms'],
@@ -114,8 +114,8 @@ function draftOf(
 }
 
 /**
- * Makes the draft of a credit note for an invoice, with the same lines, and returns its id. The
- * buyer is who got the invoice, though the customer may have changed or gone since.
+ * Creates the draft of a credit note for an invoice, with the same lines, and returns its id. The buyer is the
+ * buyer on the invoice, even when the customer has been changed or deleted since.
  */
 export async function createCreditNote(
   trx: Trx,
@@ -129,7 +129,7 @@ export async function createCreditNote(
     kind: 'CREDIT_NOTE' as const,
     creditsInvoiceId: invoice.id,
     ...terms,
-    // What was told with the invoice is not true of what takes it back.
+    // The message of the invoice does not apply to its credit note.
     message: null,
     issueDate,
     dueDays: 0,
@@ -145,12 +145,12 @@ export async function createCreditNote(
   return inserted.id;
 }
 
-/** Only mail has something to wait for. */
+/** Only e-mail waits for a delivery. */
 function statusFor(deliveryType: DeliveryType): 'PENDING' | null {
   return deliveryType === 'EMAIL' ? 'PENDING' : null;
 }
 
-/** A draft that was just made: nothing credits it, and it has its customer as that is. */
+/** The row of a new draft: no credit note, and the customer's current data. */
 function toRow(
   { lineIds, ...row }: InsertedInvoice,
   customer: CustomerRow,
@@ -177,7 +177,7 @@ function toRow(
   };
 }
 
-/** What a buyer is of a customer. */
+/** The buyer on an invoice to this customer. */
 function toBuyer({
   customerNumber,
   name,
@@ -191,7 +191,7 @@ function toBuyer({
   return { customerNumber, name, orgNumber, email, address1, address2, postalCode, city };
 }
 
-/** The customers named and those of the group, each once. */
+/** The named customers and the members of the group, without duplicates. */
 async function findRecipients(
   trx: Trx,
   companyId: number,
@@ -202,14 +202,14 @@ async function findRecipients(
   if (groupUuid !== null) {
     const memberIds = await requireMembers(trx, companyId, groupUuid);
     const members = await lockCustomersByIds(trx, companyId, memberIds);
-    // Deleted since, and with that out of the group.
+    // The members were deleted meanwhile, and with that left the group.
     if (members.length === 0) throw new AppError('empty_group', { field: 'groupUuid' });
     for (const member of members) recipients.set(member.id, member);
   }
   return [...recipients.values()];
 }
 
-/** One call is one transaction and one answer, so what it may make is bounded as a whole. */
+/** Bounds what one call creates as a whole, since it is one transaction and one response. */
 function requireBearable(
   recipients: number,
   lines: DraftContent['lines'],

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/insert-all.ts';
 import type { Row } from '../platform/db/tables.ts';
 
-/** Something that has just happened to an invoice. */
+/** An event to add to the history of an invoice. */
 export interface NewEvent {
   readonly companyId: number;
   readonly invoiceId: number;
@@ -18,8 +18,8 @@ export interface NewEvent {
 export type EventRow = Row<'historyEvent'>;
 
 /**
- * Adds events of one author, in the transaction in which they happen. Call it once the invoices are
- * locked: events are shown in the order in which they are added.
+ * Adds events of one author, in the transaction that causes them. Call it once the invoices are locked:
+ * events are shown in the order in which they are added.
  */
 export async function recordEvents(
   trx: Trx,
@@ -42,7 +42,7 @@ export async function recordEvents(
   }
 }
 
-/** What happened to an invoice, newest first. */
+/** The history of an invoice, newest event first. */
 export async function findEvents(
   db: Db,
   companyId: number,

@@ -7,20 +7,20 @@ export { recordEvents, type NewEvent } from './history.repository.ts';
 
 const OURSELVES = 'Faktur';
 
-/** What a job does that nobody asked for just then. */
+/** The author of an event that a job causes without a request. */
 export const SYSTEM: HistoryAuthor = { type: 'SYSTEM', name: OURSELVES };
 
-/** A caller who does something with the company's own invoices. */
+/** The author of a caller's changes to the own company's invoices. */
 export function authorOf({ email, tokenName }: Pick<Actor, 'email' | 'tokenName'>): HistoryAuthor {
   return tokenName === null ? { type: 'ACCOUNT', name: email } : { type: 'TOKEN', name: tokenName };
 }
 
-/** Staff who does something with everybody's; an operator's command has no account, so no address. */
+/** The author of staff's changes; `email` is null for an operator's command, which has no account. */
 export function staffAuthor(email: string | null): HistoryAuthor {
   return { type: 'STAFF', name: email ?? OURSELVES };
 }
 
-/** What happened to an invoice, newest first. */
+/** The history of an invoice, newest event first. */
 export async function findHistory(
   db: Db,
   companyId: number,

@@ -73,7 +73,7 @@ async function sendTo(email: string, caller = client) {
   return { uuid, number, customerNumber };
 }
 
-test('an invoice tells how it was made, registered, sent, paid and not paid, newest first', async () => {
+test('the history shows creating, registering, sending, paying and unpaying, newest first', async () => {
   const started = Date.now();
   const { uuid, number } = await sendTo('kunde@example.no');
   await untilKind(uuid, 'SENT');
@@ -98,19 +98,19 @@ test('an invoice tells how it was made, registered, sent, paid and not paid, new
   expect(await historyOf(number)).toEqual(history);
 });
 
-test('what was refused tells nothing', async () => {
+test('a refused action adds no event', async () => {
   const { uuid } = await sendTo('nei@example.no');
   await untilKind(uuid, 'SENT');
   const before = await historyOf(uuid);
   expect((await client.post(`/api/invoices/${uuid}/resend/`)).status).toBe(409);
   const cancelled = await client.post(`/api/invoices/${uuid}/update/`, { status: 'CANCELLED' });
   expect(cancelled.status).toBe(409);
-  // Registered already, which is no fault, and no news.
+  // Already registered: succeeds without an event.
   expect((await client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`)).status).toBe(200);
   expect(await historyOf(uuid)).toEqual(before);
 });
 
-test('a delivery that is refused tells why, and sending again is told as new', async () => {
+test('a refused delivery shows its reason, and a resend is an event of its own', async () => {
   refused = new Set(['borte@example.no']);
   const { uuid, customerNumber } = await sendTo('borte@example.no');
   const failed = await untilKind(uuid, 'FAILED');
@@ -136,7 +136,7 @@ test('a delivery that is refused tells why, and sending again is told as new', a
   ]);
 });
 
-test('an operator who has all that failed sent again is staff without an address', async () => {
+test('an operator who resends all failed deliveries is staff without an address', async () => {
   refused = new Set(['senere@example.no']);
   const { uuid } = await sendTo('senere@example.no');
   await untilKind(uuid, 'FAILED');
@@ -165,7 +165,7 @@ test('a credited invoice names its credit note, which has a history of its own',
   ]);
 });
 
-test('drafts of a group and of a template, and registering them all, are told for each', async () => {
+test('creating drafts from a group or a template, and registering them, adds an event to each', async () => {
   const caller = await testApp.login();
   await completeProfile(caller);
   const customers = [await createCustomer(caller), await createCustomer(caller)];
@@ -190,7 +190,7 @@ test('drafts of a group and of a template, and registering them all, are told fo
   }
 });
 
-test('who calls with a token is told by its name', async () => {
+test('a caller with a token is shown by the name of the token', async () => {
   const { config, db } = testApp.context;
   const made = await createApiToken({ config, db }, OWNER, 'Regnskapet');
   const headers = { authorization: `Bearer ${made?.token}` };
@@ -205,7 +205,7 @@ test('who calls with a token is told by its name', async () => {
   expect(created?.by).toEqual(ACCOUNT);
 });
 
-test('when staff sends, and what was credited before that, is told', async () => {
+test('sending by staff is shown, also for an invoice credited before it', async () => {
   const staffed = await startTestApp({ SMTP_URL: smtp.url, DISPATCH: 'staff' });
   try {
     const caller = await staffed.login(OWNER);
@@ -230,7 +230,7 @@ test('when staff sends, and what was credited before that, is told', async () =>
   }
 });
 
-test('to others an invoice has no history, and without a session nobody is told', async () => {
+test('other companies and visitors cannot read the history', async () => {
   const customer = await createCustomer(client);
   const uuid = await createDraft(client, customer);
   const number = await register(client, uuid);
@@ -240,7 +240,7 @@ test('to others an invoice has no history, and without a session nobody is told'
     expect((await stranger.get(path)).status).toBe(404);
     expect((await testApp.visitor().get(path)).status).toBe(401);
   }
-  // Their own invoice of that number is another.
+  // The stranger's own invoice with that number is another one.
   await completeProfile(stranger, { start_invoice_number: number });
   const own = await createDraft(stranger, await createCustomer(stranger));
   expect(await register(stranger, own)).toBe(number);
@@ -250,7 +250,7 @@ test('to others an invoice has no history, and without a session nobody is told'
   ]);
 });
 
-test('a deleted draft takes its history along', async () => {
+test('a deleted draft is deleted with its history', async () => {
   const uuid = await createDraft(client, await createCustomer(client));
   expect(await kindsOf(uuid)).toEqual(['CREATED by ACCOUNT']);
   const { db } = testApp.context;

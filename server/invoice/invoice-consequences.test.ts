@@ -29,7 +29,7 @@ async function queueable(client: TestClient): Promise<unknown> {
   return (await client.get('/api/invoices/')).body.summary.queueable;
 }
 
-test('the list says what registering every draft would do, and does as it said', async () => {
+test('the list predicts what registering all drafts does', async () => {
   const client = await seller();
   expect(await queueable(client)).toEqual({ drafts: 0, emails: 0, gross_amount: 0 });
   const withAddress = await createCustomer(client);
@@ -38,7 +38,7 @@ test('the list says what registering every draft would do, and does as it said',
   await createDraft(client, withAddress);
   await createDraft(client, withAddress, { delivery_type: 'EMAIL' });
   await createDraft(client, without);
-  // These would be left alone.
+  // These stay drafts.
   await createDraft(client, without, { delivery_type: 'EMAIL' });
   await createDraft(client, withAddress, { delivery_type: 'EHF' });
   await createDraft(client, withAddress, { invoice_lines: [line('Rabatt', -50, 25)] });
@@ -56,7 +56,7 @@ test('the list says what registering every draft would do, and does as it said',
   expect(await queueable(client)).toEqual({ drafts: 0, emails: 0, gross_amount: 0 });
 });
 
-test('of more drafts than are looked through the list says nothing', async () => {
+test('the list predicts nothing when there are more drafts than it examines', async () => {
   const client = await seller('mange@example.no');
   const customer = await createCustomer(client);
   await createDraft(client, customer);
@@ -70,7 +70,7 @@ test('of more drafts than are looked through the list says nothing', async () =>
   expect(await queueable(client)).toEqual({ drafts: 1, emails: 0, gross_amount: 173.46 });
 });
 
-test('what is deleted is what the caller was told, or nothing', async () => {
+test('an invoice is deleted only if its status is the one the caller expects', async () => {
   const client = await seller();
   const customer = await createCustomer(client);
   const uuid = await createDraft(client, customer);

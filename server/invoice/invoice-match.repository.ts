@@ -3,33 +3,33 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** An issued invoice as far as finding out what a payment is for is concerned. */
+/** The columns of an issued invoice that matching a payment needs. */
 export interface MatchedInvoice {
   readonly id: number;
   readonly invoiceNumber: number;
   readonly customerId: number | null;
   readonly kid: string;
-  /** The account that stands on it. */
+  /** The bank account on the invoice. */
   readonly account: string;
-  /** 0 for a paid or credited invoice. It is read anew when the invoice is locked. */
+  /** 0 for a paid or credited invoice. Read again when the invoice is locked. */
   amountDue: Ore;
-  /** What its reminders ask for beside that. */
+  /** The reminder fees and interest, which `amountDue` excludes. */
   reminderAmount: Ore;
 }
 
-/** Each customer's so many oldest open invoices are looked at. */
+/** How many open invoices of each customer are compared, the oldest first. */
 const OPEN_OF_CUSTOMER = 12;
 
-/** KIDs of one company that differ in zeros, or in the account, alone. */
+/** How many KIDs of one company may differ only in leading zeros or in the account. */
 const ALIKE_MAX = 20;
 
-/** As `amountDue` of the domain, of an issued invoice. */
+/** The same as `amountDue` of the domain, for an issued invoice. */
 const AMOUNT_DUE = sql`CASE WHEN invoice.status = 'CANCELLED' THEN 0
   ELSE invoice.gross_amount - invoice.paid_amount END AS amount_due`;
 const COLUMNS = sql`invoice.id, invoice.invoice_number, invoice.customer_id, invoice.kid,
   invoice.bank_account_number AS account, invoice.reminder_amount, ${AMOUNT_DUE}`;
 
-/** Invoices whose KIDs are these but for leading zeros. */
+/** Invoices with these KIDs, compared without leading zeros. */
 export async function findByBareKids(
   db: Db,
   companyId: number,
@@ -37,8 +37,8 @@ export async function findByBareKids(
 ): Promise<MatchedInvoice[]> {
   return read(
     db,
-    // One by one from the index: as one list, a planner that knows little of the table reads all of it,
-    // and compares each row with each KID.
+    // One lookup per KID in the index: given the whole list, a planner with poor statistics reads the whole table and
+    // compares each row with each KID.
     sql`SELECT alike.* FROM unnest(${[...bareKids]}::text[]) AS given (bare_kid)
       CROSS JOIN LATERAL (
         SELECT ${COLUMNS} FROM invoice
@@ -49,7 +49,7 @@ export async function findByBareKids(
   );
 }
 
-/** Invoices by their numbers. */
+/** Issued invoices with these numbers. */
 export async function findByNumbers(
   db: Db,
   companyId: number,
@@ -63,7 +63,7 @@ export async function findByNumbers(
   );
 }
 
-/** The oldest open invoices of each of these customers. */
+/** The oldest open invoices of each given customer. */
 export async function findOpenOfCustomers(
   db: Db,
   companyId: number,
@@ -81,7 +81,7 @@ export async function findOpenOfCustomers(
   );
 }
 
-/** An invoice as it is told beside a payment. */
+/** An invoice as shown beside a payment. */
 export interface NamedInvoice {
   readonly id: number;
   readonly uuid: string;
@@ -102,7 +102,7 @@ export async function findNamed(
   return rows;
 }
 
-/** Those of these accounts that stand on an issued invoice. */
+/** The given accounts that an issued invoice names. */
 export async function findNamedAccounts(
   db: Db,
   companyId: number,
@@ -119,7 +119,7 @@ export async function findNamedAccounts(
   return rows.map(({ account }) => account);
 }
 
-/** The accounts to which something is due, and how many invoices say so. */
+/** The accounts named on open invoices, with the number of those invoices. */
 export async function countOpenByAccount(
   db: Db,
   companyId: number,

@@ -1,4 +1,4 @@
-// What a payment of the bank may be for: the services above ask for many at once.
+// The invoices that a bank payment may be for; the callers ask for many payments at once.
 export {
   countOpenByAccount,
   findByBareKids,

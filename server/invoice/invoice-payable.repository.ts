@@ -18,7 +18,7 @@ const COLUMNS = [
   'reminderAmount',
 ] as const;
 
-/** An invoice as far as paying it is concerned. */
+/** The columns of an invoice that paying it needs. */
 export type Payable = Row<'invoice', (typeof COLUMNS)[number]>;
 
 const lockByUuid = compiledOnce((trx, companyId: number, uuid: string) =>
@@ -30,7 +30,7 @@ const lockByUuid = compiledOnce((trx, companyId: number, uuid: string) =>
     .forNoKeyUpdate(),
 );
 
-/** By id, which is the order in which they are locked. */
+/** Ordered by id, the lock order of invoices. */
 export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly number[]) =>
   trx
     .selectFrom('invoice')
@@ -41,7 +41,7 @@ export const lockByIds = compiledOnce((trx, companyId: number, ids: readonly num
     .forNoKeyUpdate(),
 );
 
-/** In the order of ids. */
+/** Ordered by id, the lock order of invoices. */
 export const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly string[]) =>
   trx
     .selectFrom('invoice')
@@ -52,7 +52,7 @@ export const lockByUuids = compiledOnce((trx, companyId: number, uuids: readonly
     .forNoKeyUpdate(),
 );
 
-/** The statuses that these invoices have now, and since when they are paid. */
+/** The current statuses of these invoices, and when they were paid. */
 export const findStatuses = compiledOnce((db, companyId: number, ids: readonly number[]) =>
   db
     .selectFrom('invoice')
@@ -62,14 +62,14 @@ export const findStatuses = compiledOnce((db, companyId: number, ids: readonly n
     .orderBy('id'),
 );
 
-/** What is to be paid, held until the transaction ends. @throws AppError not_found */
+/** An invoice to pay, locked until the transaction ends. @throws AppError not_found */
 export async function lockPayable(trx: Trx, companyId: number, uuid: string): Promise<Payable> {
   const [row] = await lockByUuid(trx, companyId, uuid);
   if (!row) throw new AppError('not_found');
   return row;
 }
 
-/** An invoice of which something is due. */
+/** An invoice with an amount due. */
 export interface OpenInvoice {
   readonly id: number;
   readonly uuid: string;
@@ -77,7 +77,7 @@ export interface OpenInvoice {
   readonly amountDue: Ore;
 }
 
-/** Those of these invoices of which something is due. */
+/** The given invoices that have an amount due. */
 export async function findOpen(
   db: Db,
   companyId: number,

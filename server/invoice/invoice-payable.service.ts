@@ -9,7 +9,7 @@ export {
   type Payable,
 } from './invoice-payable.repository.ts';
 
-/** As `lockPayable`, any number of them in one statement, by their ids. */
+/** Like `lockPayable` for many invoices in one statement, by id. */
 export async function lockPayables(
   trx: Trx,
   companyId: number,
@@ -19,7 +19,7 @@ export async function lockPayables(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** As `lockPayables`, by their uuids. */
+/** Like `lockPayables`, by uuid. */
 export async function lockPayablesByUuid(
   trx: Trx,
   companyId: number,
@@ -29,7 +29,7 @@ export async function lockPayablesByUuid(
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 
-/** Those of these invoices of which something is due, by their ids. */
+/** The given invoices that have an amount due, by id. */
 export async function findOpen(
   db: Db,
   companyId: number,

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 import { selectInvoices } from './invoice.selection.ts';
 
-/** What a draft receives when it is registered. */
+/** The values that a draft gets when it is registered. */
 export interface Registration {
   readonly id: number;
   readonly invoiceNumber: number;
@@ -17,7 +17,7 @@ export interface Registration {
   readonly searchText: string;
 }
 
-/** The next drafts in the order they were made, all or those named. None changes or goes while the company is locked. */
+/** The next drafts in the order of creation, all or the named ones. The company lock keeps them from changing. */
 export async function findDrafts(
   trx: Trx,
   companyId: number,
@@ -33,7 +33,7 @@ export async function findDrafts(
     .execute();
 }
 
-/** The buyers' names of those of these invoices that are registered, by uuid. */
+/** The buyers' names of the given invoices that are registered, by uuid. */
 export async function findBuyerNames(
   db: Db,
   companyId: number,
@@ -50,7 +50,7 @@ export async function findBuyerNames(
   return new Map(rows.map(({ uuid, name }) => [uuid, name]));
 }
 
-/** Registers drafts in one statement, as the check on the series wants it. */
+/** Registers drafts in one statement, as the database's check of the number series requires. */
 export async function saveRegistrations(
   trx: Trx,
   companyId: number,
@@ -89,7 +89,7 @@ function toRecord(registration: Registration) {
   };
 }
 
-/** Which of these KIDs an invoice to the same account has already. */
+/** The given KIDs that an invoice to the same account has already. */
 export async function findTakenKids(
   trx: Trx,
   companyId: number,

@@ -13,28 +13,28 @@ import type { InvoiceRow } from './invoice.rows.ts';
 
 export { findBuyerNames, findDrafts } from './invoice-registration.repository.ts';
 
-/** A draft that stays one. */
+/** A draft that was not registered. */
 export interface Skipped {
   readonly draft: InvoiceRow;
   readonly reason: AppError;
 }
 
-/** An invoice that has its number. */
+/** An invoice with its new number. */
 export interface Numbered extends InvoiceRow {
   readonly invoiceNumber: number;
 }
 
 interface Numbering {
-  /** In the order of their numbers. */
+  /** Ordered by number. */
   readonly numbered: readonly Numbered[];
   readonly skipped: readonly Skipped[];
-  /** With its series where it stands now. */
+  /** With its number series after these invoices. */
   readonly issuer: Issuer;
 }
 
 /**
- * Gives the next numbers to the drafts that can have one, in their order, and freezes them. The caller
- * holds the issuer; each needs its document before the transaction ends.
+ * Gives the next numbers to the drafts that can be registered, in their order, and freezes them. The caller holds
+ * the issuer, and must issue each document before the transaction ends.
  */
 export async function numberDrafts(
   trx: Trx,
@@ -63,15 +63,15 @@ export async function numberDrafts(
   return { numbered, skipped, issuer: { ...issuer, lastInvoiceNumber } };
 }
 
-/** What decides whether and how a draft is registered. */
+/** The conditions for registering drafts. */
 export interface RegistrationRules {
-  /** Why each of the drafts cannot be delivered as it asks for, in their order; null for one that can. */
+  /** Per draft, in their order: why its delivery type is impossible, or null. */
   readonly obstacles: readonly (AppError | null)[];
-  /** The agreement in force. */
+  /** The KID agreement in force. */
   readonly kidAgreement: KidAgreement | null;
 }
 
-/** Why a draft cannot be registered, or null. */
+/** The reason why a draft cannot be registered, or null. */
 function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {
   if (grossAmount < 0) return new AppError('negative_total');
   return null;
@@ -103,7 +103,7 @@ interface Payable {
   readonly invoiceNumber: number;
 }
 
-/** Where an invoice is paid and what it is paid with; no KID where the agreement has none for it. */
+/** The account and the KID to pay with; the KID is null when the agreement has no room for the number. */
 function payeeOf(
   agreement: KidAgreement | null,
   { bankAccountNumber, customer, invoiceNumber }: Payable,
@@ -117,8 +117,8 @@ function payeeOf(
 }
 
 /**
- * How many of these have a KID of their own. From the first that has none on nobody gets a number: the
- * next would be the same, and the KID with it.
+ * How many of these, from the first, have a unique KID. The first without one ends the numbering: a skipped number
+ * would be given to the next draft, which would get the same KID.
  */
 async function countWithKid(
   trx: Trx,
@@ -141,10 +141,11 @@ function toRegistration(numbered: Numbered): registration.Registration {
 }
 
 /**
- * Cancels a registered invoice and makes the draft of the credit note that takes it back (bokføringsforskriften § 5-2-7),
- * to be sent as `deliveryType`. The caller holds the invoice, and nothing of it is paid any more.
+ * Cancels a registered invoice and creates the draft of its credit note (bokføringsforskriften § 5-2-7), to be sent
+ * as `deliveryType`. The caller holds the invoice, and none of it is paid any more.
  *
- * It is dated today but never before its invoice, so that no VAT is taken back in a term before the one that has it.
+ * The credit note is dated today but never before its invoice: the VAT must not be reversed in an earlier term than
+ * the one that declared it.
  */
 export async function creditInvoice(
   trx: Trx,

@@ -36,7 +36,7 @@ function expectRule(answer: Answer, message: string, field?: string): void {
 
 type State = 'DRAFT' | 'REGISTERED' | 'PAID' | 'CANCELLED' | 'CREDIT_NOTE';
 
-/** An invoice in a state, by its uuid. */
+/** Creates an invoice in this state and returns its uuid. */
 async function invoiceIn(state: State): Promise<string> {
   const uuid = await createDraft(client, customer);
   if (state === 'DRAFT') return uuid;
@@ -66,7 +66,7 @@ type Action = keyof typeof ACTIONS;
 const NOTE_STAYS = 'A credit note cannot be deleted or paid';
 const cannotGo = (change: string) => `The invoice cannot go from ${change}`;
 
-/** What an action does: the status afterwards (null for gone), or the rule that forbids it. */
+/** The result of each action: the status afterwards (null for deleted), or the message that refuses it. */
 const RULES: [State, Action, { becomes: string | null } | { refused: string }][] = [
   ['DRAFT', 'update to DRAFT', { refused: cannotGo('DRAFT to DRAFT') }],
   ['DRAFT', 'update to REGISTERED', { refused: cannotGo('DRAFT to REGISTERED') }],
@@ -218,11 +218,11 @@ describe('cancelling after the profile got', () => {
     );
   };
 
-  test('another name, the credit note bears that', async () => {
+  test('another name, the credit note shows the new name', async () => {
     expect(await names({})).toEqual(['Etter AS', 'NO123456785MVA']);
   });
 
-  test('another organisation number, it is of the organisation that issued the invoice', async () => {
+  test('another organisation number, the organisation that issued the invoice issues the credit note', async () => {
     const changes = { org_number: '987654325', vat_registered: false };
     expect(await names(changes)).toEqual(['Før AS', 'NO123456785MVA']);
   });
@@ -256,7 +256,7 @@ describe('registering one draft', () => {
     expect((await queue(uuid)).status).toBe(200);
   });
 
-  test('of nothing to pay is possible', async () => {
+  test('with a sum of 0 is possible', async () => {
     const lines = [line('Vare', 10, 25), line('Rabatt', -10, 25)];
     const uuid = await createDraft(client, customer, { invoice_lines: lines });
     expect((await queue(uuid)).status).toBe(200);
@@ -392,7 +392,7 @@ describe('customers', () => {
     const invoice = async () => (await client.get(`/api/invoices/${uuid}/`)).body;
     const kept = { customer_name: CUSTOMER.name, customer_number: number };
     expect(await invoice()).toMatchObject({ ...kept, current_customer_number: null });
-    // The customer who has the number after that is another.
+    // Another customer has the next number.
     await createCustomer(client, { name: 'En annen', customer_number: number });
     expect(await invoice()).toMatchObject({ ...kept, current_customer_number: null });
   });
@@ -481,7 +481,7 @@ test('the list has drafts first, then the highest number, twenty a page', async 
   expect(drafts).toMatchObject({ count: 1, results: [{ uuid: draft }] });
   const { body: found } = await owner.get('/api/invoices/?query=%C3%B8rsta');
   expect(found.count).toBe(23);
-  // One less before it: what was the first of the second page is the last of the first.
+  // One draft less: the first of page two moves to the end of page one.
   await owner.delete(`/api/invoices/${draft}/`);
   const { body: moved } = await owner.get(first.next);
   expect(moved.preceding).toBe(second.results[0].uuid);

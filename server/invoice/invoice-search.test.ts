@@ -44,7 +44,7 @@ async function search(parameters: string): Promise<Page> {
 }
 
 describe('a search of drafts', () => {
-  test('looks at those of all customers', async () => {
+  test('searches the drafts of all customers', async () => {
     const found = await search('query=medlem');
     expect(found).toMatchObject({ count: MEMBERS, next: '/api/invoices/?page=2&query=medlem' });
     expect(found.results.map((draft) => draft.customer_number)).toEqual(
@@ -60,12 +60,12 @@ describe('a search of drafts', () => {
     expect(found.results.map((draft) => draft.customer_number)).toContain(number);
   });
 
-  test('keeps to the status that is asked for', async () => {
+  test('respects the status filter', async () => {
     expect(await search('query=medlem&status=DRAFT')).toMatchObject({ count: MEMBERS });
     expect(await search('query=medlem&status=REGISTERED')).toMatchObject({ count: 0, results: [] });
   });
 
-  test('shows them before what is registered, and each once', async () => {
+  test('shows drafts before registered invoices, each once', async () => {
     const { results } = await search('query=medlem');
     const [first] = results;
     await client.post(`/api/invoices/queue/?invoice_uuid=${first?.uuid}`);

@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts';
 import { selectInvoices } from './invoice.selection.ts';
 import type { InvoiceRow } from './invoice.rows.ts';
 
-/** Where a company says that its series stands, and where it does stand. */
+/** The number series that a company has stored, and the one that its invoices show. */
 export interface SeriesRow {
   readonly companyId: number;
   readonly email: string;
@@ -17,13 +17,13 @@ export interface SeriesRow {
   readonly highestNumber: number | null;
 }
 
-/** A registered invoice with what it credits. */
+/** A registered invoice, with the status of the invoice that it credits. */
 export interface RegisteredRow extends InvoiceRow {
   readonly originalStatus: InvoiceStatus | null;
   readonly originalGross: Ore | null;
 }
 
-/** The next companies by id, or the one of this address. One statement, so one moment. */
+/** The next companies by id, or the one of this address. One statement, so all rows are of one moment. */
 export async function findSeries(
   db: Db,
   { afterId, most, email }: { afterId: number; most: number; email: string | null },
@@ -56,7 +56,7 @@ export async function findSeries(
   return (email === null ? query : query.where('account.email', '=', email)).execute();
 }
 
-/** Registered documents by number, from one on. */
+/** Registered documents ordered by number, from this number on. */
 export async function findRegistered(
   db: Db,
   companyId: number,
@@ -72,7 +72,7 @@ export async function findRegistered(
     .execute();
 }
 
-/** Whether the kept counts are what counting gives, at one moment. */
+/** Whether the stored counts equal freshly counted ones, at one moment. */
 export async function countsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`
     SELECT (kept.drafts, kept.registered, kept.paid, kept.cancelled, kept.sent, kept.outstanding,

@@ -13,18 +13,18 @@ export {
 } from './invoice.repository.ts';
 export type { Standing } from './invoice.rows.ts';
 
-/** A registered invoice that has no delivery. */
+/** A registered invoice without a delivery. */
 export interface Undelivered extends Standing {
   readonly invoiceId: number;
   readonly companyId: number;
   readonly deliveryType: DeliveryType;
-  /** As frozen with it. */
+  /** The buyer frozen on the invoice. */
   readonly buyer: Buyer;
 }
 
 /**
- * A company's registered invoices of these types that have no delivery, in the order of their numbers.
- * They are held until the transaction ends; those that another transaction holds are left to it.
+ * A company's registered invoices of these types without a delivery, ordered by number. They are locked until the
+ * transaction ends; those that another transaction has locked are skipped.
  */
 export async function findUndelivered(
   trx: Trx,
@@ -34,7 +34,7 @@ export async function findUndelivered(
   return (await repository.lockUndelivered(trx, companyId, limits)).map(toUndelivered);
 }
 
-/** Which of these invoices, held by the caller, are registered and have no delivery. */
+/** The given invoices, held by the caller, that are registered and have no delivery. */
 export async function findUndeliveredAmong(
   trx: Trx,
   companyId: number,

@@ -19,7 +19,7 @@ export interface TemplateLineRow extends InvoiceLine {
   readonly templateId: number;
 }
 
-/** What is written of a template; the database counts the version. */
+/** The values of a template to save; the database increments the version. */
 type TemplateValues = Omit<TemplateRow, 'id' | 'version'>;
 
 const COLUMNS = ['id', 'name', 'deliveryType', 'dueDays', 'version'] as const;
@@ -47,7 +47,7 @@ export async function findTemplate(
   return row ?? null;
 }
 
-/** A template that nobody saves or deletes before the transaction ends; null when there is none. */
+/** A template, locked until the transaction ends; null when there is none. */
 export async function lockTemplate(
   trx: Trx,
   companyId: number,
@@ -92,8 +92,8 @@ export async function insertTemplate(
 }
 
 /**
- * Saves a template, which locks it until the transaction ends; null when it is not the company's, or no
- * longer the version that the caller has read.
+ * Saves a template, which locks it until the transaction ends; null when the company has none with this id, or it
+ * has a newer version than the caller has read.
  */
 export async function saveTemplate(
   trx: Trx,
@@ -153,7 +153,7 @@ export async function deleteLines(
     .execute();
 }
 
-/** Deletes a template; false when it is not the company's. */
+/** Deletes a template; false when the company has none with this id. */
 export async function deleteTemplate(db: Db, companyId: number, id: number): Promise<boolean> {
   const result = await db
     .deleteFrom('invoiceTemplate')

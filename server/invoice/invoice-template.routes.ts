@@ -11,7 +11,6 @@ import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import * as templates from './invoice-template.service.ts';
 
-/** Invoice templates. */
 export function invoiceTemplateRoutes(app: FastifyInstance, context: Context): void {
   route(app, listInvoiceTemplates, async ({ actor }) => templates.listTemplates(context, actor));
   route(app, createInvoiceTemplate, async ({ actor, body }) =>

@@ -20,10 +20,10 @@ export interface TemplateWithLines extends TemplateRow {
   readonly lines: readonly TemplateLineRow[];
 }
 
-/** How many templates are in memory at a time; one has up to a thousand lines. */
+/** How many templates are in memory at once; one has up to a thousand lines. */
 const LISTED_AT_ONCE = 10;
 
-/** Every template of the company; many are read while they are answered. */
+/** Every template of the company, streamed when they are many. */
 export async function listTemplates(
   { db }: Context,
   { companyId }: Actor,
@@ -44,8 +44,7 @@ export async function getTemplate(
 }
 
 /**
- * A template with its lines, which stay together until the transaction ends; null when it is not
- * the company's.
+ * A template with its lines, locked until the transaction ends; null when the company has none with this id.
  */
 export async function lockTemplate(
   trx: Trx,
@@ -73,7 +72,7 @@ export async function createTemplate(
 }
 
 /**
- * Saves a template: lines with an id are kept, those without are added, the rest go.
+ * Saves a template: keeps lines with an id, adds those without, and deletes the rest.
  * @throws AppError not_found, changed_meanwhile, unknown_template_line, unknown_unit
  */
 export async function updateTemplate(
@@ -100,7 +99,7 @@ function valuesOf({ name, deliveryType, dueDays }: InvoiceTemplateForm) {
   return { name, deliveryType, dueDays };
 }
 
-/** Removes the lines that are not sent again, and refuses ids that are not the template's. Returns what was there. */
+/** Deletes the lines whose ids are missing, and refuses ids of other templates. Returns the previous lines. */
 async function dropLines(
   trx: Trx,
   companyId: number,

@@ -38,14 +38,14 @@ const findById = compiledOnce((db, companyId: number, id: number) =>
   selectInvoices(db).where('invoice.companyId', '=', companyId).where('invoice.id', '=', id),
 );
 
-/** An invoice that is known to be there. */
+/** An invoice that the caller knows to exist. */
 export async function getInvoiceById(db: Db, companyId: number, id: number): Promise<InvoiceRow> {
   const [row] = await findById(db, companyId, id);
   if (!row) throw new Error(`Invoice ${id} is not there`);
   return row;
 }
 
-/** An invoice held until the transaction ends. @throws AppError not_found */
+/** An invoice, locked until the transaction ends. @throws AppError not_found */
 export async function lockInvoice(
   trx: Trx,
   companyId: number,
@@ -54,7 +54,7 @@ export async function lockInvoice(
   return lockBy(trx, companyId, typeof name === 'number' ? 'invoiceNumber' : 'uuid', name);
 }
 
-/** As `lockInvoice`, by the id that other tables name it by. */
+/** Like `lockInvoice`, by its id in the database. */
 export async function lockInvoiceById(
   trx: Trx,
   companyId: number,
@@ -80,7 +80,7 @@ async function lockBy(
   return getInvoiceById(trx, companyId, held.id);
 }
 
-/** Ends a registered invoice of which nothing is paid. */
+/** Sets a registered invoice without payments to cancelled. */
 export async function cancel(trx: Trx, companyId: number, id: number): Promise<void> {
   await trx
     .updateTable('invoice')
@@ -96,8 +96,8 @@ export async function deleteDraft(trx: Trx, companyId: number, id: number): Prom
 }
 
 /**
- * Locks a company's registered invoices of these types that have no delivery, and returns them in the order of
- * their numbers. Those held by others are passed over.
+ * Locks a company's registered invoices of these types without a delivery, and returns them ordered by number.
+ * Skips those that another transaction has locked.
  */
 export async function lockUndelivered(
   trx: Trx,
@@ -113,7 +113,7 @@ export async function lockUndelivered(
     .execute();
 }
 
-/** Companies with registered invoices of these types that have no delivery. */
+/** Companies with registered invoices of these types without a delivery. */
 export async function findUndeliveredCompanies(
   db: Db,
   deliveryTypes: readonly DeliveryType[],
@@ -130,7 +130,7 @@ export async function findUndeliveredCompanies(
   return rows.map(({ companyId }) => companyId);
 }
 
-/** Which of these invoices are registered and have no delivery, in the order of their numbers. */
+/** The given invoices that are registered and have no delivery, ordered by number. */
 export async function findUndelivered(
   trx: Trx,
   companyId: number,
@@ -152,7 +152,7 @@ function selectUndelivered(trx: Trx, deliveryTypes: readonly DeliveryType[]) {
     .where('deliveryType', 'in', deliveryTypes);
 }
 
-/** An invoice or credit note as it is named to people. */
+/** The name of an invoice or credit note in texts for people. */
 interface Issued {
   readonly kind: InvoiceKind;
   readonly status: InvoiceStatus;
@@ -160,7 +160,7 @@ interface Issued {
   readonly customerName: string;
 }
 
-/** What registered invoices are called, by their ids. */
+/** The numbers and kinds of registered invoices, by id. */
 export async function findIssued(
   db: Db,
   companyId: number,
@@ -174,7 +174,7 @@ export async function findIssued(
   return new Map(rows.map(({ id, ...issued }) => [id, issued]));
 }
 
-/** Saves whether a registered invoice is disputed. The caller holds it. */
+/** Saves whether a registered invoice is disputed. The caller holds the invoice. */
 export async function updateDispute(
   trx: Trx,
   companyId: number,
@@ -189,7 +189,7 @@ export async function updateDispute(
     .execute();
 }
 
-/** Whether an invoice of these types, registered so many seconds ago, still has no delivery. */
+/** Whether an invoice of these types, registered this many seconds ago, still has no delivery. */
 export async function hasUndelivered(
   db: Db,
   deliveryTypes: readonly DeliveryType[],
@@ -207,7 +207,7 @@ export async function hasUndelivered(
   return row !== undefined;
 }
 
-/** How many registered invoices of all companies wait for somebody to make their delivery. */
+/** How many registered invoices of all companies wait for a delivery that somebody must start. */
 export async function countPending(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('invoice')
@@ -218,15 +218,15 @@ export async function countPending(db: Db): Promise<number> {
   return count;
 }
 
-/** How many invoices of all companies were sent. Reads a row of each company. */
+/** How many invoices of all companies were sent. Reads one row per company. */
 export async function countSent(db: Db): Promise<number> {
-  // What sums of bigint give is numeric, which would come as text.
+  // The sum of bigint is numeric, which the driver returns as text.
   const { rows } = await sql<{ sent: number }>`
     SELECT COALESCE(sum(sent), 0)::bigint AS sent FROM invoice_count`.execute(db);
   return rows[0]?.sent ?? 0;
 }
 
-/** The customers of a company's drafts of a delivery type, or of these of them; each once. */
+/** The customers of a company's drafts of a delivery type, or of the named drafts only; each once. */
 export async function findDraftCustomerIds(
   db: Db,
   companyId: number,
@@ -245,7 +245,7 @@ export async function findDraftCustomerIds(
   return rows.flatMap(({ customerId }) => customerId ?? []);
 }
 
-/** Drafts of one delivery type for one organisation. */
+/** Drafts of one delivery type to one organisation. */
 interface DraftsForOrganisation {
   readonly orgNumber: string | null;
   readonly drafts: number;
@@ -254,8 +254,8 @@ interface DraftsForOrganisation {
 }
 
 /**
- * A company's drafts of a delivery type that may be registered for their sums, by whom they are for; those with VAT only
- * where that is asked for.
+ * Counts a company's drafts of a delivery type whose sums allow registering, by the buyer's organisation; on request
+ * only those with VAT.
  */
 export async function countDraftsByOrganisation(
   db: Db,

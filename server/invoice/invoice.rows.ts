@@ -5,7 +5,7 @@ import { TERMS } from '../../domain/invoice/invoice.schema.ts';
 import type { InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import type { Row, Tables } from '../platform/db/tables.ts';
 
-/** The columns of an invoice that are shown, without the seller, who is the company itself twenty times a page. */
+/** The shown columns of an invoice. The seller is left out: it is the same company on every row of a page. */
 export const SHOWN_COLUMNS = [
   'id',
   'uuid',
@@ -33,10 +33,10 @@ export const SHOWN_COLUMNS = [
   ...TERMS,
 ] as const satisfies readonly (keyof Tables['invoice'])[];
 
-/** What is read of an invoice. */
+/** All columns that are read of an invoice. */
 export const INVOICE_COLUMNS = [...SHOWN_COLUMNS, 'seller'] as const;
 
-/** What is read of a line beside its quantity. */
+/** The columns that are read of a line, apart from its quantity. */
 export const LINE_COLUMNS = [
   'id',
   'unit',
@@ -45,7 +45,7 @@ export const LINE_COLUMNS = [
   'vatRate',
 ] as const satisfies readonly (keyof Tables['invoiceLine'])[];
 
-/** What a buyer is of a customer. */
+/** The columns of a customer that make up the buyer. */
 export const BUYER_COLUMNS = [
   'customerNumber',
   'name',
@@ -61,32 +61,32 @@ export interface LineRow extends Row<'invoiceLine', (typeof LINE_COLUMNS)[number
   readonly quantity: number;
 }
 
-/** What is shown of an invoice, with its buyer and lines, what credits it and what it credits. */
+/** An invoice as it is shown: buyer, lines, its credit note, and the invoice that it credits. */
 export interface ShownRow extends Row<'invoice', (typeof SHOWN_COLUMNS)[number]> {
   readonly noteUuid: string | null;
   readonly noteNumber: number | null;
   readonly originalUuid: string | null;
   readonly originalNumber: number | null;
   readonly originalIssueDate: string | null;
-  /** The day in Oslo; null of a draft. */
+  /** The date in Oslo; null for a draft. */
   readonly registeredOn: IsoDate | null;
-  /** Its customer's number now; null when the customer was deleted: another may have the number since. */
+  /** The customer's current number; null when the customer was deleted: another customer may have the number since. */
   readonly currentCustomerNumber: number | null;
-  /** Frozen with the invoice or, of a draft, the customer as it is now. */
+  /** Frozen with the invoice; for a draft the current customer. */
   readonly buyer: Buyer;
   readonly lines: readonly LineRow[];
 }
 
-/** The same with who issued it. */
+/** A shown invoice with its seller. */
 export interface InvoiceRow extends ShownRow, Row<'invoice', 'seller'> {}
 
-/** Whether an invoice is to be paid, and what it credits: that decides whether it may be sent. */
+/** The facts that decide whether an invoice may be sent: whether it is to be paid, and what it credits. */
 export interface Standing {
   readonly status: InvoiceStatus;
   readonly creditsInvoiceId: number | null;
 }
 
-/** A registered invoice that has no delivery. */
+/** A registered invoice without a delivery. */
 export interface UndeliveredRow extends Standing {
   readonly id: number;
   readonly companyId: number;

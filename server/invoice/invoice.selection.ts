@@ -7,14 +7,14 @@ import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
 import { exactQuantity } from '../platform/db/quantity.ts';
 import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 
-/** Every invoice with its buyer and lines, what credits it and what it credits. */
+/** Selects invoices with buyer, lines, credit note, credited invoice and seller. */
 export function selectInvoices(db: Db) {
   return selectShown(db).select('invoice.seller');
 }
 
 const REGISTERED_ON = sql<IsoDate | null>`(invoice.registered_at AT TIME ZONE 'Europe/Oslo')::date`;
 
-/** The same without who issued them. */
+/** Like `selectInvoices`, without the seller. */
 export function selectShown(db: Db) {
   return db
     .selectFrom('invoice')
@@ -64,8 +64,8 @@ export function selectShown(db: Db) {
 }
 
 /**
- * Whether the invoice that a statement calls `invoice` has a line with a rate of VAT. No EXISTS, of which PostgreSQL
- * makes a table of every company's lines.
+ * Whether the row that the statement calls `invoice` has a line with a VAT rate. Uses no EXISTS: PostgreSQL would
+ * turn it into a table of every company's lines.
  */
 export function hasVat(invoice: string): RawBuilder<boolean> {
   const company = sql.ref(`${invoice}.companyId`);

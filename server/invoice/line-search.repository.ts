@@ -4,9 +4,9 @@ import type { VatRate } from '../../domain/invoice/invoice-line.schema.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** How many descriptions are looked at, of which the last used are found. */
+/** How many descriptions are read; the most recently used of them are returned. */
 const LOOKED_AT = 50;
-/** Nothing is above it in UTF-8, so what begins with a text lies between that and this after it. */
+/** The highest character in UTF-8: texts with a prefix sort between the prefix and the prefix plus this. */
 const HIGHEST = String.fromCodePoint(0x10_ff_ff);
 
 export interface FoundLine {
@@ -17,8 +17,8 @@ export interface FoundLine {
 }
 
 /**
- * A company's lines whose descriptions begin so, the last of each description, the last used first. It
- * steps through the index from one description to the next, however many lines each has.
+ * The last line of each description with this prefix, the most recently used first. Steps through the index from one
+ * description to the next, so the number of lines per description does not matter.
  */
 export async function findLines(
   db: Db,

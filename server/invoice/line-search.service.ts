@@ -3,7 +3,7 @@ import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import { findLines, type FoundLine } from './line-search.repository.ts';
 
-/** What a company has invoiced before that begins so; nothing for no text. */
+/** Lines that the company has invoiced before and whose description has this prefix; none for an empty prefix. */
 export async function proposeLines(
   { db, config }: Pick<Context, 'db' | 'config'>,
   { companyId }: Actor,

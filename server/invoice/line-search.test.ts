@@ -33,7 +33,7 @@ async function find(query: string, { size = 4, who = client } = {}): Promise<unk
 const found = async (query: string) =>
   ((await find(query)) as { description: string }[]).map(({ description }) => description);
 
-test('what begins so is found as it was used last, each description once', async () => {
+test('each description with the prefix is found once, as it was last used', async () => {
   expect(await find('kons')).toEqual([
     { description: 'KONSULENTTIME', net_unit_amount: 1100.5, vat_rate_percentage: 15 },
   ]);
@@ -55,19 +55,19 @@ test.each([
   expect(await found(query)).toEqual(expected);
 });
 
-test('what was a draft and is deleted is proposed no more', async () => {
+test('the lines of a deleted draft are not proposed', async () => {
   const uuid = await invoice(line('Skrivefiel', 1, 25));
   expect(await found('skrive')).toEqual(['Skrivefiel']);
   await client.delete(`/api/invoices/${uuid}/`);
   expect(await found('skrive')).toEqual([]);
 });
 
-test('nobody is proposed what others invoice', async () => {
+test('the lines of other companies are not proposed', async () => {
   const other = await testApp.login();
   expect(await find('kon', { who: other })).toEqual([]);
 });
 
-test('its unit is told where there are units', async () => {
+test('the unit is returned when units are on', async () => {
   const app = await startTestApp({ FEATURES: 'units' });
   try {
     const owner = await app.login();

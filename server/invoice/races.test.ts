@@ -39,7 +39,7 @@ async function newCompany(): Promise<Company> {
   return { client, customer: await createCustomer(client), email };
 }
 
-/** Sends everything at once. No answer may be a fault of ours, and nobody may wait for ever. */
+/** Sends all calls at once. Fails on a server error and on a call that never ends. */
 async function atOnce(...calls: readonly Promise<Answer>[]): Promise<Answer[]> {
   const answers = await Promise.all(calls);
   for (const answer of answers)
@@ -61,7 +61,7 @@ async function drafts({ client, customer }: Company, count: number): Promise<str
 const queue = async (client: TestClient, uuid?: string) =>
   client.post(`/api/invoices/queue/${uuid === undefined ? '' : `?invoice_uuid=${uuid}`}`);
 
-/** The numbers that a company has given, which must be 1, 2, 3 … */
+/** Checks that the company's numbers are 1, 2, 3 … without a gap. */
 async function expectUnbroken({ email }: Company): Promise<number> {
   const { db } = testApp.context;
   const companyId = await companyIdOf(db, email);
@@ -92,7 +92,7 @@ describe('customers', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(times(30, (index) => index + 2));
   });
 
-  test('of one number made at once are one', async () => {
+  test('with the same number made at once become one', async () => {
     const { client } = await newCompany();
     const body = { ...CUSTOMER, customer_number: 5 };
     const answers = await atOnce(
@@ -107,7 +107,7 @@ describe('customers', () => {
     expect(numbers).toContain(5);
   });
 
-  test('deleted while they are used: found or not found, never half', async () => {
+  test('deleted while they are used are found or not found, never partly', async () => {
     const company = await newCompany();
     const { client } = company;
     const group = await createGroup(client, [company.customer]);
@@ -126,7 +126,7 @@ describe('customers', () => {
         putInGroup(number),
         client.delete(`/api/customers/${number}/`),
       );
-      // A draft or the deletion won; the list says which, and shows every draft whole.
+      // Either the draft or the deletion came first; the list shows which, and shows every draft complete.
       const { status, body } = await client.get('/api/invoices/');
       expect(status).toBe(200);
       expect(body.count === 1).toBe(created?.status === 201);
@@ -138,7 +138,7 @@ describe('customers', () => {
     }
   });
 
-  test('deleted while their group is invoiced: in or out, and no fault', async () => {
+  test('deleted while their group is invoiced: are in or out, without an error', async () => {
     const { client } = await newCompany();
     for (let round = 1; round <= 6; round++) {
       const rows = upTo(100).map((number) => ({ name: `Medlem ${round}-${number}` }));
@@ -189,14 +189,14 @@ describe('registering', () => {
     expect(await expectUnbroken(company)).toBe(24);
   });
 
-  test('of two companies at once mixes nothing', async () => {
+  test('of two companies at once keeps them apart', async () => {
     const both = [await newCompany(), await newCompany()];
     for (const company of both) await drafts(company, 10);
     await atOnce(...both.flatMap(({ client }) => times(3, async () => queue(client))));
     for (const company of both) expect(await expectUnbroken(company)).toBe(10);
   });
 
-  test('against deleting leaves no hole', async () => {
+  test('against deleting leaves no gap', async () => {
     const company = await newCompany();
     const { client } = company;
     const uuids = await drafts(company, 12);
@@ -209,13 +209,13 @@ describe('registering', () => {
     await expectUnbroken(company);
     for (const uuid of uuids) {
       const { status, body } = await client.get(`/api/invoices/${uuid}/`);
-      // Gone, or cancelled with its credit note: what was registered first cannot be gone.
+      // Deleted as a draft, or cancelled with its credit note: a registered invoice is never deleted.
       expect(status === 404 || body.status === 'CANCELLED').toBe(true);
       expect(status === 404).toBe((body.credit_note ?? null) === null);
     }
   });
 
-  test('against the profile freezes one seller, whole', async () => {
+  test('while the profile changes freezes one complete seller', async () => {
     const company = await newCompany();
     const { client } = company;
     const seller = (name: string, account: string) => ({

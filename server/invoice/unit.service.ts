@@ -4,8 +4,8 @@ import { AppError } from '../errors.ts';
 import { UNIT_CODES } from './unit-codes.ts';
 
 /**
- * Lines as filled in under this field of a form. While `units` is off forms have no units: then what was
- * described so `before` keeps its own. @throws AppError unknown_unit
+ * The lines of a form, where `field` names them. While `units` is off, forms have no units: a line then keeps the
+ * unit of the line in `before` with the same description. @throws AppError unknown_unit
  */
 export function readLines(
   forms: readonly LineForm[],

@@ -28,7 +28,7 @@ let testApp: TestApp;
 let client: TestClient;
 let customer: number;
 
-/** The product on the same database, with other settings than before. */
+/** Starts the product with these features on the same database. */
 async function restart(features: string): Promise<void> {
   await testApp?.close();
   const kept = { ...database, close: async () => undefined };
@@ -61,7 +61,7 @@ const refused = async (changes: object) => {
   return [answer.status, answer.body.detail];
 };
 
-/** How a line of a new invoice is described. */
+/** The JSON Schema of a line in the API's description of a new invoice. */
 async function describedLine(): Promise<Record<string, { type?: string }>> {
   const { paths } = (await client.get('/api/openapi.json')).body;
   const body = paths['/api/invoices/create/'].post.requestBody.content['application/json'].schema;
@@ -90,7 +90,7 @@ describe('with units on', () => {
     expect(draft.vat_amount).toBe(1781.87 + 0.23);
   });
 
-  test('what is registered is frozen with its units, and credited with them', async () => {
+  test('a registered invoice keeps its units, and so does its credit note', async () => {
     made['credited'] = await draftOf(LINES);
     await register(client, made['credited']);
     expect((await client.delete(`/api/invoices/${made['credited']}/`)).status).toBe(204);
@@ -107,7 +107,7 @@ describe('with units on', () => {
     }
   });
 
-  test('the description says so', async () => {
+  test('the API description has units', async () => {
     const { invoiced_quantity: quantity, unit } = await describedLine();
     expect(quantity).toMatchObject({ type: 'number', minimum: 0.001, multipleOf: 0.001 });
     expect(JSON.stringify(unit)).toContain('EA unless stated');
@@ -146,7 +146,7 @@ describe('with units on', () => {
     expect(kept.map((each: { unit: string }) => each.unit)).toEqual(['EA', 'EA', 'C62', 'XPX']);
   });
 
-  test('templates and standing assignments have them, and what is made of these', async () => {
+  test('templates and standing assignments have units, and so have their invoices', async () => {
     templateId = await createTemplate(client, { lines: LINES });
     const [draft] = (
       await client.post(`/api/invoices/template/${templateId}/create-invoice/`, {
@@ -185,7 +185,7 @@ describe('with units on', () => {
     made['changed'] = await draftOf([HOURS, PAPER]);
   });
 
-  test('the sums of the list are those of its lines', async () => {
+  test('the sums of the list equal the sums of its lines', async () => {
     const before = (await client.get('/api/invoices/')).body.summary;
     made['registered'] = await draftOf([HOURS]);
     await register(client, made['registered']);
@@ -201,7 +201,7 @@ describe('with units on', () => {
 describe('with units off again', () => {
   beforeAll(async () => restart('recurring'));
 
-  test('quantities are whole, and a unit is not looked at', async () => {
+  test('quantities are whole, and a unit is ignored', async () => {
     expect(await refused({ invoiced_quantity: 1.5 })).toEqual([
       400,
       [
@@ -217,7 +217,7 @@ describe('with units off again', () => {
     expect(kept).not.toHaveProperty('unit');
   });
 
-  test('the description knows nothing of them', async () => {
+  test('the API description has no units', async () => {
     const described = await describedLine();
     expect(described['invoiced_quantity']).toMatchObject({ type: 'integer', minimum: 1 });
     expect(described).not.toHaveProperty('unit');
@@ -241,7 +241,7 @@ describe('with units off again', () => {
     ]);
   });
 
-  test('what was made with them is read, registered and credited', async () => {
+  test('an invoice made with units is read, registered and credited', async () => {
     const uuid = made['draft'] ?? '';
     expect(counted((await read(uuid)).lines)[0]).toEqual([7.5, 'HUR']);
     await register(client, uuid);
@@ -251,7 +251,7 @@ describe('with units off again', () => {
     for await (const { fault } of checkLedger(testApp.context.db)) expect(fault).toBeNull();
   });
 
-  test('a template keeps what it has until its quantity is changed', async () => {
+  test('a template keeps its decimals and unit until its quantity is changed', async () => {
     const path = `/api/invoices/template/${templateId}/`;
     const template = (await client.get(path)).body;
     const save = async (lines: object[]) =>
@@ -272,7 +272,7 @@ describe('with units off again', () => {
     expect(paper.invoiced_quantity).toBe(0.125);
   });
 
-  test('a standing assignment goes on as it is', async () => {
+  test('a standing assignment still runs with its units', async () => {
     const path = `/api/invoices/recurring/${assignment.uuid}/`;
     const { invoice_lines: lines, ...rest } = (await client.get(path)).body;
     expect(counted(lines)[0]).toEqual([7.5, 'HUR']);
