@@ -61,8 +61,8 @@ const NOTICE = {
   compensation: ore(0),
 };
 
-describe('what is proposed', () => {
-  test('is the first step from its day on, and nothing before', () => {
+describe('proposals', () => {
+  test('the first step is proposed from its day on, and nothing before', () => {
     expect(judge({}, '2026-09-02')).toBeNull();
     expect(judge()).toEqual({
       next: { step: 1, kind: 'REMINDER', fee: false, interest: false, from: '2026-09-03' },
@@ -72,7 +72,7 @@ describe('what is proposed', () => {
     });
   });
 
-  test('is the next step after the deadline of the one before, with fee and interest', () => {
+  test('the next step is proposed after the deadline of the previous one, with fee and interest', () => {
     const sent = [FREE];
     expect(judge({ sent }, '2026-09-17')).toBeNull();
     // 18 days of 12.25 per cent.
@@ -83,13 +83,13 @@ describe('what is proposed', () => {
     });
   });
 
-  test('is nothing after the last step, nor of what is paid', () => {
+  test('nothing is proposed after the last step, nor for a paid invoice', () => {
     const third = { ...NOTICE, sentOn: '2026-10-05', dueDate: '2026-10-19' };
     expect(judge({ sent: [FREE, NOTICE, third] }, '2026-12-01')).toBeNull();
     expect(judge({ amountDue: ore(0) })).toBeNull();
   });
 
-  test('asks for the fees of before, too, and for interest anew', () => {
+  test('the claim includes earlier fees, and interest counted anew', () => {
     const asked = { reminderAmount: ore(97_91), interestAsked: ore(60_41) };
     const again = { sent: [FREE, NOTICE], ...asked };
     // 35 days.
@@ -100,7 +100,7 @@ describe('what is proposed', () => {
     });
   });
 
-  test('keeps the interest of before where none is asked for anew', () => {
+  test('the claim keeps earlier interest when the step asks for none', () => {
     const asked = { reminderAmount: ore(97_91), interestAsked: ore(60_41) };
     const steps = [FREE, NOTICE, NOTICE].map(() => ({
       days: 14,
@@ -112,7 +112,7 @@ describe('what is proposed', () => {
     expect(judged?.claim).toEqual({ fee: 0, interest: 0, amount: 10_097_91 });
   });
 
-  test('counts what was paid: from the day after it, interest runs on the rest', () => {
+  test('after a part payment, interest runs on the rest from the next day', () => {
     const settlements = [{ date: '2026-09-10', amount: ore(6000_00) }];
     const part = { sent: [FREE], settlements, amountDue: ore(4000_00) };
     // 10 days of 10 000 kr and 8 of 4 000 kr.
@@ -124,7 +124,7 @@ describe('what is proposed', () => {
   });
 });
 
-describe('it waits', () => {
+describe('a reminder waits', () => {
   test.each<[string, Partial<Candidate>, string]>([
     ['DISPUTED', { disputed: true }, 'Kunden har bestridt kravet'],
     ['CREDIT', { credit: ore(50_00) }, 'Kunden har 50,00 kr til gode'],
@@ -147,7 +147,7 @@ describe('it waits', () => {
     expect([judged?.waits?.code, wordsOf(judged)]).toEqual([code, message]);
   });
 
-  test('while the reminder before has not come through', () => {
+  test('while the previous reminder is not delivered', () => {
     const again = (lastDelivery: Candidate['lastDelivery']) =>
       judge({ sent: [FREE], lastDelivery }, '2026-09-18')?.waits?.code;
     expect(again('QUEUED')).toBe('UNDER_WAY');
@@ -157,24 +157,24 @@ describe('it waits', () => {
     expect(again(null)).toBeUndefined();
   });
 
-  test('not for what was given by hand and never mailed', () => {
+  test('but not for an invoice that was handed over and never mailed', () => {
     expect(judge({ deliveryType: 'NONE', deliveryStatus: null })?.waits).toBeNull();
     expect(
       judge({ deliveryType: 'NONE', deliveryStatus: null, recipient: null })?.waits,
     ).toBeNull();
   });
 
-  test('for a rate that nobody has entered, and tells which', () => {
+  test('for a rate that is missing, and names it', () => {
     const judged = judge({ dueDate: '2026-12-01', sent: [] }, '2027-01-20', {
       steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }],
     });
     expect(judged).toMatchObject({ claim: null, waits: { code: 'NO_RATE' } });
     expect(wordsOf(judged)).toBe('Satsen for 1. halvår 2027 mangler');
-    // What needs no rate does not wait for it.
+    // A step without fee and interest needs no rate.
     expect(judge({ dueDate: '2026-12-01' }, '2027-01-20')?.waits).toBeNull();
   });
 
-  test('for the operator, who lets nobody warn of debt collection unless it is turned on', () => {
+  test('while the operator has not turned on debt collection notices', () => {
     const steps = [
       { days: 14, kind: 'DEBT_COLLECTION_NOTICE', fee: true, interest: true },
     ] as const;
@@ -187,17 +187,17 @@ describe('it waits', () => {
     expect(on?.waits).toBeNull();
   });
 
-  test('for a newer file of the bank', () => {
+  test('for a newer bank file', () => {
     const waits = { code: 'BANK_FILE_OLD', reason: { code: 'bank_file_old' } };
     expect(judge({}, undefined, { bankFiles: 'OLD' })?.waits).toMatchObject(waits);
     expect(judge({}, undefined, { bankFiles: 'NONE' })?.waits).toBeNull();
-    // Of which no file would have it sent.
+    // A newer file would not let this one be sent.
     const small = judge({ amountDue: ore(99_99) }, undefined, { bankFiles: 'OLD' });
     expect(small?.waits?.code).toBe('BELOW_MINIMUM');
   });
 });
 
-describe('the files of the bank are', () => {
+describe('the bank files are', () => {
   const today = '2026-09-10';
   test.each([
     // A Thursday: the Friday before is four working days ago.
@@ -214,7 +214,7 @@ describe('the files of the bank are', () => {
     },
   );
 
-  test('NONE where none was read', () => {
+  test('NONE when no file was read', () => {
     expect(judgeBankFiles([], today)).toBe('NONE');
   });
 });

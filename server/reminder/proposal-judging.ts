@@ -26,7 +26,7 @@ import type { Waits } from '../../domain/reminder/reminder.schema.ts';
 import type { BookedFile } from '../payment/bank-file/bank-file.service.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 
-/** An invoice that may be reminded of, as plain values. */
+/** A late invoice as plain values. */
 export interface Candidate extends AskedFor {
   /** Its `paymentDeadline`. */
   readonly dueDate: IsoDate;
@@ -39,20 +39,20 @@ export interface Candidate extends AskedFor {
   readonly disputed: boolean;
   readonly deliveryType: DeliveryType;
   readonly deliveryStatus: DeliveryStatus | null;
-  /** Øre that the customer has to his credit. */
+  /** The customer's credit, øre. */
   readonly credit: Ore;
-  /** Whether money that is not placed yet may be for it. */
+  /** Whether an unplaced payment may belong to this invoice (REM-24). */
   readonly mayBePaid: boolean;
-  /** Null: the reminder is made to be printed. */
+  /** Null when the customer has no address: the reminder is printed (REM-26). */
   readonly recipient: string | null;
   readonly isSuppressed: boolean;
-  /** In the order of their sending. */
+  /** The reminders so far, in the order sent. */
   readonly sent: readonly SentReminder[];
-  /** What became of the mail of the last of them; null where it had none, or was stopped. */
+  /** The mail status of the last reminder; null when it had no mail or was stopped. */
   readonly lastDelivery: DeliveryStatus | null;
 }
 
-/** What is the same for all invoices of a company. */
+/** The facts that are the same for all invoices of a company. */
 export interface Circumstances {
   /** In Oslo. */
   readonly today: IsoDate;
@@ -65,26 +65,29 @@ export interface Circumstances {
 }
 
 /**
- * How much is known of what was paid: FRESH, nothing for some days, or no file of the bank ever; or a file is half
- * booked. What the bank tells is not asked where payments are off, which is NONE too.
+ * How current the bank files are. NONE also when the feature `payments` is off. HALF_BOOKED: a file is being
+ * booked or undone.
  */
 export type BankFiles = 'FRESH' | 'OLD' | 'NONE' | 'HALF_BOOKED';
 
-/** Working days after which the newest file of the bank is too old to remind by. */
+/** Working days after which the newest bank file is too old to remind by (REM-24). */
 const FILE_DAYS_MAX = 4;
-/** Working days before its reading that a file may end: what ends earlier is an old one, read late. */
+/**
+ * Working days between the last day in a file and its upload. A file that ends earlier is an old file, uploaded
+ * late.
+ */
 const FILE_END_DAYS_MAX = 10;
 
-/** What would be sent, and why it is not now; null: nothing is to be sent today. */
+/** The next reminder, and the reason why it waits, if any. */
 export interface Judged {
   readonly next: NextStep;
   readonly newDueDate: IsoDate;
-  /** Øre; null where a rate is missing, or the sum is too large. */
+  /** Øre; null when a rate is missing or the sum is too large. */
   readonly claim: { readonly fee: Ore; readonly interest: Ore; readonly amount: Ore } | null;
   readonly waits: { readonly code: Waits; readonly reason: AppError } | null;
 }
 
-/** How fresh the files of a company are that were booked. */
+/** Says whether the newest booked bank file is current. */
 export function judgeBankFiles(files: readonly BookedFile[], today: IsoDate): BankFiles {
   if (files.length === 0) return 'NONE';
   const isFresh = files.some(
@@ -95,7 +98,10 @@ export function judgeBankFiles(files: readonly BookedFile[], today: IsoDate): Ba
   return isFresh ? 'FRESH' : 'OLD';
 }
 
-/** What is to be sent of an invoice by the settings of its company, and why it has to wait. */
+/**
+ * Finds the reminder that is due today by the company's steps, and the reason why it waits. Null when no reminder
+ * is due today.
+ */
 export function judgeProposal(candidate: Candidate, circumstances: Circumstances): Judged | null {
   const { today, steps } = circumstances;
   const next = nextStep(steps, candidate);
@@ -118,7 +124,7 @@ export function judgeProposal(candidate: Candidate, circumstances: Circumstances
       waitsForAmount(candidate, circumstances) ??
       ('reason' in priced ? priced : null) ??
       waitsForLaw(candidate, wish, circumstances.switches) ??
-      // Last, so that what a newer file is said to be missing for is sent when it is read.
+      // Last: an invoice that waits for BANK_FILE_OLD has no other obstacle, so a newer file lets it be sent.
       waitsForBankFile(circumstances),
   };
 }
@@ -135,7 +141,10 @@ function waitsForSomebody({ disputed, credit, mayBePaid }: Candidate): Wait | nu
   return mayBePaid ? wait('UNPLACED_PAYMENT', 'payment_unplaced') : null;
 }
 
-/** A reminder of what never came is unwelcome. What was given by hand is known to the owner alone. */
+/**
+ * Waits while the invoice, or its last reminder, is not delivered. An invoice of type NONE without a delivery was
+ * handed over by the owner: it does not wait.
+ */
 function waitsForDelivery(candidate: Candidate): Wait | null {
   const { deliveryType, deliveryStatus, lastDelivery, isSuppressed } = candidate;
   const isGiven = deliveryType === 'NONE' && deliveryStatus === null;
@@ -183,7 +192,7 @@ function claimOf(
     if (error instanceof MissingRateError) {
       return wait('NO_RATE', 'rate_missing', `${error.kind} ${error.from}`);
     }
-    // With what is asked for beside it, more than can be counted in øre.
+    // The sum of the claim exceeds the largest amount in øre.
     if (error instanceof RangeError) return wait('TOO_LARGE', 'total_too_large');
     throw error;
   }

@@ -10,20 +10,20 @@ import type { Circumstances } from './proposal-judging.ts';
 import { findCircumstances, findProposed } from './proposal.service.ts';
 import { remind } from './reminder.service.ts';
 
-/** What became of proposals that somebody approved, in the order of the call. */
+/** The results of approved proposals, in the order of the request. */
 interface Sent {
   readonly sent: { readonly invoiceUuid: string; readonly reminderUuid: string }[];
   readonly skipped: { readonly uuid: string; readonly reason: AppError }[];
-  /** What a job sends, behind the answer. */
+  /** Invoices whose reminders a job sends after the response. */
   readonly waiting: readonly string[];
 }
 
-/** Reminders that are sent while somebody waits for the answer, and in one job. */
+/** Reminders sent within the request, and by each job. */
 const AT_ONCE = 100;
 
 /**
- * Sends the reminders that are proposed for these invoices. Of more than a hundred the rest is sent by jobs, which go on
- * when the caller is gone.
+ * Sends the proposed reminders of these invoices: the first hundred within the request, the rest in jobs, which go
+ * on when the caller disconnects.
  */
 export async function sendProposals(
   { db, jobs, ...rest }: Context,
@@ -50,8 +50,8 @@ export async function sendProposals(
 }
 
 /**
- * Sends the reminders that are proposed for these invoices, each by itself: one that has to wait, or
- * cannot be sent, is named and leaves the others alone. Doing it twice sends nothing twice.
+ * Sends the proposed reminders of these invoices, each in its own transaction. One that waits or fails is listed
+ * as skipped. Running it twice sends nothing twice.
  */
 export async function sendApproved(
   context: Context,
@@ -77,8 +77,8 @@ export async function sendApproved(
 }
 
 /**
- * Reminds of one invoice as it is proposed now, in a transaction of its own: what was paid or said since
- * the proposal was read counts. Returns the reminder's uuid.
+ * Sends the reminder that is proposed for one invoice at this moment, in its own transaction. It reads payments
+ * and disputes anew. Returns the reminder's uuid.
  * @throws AppError not_found, reminder_not_due, why it waits, and as `remind` does
  */
 export async function remindAsProposed(
@@ -91,7 +91,7 @@ export async function remindAsProposed(
   }: { readonly companyId: number; readonly uuid: string; readonly circumstances: Circumstances },
 ): Promise<string> {
   return context.db.transaction().execute(async (trx) => {
-    // Before it is read: what waits for this lock sees what others have done.
+    // Lock before reading, so that this transaction sees what the previous holder of the lock wrote.
     await lockCompany(trx, companyId);
     const wanted = { most: 1, uuids: [uuid] };
     const { proposed } = await findProposed(trx, companyId, circumstances, wanted);

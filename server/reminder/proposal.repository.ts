@@ -6,7 +6,7 @@ import type { Ore } from '../../domain/money.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** What is read of an invoice that may be reminded of. */
+/** A late invoice as read from the database. */
 export interface LateRow {
   readonly id: number;
   readonly uuid: string;
@@ -15,7 +15,7 @@ export interface LateRow {
   /** As printed. */
   readonly dueDate: IsoDate;
   readonly dueDays: number;
-  /** The first sending or, of what has none, the registration. */
+  /** The day of the first sending; without one, the day of registration (REM-1). */
   readonly presentedOn: IsoDate;
   readonly grossAmount: Ore;
   readonly amountDue: Ore;
@@ -23,13 +23,13 @@ export interface LateRow {
   readonly deliveryType: DeliveryType;
   readonly deliveryStatus: DeliveryStatus | null;
   readonly buyer: Buyer;
-  /** Of the customer as it is now; null for one that was deleted. */
+  /** The customer's current data; null when the customer was deleted. */
   readonly customer: { readonly email: string | null; readonly credit: Ore } | null;
-  /** Øre that reminders asked for, and was neither paid nor let go. */
+  /** Øre that reminders asked for and that are neither paid nor waived. */
   readonly reminderAmount: Ore;
 }
 
-/** Where the invoices of a company stand in the order of proposals. */
+/** The position of an invoice in the order of proposals. */
 export interface Place {
   readonly dueDate: IsoDate;
   readonly invoiceNumber: number;
@@ -42,16 +42,16 @@ interface Filter {
   readonly days: readonly number[];
   readonly most: number;
   readonly offset?: number;
-  /** Only what comes after this. */
+  /** Only invoices after this position. */
   readonly after?: Place | null;
   /** Only these invoices. */
   readonly uuids?: readonly string[];
 }
 
 /**
- * Invoices that are late enough for their next step, and whose last reminder has had its time: what is due
- * longest comes first. The law may still say that it is too early, by the days between a weekend's due date
- * and the next working day.
+ * Invoices that are late enough for their next step and whose last reminder's deadline has passed, oldest due date
+ * first. The law may still forbid the reminder: this query does not move a due date from a weekend to the next
+ * working day (REM-2).
  */
 export async function findLate(
   db: Db,
@@ -65,8 +65,8 @@ export async function findLate(
           > (${after.dueDate}::date, ${after.invoiceNumber}::bigint)`;
   const isOneOf = uuids === undefined ? sql`true` : sql`invoice.uuid = ANY(${[...uuids]}::uuid[])`;
   const daysOfStep = sql`(${[...days]}::integer[])[COALESCE(reminded.many, 0) + 1]`;
-  // The first words are those of the index of what is owed, which has the order too. Only what is found is
-  // read whole.
+  // The first conditions match the partial index of open invoices, which also gives the order. Only the rows found
+  // are read in full.
   const { rows } = await sql<LateRow>`
     SELECT invoice.id, invoice.uuid, invoice.invoice_number, invoice.kid, invoice.due_date,
       invoice.due_days, ${PRESENTED_ON} AS presented_on,
@@ -94,7 +94,7 @@ export async function findLate(
   return rows;
 }
 
-/** As `presentedOn`; of what was never sent, which waits, the registration. */
+/** See `presentedOn`. An invoice that was never sent waits; its day is that of the registration. */
 const PRESENTED_ON = sql<IsoDate>`(COALESCE(
   CASE invoice.delivery_type WHEN 'NONE' THEN NULL ELSE (
     SELECT min(delivery.sent_time) FROM delivery
@@ -103,8 +103,8 @@ const PRESENTED_ON = sql<IsoDate>`(COALESCE(
   invoice.registered_at) AT TIME ZONE 'Europe/Oslo')::date`;
 
 /**
- * How often each invoice was reminded of, and until when. For a page all reminders of the company are counted
- * in one pass: most of its invoices may have had all of theirs.
+ * Counts the reminders of each invoice, with the last deadline. For a page, all reminders of the company are
+ * counted in one pass, because most of its invoices may have had all their reminders.
  */
 function remindersCounted(companyId: number, uuids: Filter['uuids']): RawBuilder<unknown> {
   const isOneOf =

@@ -8,7 +8,7 @@ import { route } from '../platform/http/route.ts';
 import { sendProposals } from './proposal-sending.service.ts';
 import { listProposals as list } from './proposal.service.ts';
 
-/** What is to be reminded of, and the sending of it. */
+/** Lists and sends proposed reminders. */
 export function proposalRoutes(app: FastifyInstance, context: Context): void {
   route(app, listProposals, async ({ actor, query }, { request }) =>
     list(context, actor, query.page, languageOf(request)),

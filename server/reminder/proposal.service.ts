@@ -21,30 +21,29 @@ import {
 import { findLate, type LateRow, type Place } from './proposal.repository.ts';
 import { findRemindersSoFar } from './reminder-past.service.ts';
 
-/** An invoice whose next reminder is due, and what would be sent. */
+/** An invoice whose next reminder is due, and that reminder. */
 export interface Proposed extends Judged {
   readonly invoice: LateRow;
-  /** The last day on which a payment was in time. */
+  /** The last day on which a payment was in time (REM-1, REM-2). */
   readonly deadline: IsoDate;
   /** How many reminders the invoice has had. */
   readonly sent: number;
-  /** Null: it is made to be printed. */
+  /** Null when the customer has no address: the reminder is printed. */
   readonly recipient: string | null;
 }
 
-/** Which proposals. */
 export interface Wanted {
   readonly most: number;
   readonly offset?: number;
-  /** Only what comes after this place. */
+  /** Only invoices after this position. */
   readonly after?: Place | null;
-  /** Only of these invoices. */
+  /** Only these invoices. */
   readonly uuids?: readonly string[];
 }
 
 /**
- * The invoices whose next reminder is due today by the company's settings, and why some of them wait; by
- * due date, at most so many of a page.
+ * The invoices whose next reminder is due today by the company's settings, with the reason why some wait; a page,
+ * by due date.
  */
 export async function listProposals(
   { db, config }: Context,
@@ -59,7 +58,7 @@ export async function listProposals(
   return proposed.map((proposal) => present(proposal, today, language));
 }
 
-/** What proposals of a company are judged by. */
+/** Reads the settings, rates and bank file status by which a company's proposals are judged. */
 export async function findCircumstances(
   { db, config }: Pick<Context, 'db' | 'config'>,
   companyId: number,
@@ -83,7 +82,7 @@ async function lookAtBankFiles(db: Db, companyId: number, today: IsoDate): Promi
   return judgeBankFiles(await findBookedFiles(db, companyId), today);
 }
 
-/** Proposals in their order, and where the last invoice that was looked at stands; null at the end. */
+/** Proposals in their order, and the position of the last invoice examined; null at the end. */
 export async function findProposed(
   db: Db,
   companyId: number,
@@ -132,7 +131,10 @@ export async function findProposed(
   return { proposed, last: rows.length < wanted.most ? null : (rows.at(-1) ?? null) };
 }
 
-/** An EHF of which nobody knows after days whether it arrived keeps no reminder waiting. */
+/**
+ * An EHF whose arrival is still unconfirmed after some days counts as sent, so that reminders do not wait for
+ * ever.
+ */
 async function countUnconfirmedAsSent(
   db: Db,
   companyId: number,
@@ -144,7 +146,7 @@ async function countUnconfirmedAsSent(
   return rows.map((row) => (unconfirmed.has(row.id) ? { ...row, deliveryStatus: 'SENT' } : row));
 }
 
-/** The customer's address as it is now, and the one on the invoice when the customer was deleted. */
+/** The customer's current address, or the one on the invoice when the customer was deleted. */
 function recipientOf({ customer, buyer }: LateRow): string | null {
   return customer === null ? buyer.email : customer.email;
 }

@@ -6,13 +6,13 @@ interface Waiting {
   readonly many: number;
   /** Whether there are more than were counted. */
   readonly orMore: boolean;
-  /** Whether a newer file of the bank has to be read first. */
+  /** Whether a newer bank file must be uploaded first. */
   readonly bankFileIsOld: boolean;
-  /** Where they are shown. */
+  /** The page that lists them. */
   readonly url: string;
 }
 
-/** Tells an owner that reminders are ready, and that nothing is sent without him. */
+/** Tells the owner that reminders wait for approval. */
 export function waitingMail({ many, orMore, bankFileIsOld, url }: Waiting): MailContent {
   const name = many === 1 ? '1 purring' : `${orMore ? 'Over ' : ''}${many} purringer`;
   return renderMail({

@@ -18,7 +18,7 @@ import { until } from '../testing/until.ts';
 
 const clock = vi.hoisted(() => ({ now: new Date() }));
 
-// Today is where the clock of the test stands; the jobs and the sessions go by the real one.
+// Only the tests' clock is set to another day; jobs and sessions use the real one.
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => {
   const actual = await importOriginal();
   return { ...actual, todayInOslo: (now = clock.now) => actual.todayInOslo(now) };
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-// A Thursday, of a half-year whose rates are built in.
+// A Thursday, in a half-year whose rates are built in.
 const NOW = new Date('2026-09-03T10:00:00Z');
 const TODAY = '2026-09-03';
 
@@ -56,7 +56,7 @@ async function proposals(query = '') {
   return answer.body as Record<string, unknown>[];
 }
 
-/** Has the mail of the invoice's last reminder leave on another day. */
+/** Moves the sending of the invoice's last reminder to another day. */
 async function leftOn(invoiceUuid: string, day: string): Promise<void> {
   const last = async () =>
     (await client.get(`/api/invoices/${invoiceUuid}/reminders/`)).body.at(-1);
@@ -66,13 +66,15 @@ async function leftOn(invoiceUuid: string, day: string): Promise<void> {
     WHERE company_id = ${companyId} AND reminder_principal IS NOT NULL`.execute(testApp.context.db);
 }
 
-test('what would be more than can be counted waits, and keeps no other from being proposed', async () => {
+test('an amount that is too large waits, and other proposals are still listed', async () => {
   await saveSettings({ steps: [{ days: 1, kind: 'REMINDER', fee: false, interest: true }] });
   const [large, other] = [await late({ kroner: 90_071_992_547_409.91 }), await late()];
   const found = await proposals();
-  const told = new Map(found.map((one) => [one['invoice_uuid'], one]));
-  expect(told.get(large)).toMatchObject({ waits_for: 'TOO_LARGE', amount: null });
-  expect(told.get(other)).toMatchObject({ waits_for: expect.not.stringContaining('TOO_LARGE') });
+  const byInvoice = new Map(found.map((one) => [one['invoice_uuid'], one]));
+  expect(byInvoice.get(large)).toMatchObject({ waits_for: 'TOO_LARGE', amount: null });
+  expect(byInvoice.get(other)).toMatchObject({
+    waits_for: expect.not.stringContaining('TOO_LARGE'),
+  });
   const asked = await client.post(`/api/invoices/${large}/reminders/`, {
     kind: 'REMINDER',
     fee: false,
@@ -84,8 +86,8 @@ test('what would be more than can be counted waits, and keeps no other from bein
   ]);
 });
 
-describe('what is proposed', () => {
-  test('is the first step of what is late enough, by due date', async () => {
+describe('proposals', () => {
+  test('the first step of each invoice that is late enough, by due date', async () => {
     const customer = await createCustomer(client, { name: 'Ørsta Båt AS' });
     const second = await late({ customer });
     const first = await late({ customer, dueDate: '2026-08-20' });
@@ -114,7 +116,7 @@ describe('what is proposed', () => {
     expect(await proposals('?page=2')).toEqual([]);
   });
 
-  test('is nothing of what is paid or credited, and what is left of what is paid in part', async () => {
+  test('nothing for paid or credited invoices, and the rest for a part-paid one', async () => {
     const [paid, credited, part] = [await late(), await late(), await late()];
     await client.post(`/api/invoices/${paid}/update/`, { status: 'PAID' });
     await client.delete(`/api/invoices/${credited}/`);
@@ -123,7 +125,7 @@ describe('what is proposed', () => {
     expect(await proposals()).toMatchObject([{ invoice_uuid: part, amount_due: 600, amount: 600 }]);
   });
 
-  test('has fee and interest by the steps of the company, on what was due each day', async () => {
+  test('fee and interest by the steps of the company, on what was due each day', async () => {
     const steps = [{ days: 14, kind: 'NOTICE', fee: true, interest: true }];
     await saveSettings({ steps });
     const uuid = await late({ dueDate: '2026-08-17', kroner: 10_000 });
@@ -135,7 +137,7 @@ describe('what is proposed', () => {
     expect(await proposals()).toMatchObject([{ interest: 42.96, amount: 4080.46 }]);
   });
 
-  test('has the interest of before where the step asks for none', async () => {
+  test('earlier interest is kept when the step asks for none', async () => {
     const steps = [
       { days: 14, kind: 'NOTICE', fee: true, interest: true },
       { days: 28, kind: 'REMINDER', fee: false, interest: false },
@@ -151,14 +153,14 @@ describe('what is proposed', () => {
     ]);
   });
 
-  test('gives a fee the fortnight from the day on which its mail left', async () => {
+  test('a fee has its 14 days from the day on which the mail left', async () => {
     const steps = [14, 28].map((days) => ({ days, kind: 'NOTICE', fee: true, interest: false }));
     await saveSettings({ steps });
     const uuid = await late({ dueDate: '2026-08-17' });
     const body = { kind: 'NOTICE', fee: true, interest: false };
     expect((await client.post(`/api/invoices/${uuid}/reminders/`, body)).status).toBe(201);
     await leftOn(uuid, '2026-09-07');
-    // The deadline that it was made with was the 17th, and a fortnight after the 7th is the 21st.
+    // The reminder was made with a deadline of the 17th; 14 days after the 7th is the 21st.
     clock.now = new Date('2026-09-21T10:00:00Z');
     expect(await proposals()).toEqual([]);
     clock.now = new Date('2026-09-22T10:00:00Z');
@@ -167,7 +169,7 @@ describe('what is proposed', () => {
     expect(sent.body).toMatchObject({ sent: [{ invoice_uuid: uuid }], skipped: [] });
   });
 
-  test('gives that fortnight anew when the mail came back and was sent again', async () => {
+  test('the 14 days begin anew when the mail bounced and was sent again', async () => {
     const steps = [14, 28].map((days) => ({ days, kind: 'NOTICE', fee: true, interest: false }));
     await saveSettings({ steps });
     const uuid = await late({ dueDate: '2026-08-17' });
@@ -198,7 +200,7 @@ describe('what is proposed', () => {
     expect(await proposals()).toMatchObject([{ step: 2, fee: 37.5, waits: null }]);
   });
 
-  test('is printed where there is no address, and mailed to the one that the customer has now', async () => {
+  test('is printed without an address, and mailed to the current address of the customer', async () => {
     const customer = await createCustomer(client);
     await late({ customer });
     const { version } = (await client.get(`/api/customers/${customer}/`)).body;
@@ -214,7 +216,7 @@ describe('what is proposed', () => {
     expect((await proposals()).map(({ recipient }) => recipient)).toEqual(['ny@example.no', null]);
   });
 
-  test('is of the company that asks', async () => {
+  test('belong to the company that asks', async () => {
     await late();
     client = await testApp.login();
     await completeProfile(client);
@@ -222,7 +224,7 @@ describe('what is proposed', () => {
   });
 });
 
-test('of more than a hundred the rest is sent behind the answer', async () => {
+test('of more than a hundred reminders, jobs send the rest after the response', async () => {
   const customer = await createCustomer(client);
   const uuids: string[] = [];
   for (let count = 0; count < 103; count += 1) uuids.push(await late({ customer }));
@@ -243,7 +245,7 @@ test('of more than a hundred the rest is sent behind the answer', async () => {
   expect(made.filter(({ byType }) => byType === 'ACCOUNT')).toHaveLength(103);
 });
 
-describe('what was registered or sent after its issue date is late', () => {
+describe('an invoice registered or sent after its issue date is late', () => {
   const FEE = { days: 14, kind: 'NOTICE', fee: true, interest: true };
 
   /** An invoice that was due on 15 June, registered on 1 July, or sent on these days. */
@@ -293,7 +295,7 @@ describe('what was registered or sent after its issue date is late', () => {
       interest: true,
     });
 
-  /** From which day it is late, as all that reminds agree. */
+  /** The day from which it is late; the list, the dialog and automation must agree. */
   async function expectDeadline(uuid: string, deadline: string, interest: number): Promise<void> {
     expect((await client.get(`/api/invoices/${uuid}/`)).body).toMatchObject({
       due_date: '2026-06-15',
@@ -313,12 +315,12 @@ describe('what was registered or sent after its issue date is late', () => {
       { due_date: deadline, days_late: 14, fee: 37.5, interest, waits: null },
     ]);
     expect((await byHand(uuid)).body).toMatchObject({ fee: 37.5, interest });
-    // The list goes by what is printed.
+    // The invoice list uses the printed due date (REM-3).
     const { body } = await client.get('/api/invoices/?status=OVERDUE');
     expect(body).toMatchObject({ count: 1, summary: { overdue: 1 } });
   }
 
-  test('from its registration when it is given by hand, also when a copy is mailed later', async () => {
+  test('from its registration when it is handed over, even if a copy is mailed later', async () => {
     const uuid = await lateAnswer('NONE');
     await expectDeadline(uuid, '2026-07-15', 46.99);
     expect(
@@ -348,7 +350,7 @@ describe('what was registered or sent after its issue date is late', () => {
     await expectDeadline(uuid, '2026-07-20', 46.99);
   });
 
-  test('never while it has not come through', async () => {
+  test('never while it is not delivered', async () => {
     const uuid = await lateAnswer('EMAIL', [['FAILED', '2026-06-01']]);
     expect((await client.get(`/api/invoices/${uuid}/`)).body.payment_deadline).toBeNull();
     expect(await proposals()).toMatchObject([{ waits_for: 'NOT_DELIVERED' }]);
@@ -359,7 +361,7 @@ describe('what was registered or sent after its issue date is late', () => {
     ]);
   });
 
-  test('and not in the minute in which it is registered', async () => {
+  test('not in the minute in which it is registered', async () => {
     clock.now = new Date();
     const uuid = await createDraft(client, await createCustomer(client), {
       issue_date: '2026-06-01',
@@ -371,10 +373,10 @@ describe('what was registered or sent after its issue date is late', () => {
   });
 });
 
-describe('it waits', () => {
+describe('a reminder waits', () => {
   const waiting = async () => (await proposals()).map(({ waits_for: code }) => code);
 
-  test('for a customer who has something to his credit', async () => {
+  test('for a customer with credit', async () => {
     const customer = await createCustomer(client);
     await late({ customer });
     const settled = await late({ customer, dueDate: '2026-09-02' });
@@ -385,7 +387,7 @@ describe('it waits', () => {
     ]);
   });
 
-  test('for money that has its KID, or was suggested for it, to be placed', async () => {
+  test('for unplaced money that has its KID or was suggested for it', async () => {
     const { db } = testApp.context;
     const [first, second] = [await late({ dueDate: '2026-08-28' }), await late()];
     const stored = async (uuid: string) =>
@@ -415,7 +417,7 @@ describe('it waits', () => {
     expect(await waiting()).toEqual(['DISPUTED']);
   });
 
-  test('for the invoice itself to come through', async () => {
+  test('for the invoice to be delivered', async () => {
     const { db } = testApp.context;
     const sent = await late({ change: { delivery_type: 'EMAIL' } });
     await until(
@@ -431,21 +433,21 @@ describe('it waits', () => {
     expect(await waiting()).toEqual(['UNDER_WAY']);
   });
 
-  test('for another address than one that has bounced', async () => {
+  test('for a new address when the old one bounced', async () => {
     const email = `borte${crypto.randomUUID()}@example.no`;
     await late({ customer: await createCustomer(client, { email }) });
     await suppress(testApp.context.db, email, 'BOUNCE');
     expect(await waiting()).toEqual(['SUPPRESSED_ADDRESS']);
   });
 
-  test('for the smallest amount', async () => {
+  test('for the minimum amount', async () => {
     await late({ kroner: 99.99 });
     expect(await waiting()).toEqual(['BELOW_MINIMUM']);
     await saveSettings({ minimum_amount: 50 });
     expect(await waiting()).toEqual([null]);
   });
 
-  test('for a rate that is not known, and says which', async () => {
+  test('for a missing rate, and names it', async () => {
     clock.now = new Date('2027-01-20T10:00:00Z');
     await saveSettings({ steps: [{ days: 14, kind: 'NOTICE', fee: true, interest: true }] });
     await late({ dueDate: '2026-12-15' });
@@ -460,7 +462,7 @@ describe('it waits', () => {
     ]);
   });
 
-  test('for a newer file of the bank, once one was read', async () => {
+  test('for a newer bank file, once one was read', async () => {
     const { db } = testApp.context;
     await late();
     expect(await waiting()).toEqual([null]);
@@ -473,7 +475,7 @@ describe('it waits', () => {
     expect(await waiting()).toEqual([null]);
   });
 
-  test('while a file of the bank is half booked, and nobody is reminded by hand either', async () => {
+  test('while a bank file is half booked; a manual reminder is refused too', async () => {
     const invoice = await late();
     const finish = await addHalfBooked(testApp.context, companyId, TODAY);
     expect(await waiting()).toEqual(['BANK_FILE_UNDER_WAY']);

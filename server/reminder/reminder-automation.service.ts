@@ -16,24 +16,24 @@ import { findCircumstances, findProposed } from './proposal.service.ts';
 import * as repository from './reminder-day.repository.ts';
 import { waitingMail } from './proposals.mail.ts';
 
-/** Invoices that are looked at in one job; then it is another company's turn. */
+/** Invoices per job; then other companies get a turn. */
 const BATCH = 50;
-/** The hours of a working day in Oslo within which reminders are sent by themselves: from, and before. */
+/** Office hours in Oslo in which automation sends (REM-23): from, and before. */
 const HOURS = { from: 8, before: 16 } as const;
 const HALF_BOOKED = 'A file of the bank is half booked';
-/** After so many days the owner is told again of what still waits. */
+/** Days until the owner is mailed again about reminders that still wait. */
 const TOLD_AGAIN_AFTER = 7;
 
-/** What the job is told; see `remindJob`. */
+/** The payload of `remindJob`. */
 interface Order {
   readonly companyId: number | null;
   readonly after: Place | null;
 }
 
 /**
- * Sends what is to be sent of a company, or tells its owner that it waits for him; with null, has that
- * done for every company that wants it and has not been looked through today. On working days from 08 to
- * 16 in Oslo alone. Doing it twice sends nothing twice.
+ * Sends a company's due reminders, or mails its owner that they wait for approval. With a null company it queues a
+ * job for every company with automation that is not finished today. Runs only on working days from 08 to 16 in
+ * Oslo (REM-23). Running it twice sends nothing twice.
  */
 export async function remindAutomatically(
   context: Context,
@@ -53,7 +53,7 @@ export async function remindAutomatically(
   return sendSome(context, { companyId, after }, circumstances, signal);
 }
 
-/** Whether reminders may leave by themselves. */
+/** Whether automation may send now. */
 function isSendingTime(): boolean {
   const hour = hourInOslo();
   return isWorkingDay(todayInOslo()) && hour >= HOURS.from && hour < HOURS.before;
@@ -71,7 +71,7 @@ function itemOf(payload: { readonly companyId: number; readonly after: Place | n
   return { payload, key: `${companyId}:${place}` };
 }
 
-/** One that cannot be sent leaves the others; what is no refusal is thrown when they are done. */
+/** A reminder that is refused does not stop the others; an unexpected error is thrown after the last one. */
 async function sendSome(
   { db, jobs, ...rest }: Context,
   { companyId, after }: { readonly companyId: number; readonly after: Place | null },
@@ -84,7 +84,7 @@ async function sendSome(
     after,
   });
   const faults: unknown[] = [];
-  // What can only be printed waits for somebody who does.
+  // A reminder to print needs a person, so automation skips it.
   const ready = proposed.filter(({ waits, recipient }) => waits === null && recipient !== null);
   for (const { invoice } of ready) {
     signal.throwIfAborted();
@@ -92,7 +92,7 @@ async function sendSome(
     try {
       await remindAsProposed(context, SYSTEM, { companyId, uuid: invoice.uuid, circumstances });
     } catch (error) {
-      // The same place is looked at again: who was reminded is not reminded twice.
+      // The retry starts at the same position; invoices that were just reminded are skipped.
       if (error instanceof AppError && error.code === 'bank_file_under_way') {
         throw new TryLater(HALF_BOOKED);
       }
@@ -114,7 +114,7 @@ function placeOf({ dueDate, invoiceNumber }: Place): Place {
   return { dueDate, invoiceNumber };
 }
 
-/** While only a newer file of the bank is missing, the day is not over. */
+/** The day is not finished while a bank file is too old: a newer file lets reminders be sent later today. */
 async function askOwner(
   context: Context,
   companyId: number,
@@ -125,7 +125,10 @@ async function askOwner(
   await repository.finishDay(context.db, companyId, circumstances.today);
 }
 
-/** Mails the owner how many wait for him: when they are more than he was told of, and otherwise once a week. */
+/**
+ * Mails the owner how many reminders wait: when the number has grown since the last mail, and otherwise once a
+ * week.
+ */
 async function tellWhatWaits(
   context: Context,
   companyId: number,
@@ -158,7 +161,7 @@ interface Told {
   readonly bankFileIsOld: boolean;
 }
 
-/** One mail a day, which has one Message-ID however often it is tried. */
+/** One mail a day: retries keep the same Message-ID. */
 async function tell(context: Context, { companyId, today, ...waiting }: Told): Promise<void> {
   const { seller } = await requireIssuer(context.db, companyId);
   const url = `${context.config.publicUrl}/invoices/reminders/`;

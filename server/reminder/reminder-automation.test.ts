@@ -23,7 +23,7 @@ import { remindAutomatically } from './reminder-automation.service.ts';
 
 const clock = vi.hoisted(() => ({ now: new Date() }));
 
-// Today is where the clock of the test stands; the jobs and the sessions go by the real one.
+// Only the tests' clock is set to another day; jobs and sessions use the real one.
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => {
   const actual = await importOriginal();
   return {
@@ -57,7 +57,7 @@ beforeEach(async () => {
   companyId = await companyIdOf(testApp.context.db, email);
 });
 
-/** Lets reminders be sent by themselves, with a file of the bank from the day before. */
+/** Turns automation on, with a bank file from the day before. */
 async function sendByItself(): Promise<void> {
   await saveReminderSettings(client, { automatic: true, approve: false });
   await addBankFile(testApp.context.db, companyId, '2026-09-02');
@@ -68,7 +68,7 @@ async function run(): Promise<void> {
   await remindAutomatically(testApp.context, order, new AbortController().signal);
 }
 
-/** What was asked for, by invoice and step. */
+/** The principal asked for, by invoice and step. */
 async function reminders() {
   const { rows } = await sql<{ invoice: string; step: number; principal: number }>`
     SELECT invoice.uuid AS invoice, step, principal FROM reminder
@@ -85,7 +85,7 @@ async function mailsTo(address: string): Promise<string[]> {
       .filter((name) => name.endsWith('.eml'))
       .map(async (name) => readFile(join(testApp.outbox, name), 'utf8')),
   );
-  // A header of more than one line goes on after a blank.
+  // A folded header continues on lines that begin with a blank.
   const headerOf = (mail: string, name: string) =>
     new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'm').exec(mail)?.[1] ?? '';
   return mails
@@ -93,8 +93,8 @@ async function mailsTo(address: string): Promise<string[]> {
     .map((mail) => headerOf(mail, 'Subject'));
 }
 
-describe('by itself', () => {
-  test('what is late is reminded of, once, by mail, and told in the history', async () => {
+describe('automation', () => {
+  test('sends a reminder of a late invoice once, by mail, and adds it to the history', async () => {
     await sendByItself();
     const email = `kunde${crypto.randomUUID()}@example.no`;
     const uuid = await lateInvoice(testApp.context.db, client, {
@@ -103,7 +103,7 @@ describe('by itself', () => {
     await run();
     await run();
     expect(await reminders()).toEqual([{ invoice: uuid, step: 1, principal: 1000_00 }]);
-    // The mail is there a moment before it is written down that it was sent, and the next step waits for that.
+    // The mail is in the outbox before its delivery is marked as sent, and the next step waits for that mark.
     await until(
       async () => (await client.get(`/api/invoices/${uuid}/reminders/`)).body.at(-1),
       ({ delivery_status: status }) => status === 'SENT',
@@ -123,7 +123,7 @@ describe('by itself', () => {
     expect(await reminders()).toMatchObject([{ step: 1 }, { step: 2 }]);
   });
 
-  test('nothing is sent of what is paid, credited, disputed or owed by somebody with credit', async () => {
+  test('sends nothing for invoices that are paid, credited, disputed or owed by a customer with credit', async () => {
     const { db } = testApp.context;
     await sendByItself();
     const customer = await createCustomer(client);
@@ -150,7 +150,7 @@ describe('by itself', () => {
     expect(await reminders()).toEqual([{ invoice: part, step: 1, principal: 600_00 }]);
   });
 
-  test('nothing is sent to an address that has bounced, nor printed where nobody is', async () => {
+  test('sends nothing to an address that bounced, and prints nothing', async () => {
     await sendByItself();
     const email = `borte${crypto.randomUUID()}@example.no`;
     await suppress(testApp.context.db, email, 'BOUNCE');
@@ -163,7 +163,7 @@ describe('by itself', () => {
     await run();
     await run();
     expect(await reminders()).toEqual([]);
-    // The owner is told of what only he can send.
+    // The owner is mailed about the reminder that only a person can send.
     expect(await mailsTo(ownAddress)).toEqual(['=?UTF-8?Q?1_purring_venter_p=C3=A5_deg?=']);
   });
 
@@ -183,7 +183,7 @@ describe('by itself', () => {
     expect(await reminders()).toEqual([]);
   });
 
-  test('while the newest file of the bank is old nothing is sent, and the owner is told', async () => {
+  test('sends nothing while the newest bank file is old, and mails the owner', async () => {
     await sendByItself();
     await lateInvoice(testApp.context.db, client);
     clock.now = at('2026-09-10');
@@ -191,13 +191,13 @@ describe('by itself', () => {
     await run();
     expect(await reminders()).toEqual([]);
     expect(await mailsTo(ownAddress)).toEqual(['=?UTF-8?Q?1_purring_venter_p=C3=A5_deg?=']);
-    // The same day, as soon as a newer one is read.
+    // The same day, as soon as a newer file is read.
     await addBankFile(testApp.context.db, companyId, '2026-09-10');
     await run();
     expect(await reminders()).toHaveLength(1);
   });
 
-  test('while a file of the bank is half booked nothing is sent, and the day goes on after it', async () => {
+  test('sends nothing while a bank file is half booked, and continues the same day', async () => {
     await sendByItself();
     const uuid = await lateInvoice(testApp.context.db, client);
     const finish = await addHalfBooked(testApp.context, companyId, TODAY);
@@ -208,7 +208,7 @@ describe('by itself', () => {
     expect(await reminders()).toMatchObject([{ invoice: uuid }]);
   });
 
-  test('many are sent some at a time, each behind the jobs of others', async () => {
+  test('sends many in batches, each queued behind other jobs', async () => {
     await sendByItself();
     const customer = await createCustomer(client);
     const group = 53;
@@ -222,7 +222,7 @@ describe('by itself', () => {
     expect(new Set(found.map(({ invoice }) => invoice)).size).toBe(group);
   });
 
-  test('it is off until somebody turns it on', async () => {
+  test('is off by default', async () => {
     await addBankFile(testApp.context.db, companyId, '2026-09-02');
     await lateInvoice(testApp.context.db, client);
     await run();
@@ -234,41 +234,41 @@ describe('with approval', () => {
   test.each([
     ['because it is wanted', true],
     ['because no file of the bank was ever read', false],
-  ])('%s, reminders wait and the owner is told at most once a day', async (_, approve) => {
+  ])('%s, reminders wait and the owner is mailed at most once a day', async (_, approve) => {
     const { context } = testApp;
     await saveReminderSettings(client, { automatic: true, approve });
     if (approve) await addBankFile(context.db, companyId, '2026-09-02');
     await lateInvoice(testApp.context.db, client);
     await lateInvoice(testApp.context.db, client, { kroner: 50 });
-    // As the clock does it.
+    // The scheduled run.
     await context.jobs.enqueue(context.db, remindJob, { companyId: null, after: null });
-    const told = async () => (await mailsTo(ownAddress)).length;
-    await until(told, (count) => count === 1);
+    const mailsToOwner = async () => (await mailsTo(ownAddress)).length;
+    await until(mailsToOwner, (count) => count === 1);
     await lateInvoice(testApp.context.db, client, { dueDate: '2026-08-30' });
     await run();
-    expect([await told(), await reminders()]).toEqual([1, []]);
+    expect([await mailsToOwner(), await reminders()]).toEqual([1, []]);
     clock.now = at('2026-09-04');
     await run();
-    expect(await told()).toBe(2);
-    // No news: not again before a week is over.
+    expect(await mailsToOwner()).toBe(2);
+    // The number is unchanged, so the next mail comes after a week.
     clock.now = at('2026-09-07');
     await run();
-    expect(await told()).toBe(2);
+    expect(await mailsToOwner()).toBe(2);
     if (approve) await addBankFile(context.db, companyId, '2026-09-11');
     clock.now = at('2026-09-11');
     await run();
-    expect([await told(), await reminders()]).toEqual([3, []]);
+    expect([await mailsToOwner(), await reminders()]).toEqual([3, []]);
   });
 });
 
-describe('approved', () => {
+describe('after approval', () => {
   const send = async (uuids: string[]) => {
     const { status, body } = await client.post('/api/reminders/send/', { uuids });
     expect(status).toBe(200);
     return body as { sent: { invoice_uuid: string; reminder_uuid: string }[]; skipped: object[] };
   };
 
-  test('reminders are sent, at any hour, and what has changed since is said', async () => {
+  test('reminders are sent at any hour, and changes since the proposal are reported', async () => {
     clock.now = at('2026-09-05', '22:00');
     const customer = await createCustomer(client);
     const uuids = [];
@@ -300,7 +300,7 @@ describe('approved', () => {
     expect(await send([whole])).toMatchObject({ sent: [], skipped: [{ uuid: whole }] });
   });
 
-  test('what has no address is made to be printed', async () => {
+  test('a reminder without an address is printed', async () => {
     const uuid = await lateInvoice(testApp.context.db, client, {
       customer: await createCustomer(client, { email: null }),
     });

@@ -28,14 +28,14 @@ export async function listReminders(
   invoiceUuid: string,
 ): Promise<Reminder[]> {
   const { id } = await requireInvoice(db, companyId, invoiceUuid);
-  // A delivery that is stopped waives its reminder in the same transaction: whoever is shown the one sees
-  // the other, since the reminders are read after the deliveries.
+  // Read the deliveries before the reminders. A stopped delivery waives its reminder in the same transaction, so a
+  // response that shows the stop also shows the waiver.
   const deliveries = await findReminderDeliveries(db, companyId, [id]);
   const rows = await findReminders(db, companyId, [id]);
   return rows.map((row) => presentReminder(row, deliveries.get(row.documentId)));
 }
 
-/** Reminds of an invoice as a person wants it. @throws AppError as `remind` */
+/** Creates a reminder that a person asks for. @throws AppError as `remind` */
 export async function createReminder(
   context: Context,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function createReminder(
 ): Promise<MadeReminder> {
   const { companyId } = actor;
   const { id: invoiceId } = await requireInvoice(context.db, companyId, invoiceUuid);
-  // Of two clicks at once the second finds that the step, which both have seen as the next, is taken.
+  // On a double click both requests expect the same step; the second one fails because the step is taken.
   const findSoFar = await findRemindersSoFar(context.db, companyId, [invoiceId]);
   const step = findSoFar(invoiceId).step + 1;
   return context.db.transaction().execute(async (trx) => {
@@ -56,7 +56,7 @@ export async function createReminder(
   });
 }
 
-/** What `createReminder` would make now; nothing is written. @throws AppError as `remind` */
+/** Computes the reminder that `createReminder` would make; writes nothing. @throws AppError as `remind` */
 export async function tryReminder(
   context: Context,
   { companyId }: Actor,
@@ -70,7 +70,7 @@ export async function tryReminder(
   return { ...presentPlan(plan), recipient, mail: recipient === null ? null : { subject, text } };
 }
 
-/** The PDF that it would have. @throws AppError as `planReminder`, too_many_pdfs, pdf_not_printable */
+/** The PDF of a reminder before it is made. @throws AppError as `planReminder`, too_many_pdfs, pdf_not_printable */
 export async function previewReminder(
   context: Context,
   { companyId }: Actor,
@@ -91,7 +91,9 @@ async function planNow(
   return planReminder({ config, db }, invoice, wish, todayInOslo());
 }
 
-/** Waives what is left of fees, compensation and interest that reminders of an invoice ask for. @throws AppError not_found */
+/**
+ * Waives the unpaid fees, compensation and interest of an invoice's reminders (REM-20). @throws AppError not_found
+ */
 export async function waiveReminders(
   { db }: Context,
   actor: Actor,
@@ -117,7 +119,7 @@ interface ReminderName {
   readonly reminderUuid: string;
 }
 
-/** The PDF of a reminder that was made. @throws AppError not_found, too_many_pdfs, pdf_not_printable */
+/** The PDF of an existing reminder. @throws AppError not_found, too_many_pdfs, pdf_not_printable */
 export async function showReminder(
   context: Context,
   { companyId }: Actor,
@@ -129,8 +131,8 @@ export async function showReminder(
 }
 
 /**
- * Mails a reminder again, the same document, as long as it asks for what is due.
- * @throws AppError not_found, reminder_deadline_passed, and what `mailReminder` says
+ * Mails the same reminder document again, while it still asks for the amount due.
+ * @throws AppError not_found, reminder_deadline_passed, and those of `mailReminder`
  */
 export async function deliverReminder(
   context: Context,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { IsoDate } from '../../domain/date.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** Those of these companies that have not been looked through on a day. */
+/** Returns those of these companies that are not finished on a day. */
 export async function findUnfinished(
   db: Db,
   companyIds: readonly number[],
@@ -19,7 +19,7 @@ export async function findUnfinished(
   return companyIds.filter((companyId) => !finished.has(companyId));
 }
 
-/** Notes that a company has been looked through today. */
+/** Notes that automation has finished a company for the day. */
 export async function finishDay(db: Db, companyId: number, today: IsoDate): Promise<void> {
   await db
     .insertInto('reminderDay')
@@ -28,7 +28,7 @@ export async function finishDay(db: Db, companyId: number, today: IsoDate): Prom
     .execute();
 }
 
-/** What the owner was told last of what waits, and when. */
+/** The date of the last mail to the owner and the number of waiting reminders in it. */
 export async function findTold(
   db: Db,
   companyId: number,
@@ -41,15 +41,15 @@ export async function findTold(
   return row ?? { toldOn: null, toldMany: 0 };
 }
 
-/** Notes that the owner was told of so many. */
+/** Notes the date and number of the mail to the owner. */
 export async function noteTold(
   db: Db,
   companyId: number,
-  told: { readonly toldOn: IsoDate | null; readonly toldMany: number },
+  notice: { readonly toldOn: IsoDate | null; readonly toldMany: number },
 ): Promise<void> {
   await db
     .insertInto('reminderDay')
-    .values({ companyId, ...told })
-    .onConflict((conflict) => conflict.column('companyId').doUpdateSet(told))
+    .values({ companyId, ...notice })
+    .onConflict((conflict) => conflict.column('companyId').doUpdateSet(notice))
     .execute();
 }

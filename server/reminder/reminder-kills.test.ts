@@ -22,11 +22,11 @@ import { logIn, openStage, type Stage } from '../testing/stage.ts';
 import { until } from '../testing/until.ts';
 
 const ROUNDS = killRounds(1);
-/** Invoices that are late in each round, and runs of the automation and of batches over all of them. */
+/** Late invoices in each round, and parallel runs of automation and batches over all of them. */
 const LATE = 16;
 const RUNS = 20;
 const BATCHES = 4;
-/** The latest moment of a kill, counted from when the runs are asked for (ms). */
+/** The latest moment of a kill after the runs are queued (ms). */
 const LATEST_KILL = 1500;
 const OWNER = 'kari@example.no';
 
@@ -44,7 +44,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** The next working day, around noon in Oslo, as milliseconds from now: so far a process is set ahead. */
+/** The next working day around noon in Oslo, as milliseconds from now: the offset of the process's clock. */
 const today = workingDayFrom(addDays(todayInOslo(), 1));
 const AHEAD = Date.parse(`${today}T00:00:00Z`) - Date.parse(`${todayInOslo()}T00:00:00Z`);
 const SHIFT = AHEAD + (12 - hourInOslo()) * 3_600_000;
@@ -59,7 +59,7 @@ async function start() {
   });
 }
 
-/** Adds invoices of the members of a group that were given by hand and are late. */
+/** Adds late invoices to the members of a group; they were handed over, not mailed. */
 async function addLate(client: TestClient, groupUuid: string): Promise<void> {
   const body = invoiceBody([], {
     group_uuid: groupUuid,
@@ -75,7 +75,7 @@ async function addLate(client: TestClient, groupUuid: string): Promise<void> {
   );
 }
 
-/** Asks for runs over all invoices, none of which is the same job as another. */
+/** Queues runs over all invoices; each is a job of its own. */
 async function addRuns(companyId: number, round: number): Promise<void> {
   const items = Array.from({ length: RUNS }, (_, run) => ({
     payload: { companyId, after: { dueDate: '2000-01-01', invoiceNumber: run } },
@@ -85,17 +85,17 @@ async function addRuns(companyId: number, round: number): Promise<void> {
 }
 
 async function counts() {
-  const { rows } = await sql<{ reminders: number; invoices: number; told: number; sent: number }>`
+  const { rows } = await sql<{ reminders: number; invoices: number; events: number; sent: number }>`
     SELECT (SELECT count(*) FROM reminder)::integer AS reminders,
       (SELECT count(DISTINCT invoice_id) FROM reminder WHERE step = 1)::integer AS invoices,
-      (SELECT count(*) FROM history_event WHERE kind = 'REMINDED')::integer AS told,
+      (SELECT count(*) FROM history_event WHERE kind = 'REMINDED')::integer AS events,
       (SELECT count(*) FROM delivery WHERE reminder_principal IS NOT NULL AND status = 'SENT')
         ::integer AS sent`.execute(database.db);
   return rows[0];
 }
 
 test(
-  'each step is made once and mailed under one Message-ID, by runs side by side that are killed',
+  'each step is made once and mailed under one Message-ID, by parallel runs that are killed',
   async () => {
     const first = await start();
     const client = await logIn(first, stage.smtp, OWNER);
@@ -132,7 +132,7 @@ test(
       await sleep(Math.random() * LATEST_KILL);
       await Promise.all(processes.map(async (process) => process.kill()));
       await Promise.all(batches);
-      // Nobody is at work: what was cut off goes on at once, as it would after half a minute.
+      // No worker runs: release the interrupted jobs now instead of after half a minute.
       await releaseActive(db, log);
       await sql`UPDATE delivery SET leased_until = NULL`.execute(db);
       processes = await Promise.all([start(), start()]);
@@ -142,7 +142,7 @@ test(
         (found) => found?.sent === all,
         60_000,
       );
-      expect(await counts()).toEqual({ reminders: all, invoices: all, told: all, sent: all });
+      expect(await counts()).toEqual({ reminders: all, invoices: all, events: all, sent: all });
     }
     const idsOf = Map.groupBy(
       stage.smtp.mails.filter(({ to }) => to.some((address) => address.startsWith('medlem'))),

@@ -7,15 +7,15 @@ import type { ListedDelivery } from '../delivery/delivery-list.service.ts';
 import { findReminderDeliveries } from '../delivery/reminder-delivery.service.ts';
 import { findReminders, type ReminderRow } from './reminder.repository.ts';
 
-/** What the reminders of an invoice have asked for so far. */
+/** The reminders of an invoice so far. */
 export interface RemindersSoFar {
   /** The step of the last one; 0 before the first. */
   readonly step: number;
-  /** In the order of their steps, as the law sees them. */
+  /** In the order of their steps, as the law counts them. */
   readonly sent: readonly SentReminder[];
-  /** Øre of the interest that is asked for, paid or not. */
+  /** Øre of the interest asked for, paid or not. */
   readonly interestAsked: Ore;
-  /** What became of the mail of the last one; null where it had none, or was stopped. */
+  /** The mail status of the last reminder; null when it had no mail or was stopped. */
   readonly lastDelivery: DeliveryStatus | null;
 }
 
@@ -40,7 +40,7 @@ function soFar(
   return {
     step: last?.step ?? 0,
     sent: rows.map((row) => asSent(row, deliveries.get(row.documentId) ?? [])),
-    // Interest that is asked for anew is in place of the interest before.
+    // A new claim for interest replaces the previous one.
     interestAsked:
       rows.findLast((row) => row.waivedAt === null && row.interest > 0)?.interestLeft ?? ore(0),
     lastDelivery: delivery && delivery.stoppedBy === null ? delivery.status : null,
@@ -48,8 +48,8 @@ function soFar(
 }
 
 /**
- * A reminder as the law sees it. One that was never sent has asked for nothing, and one that was sent again after it
- * came back left on the later day.
+ * A reminder as the law counts it. A reminder that was never sent asked for nothing. One that bounced and was sent
+ * again counts from the later day.
  */
 function asSent(row: ReminderRow, deliveries: readonly ListedDelivery[]): SentReminder {
   const { sentOn, dueDate, fee, compensation, waivedAt } = row;

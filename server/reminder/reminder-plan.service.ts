@@ -23,24 +23,24 @@ import { lockLogo } from '../company/logo.service.ts';
 import { requireIssuer } from '../company/profile.service.ts';
 import { findRemindersSoFar } from './reminder-past.service.ts';
 
-/** What is wanted of a reminder; without a due date, as proposed. */
+/** The reminder a caller asks for; without a due date, the proposed one. */
 export type Wish = Pick<ReminderBody, 'kind' | 'dueDate' | 'fee' | 'interest' | 'compensation'>;
 
 /** A reminder before it is made. */
 export interface ReminderPlan {
   readonly step: number;
   readonly document: ReminderDocument;
-  /** From which day its interest is counted. */
+  /** The last day on which a payment is in time; interest runs from the day after (REM-13). */
   readonly deadline: IsoDate;
-  /** Where it is mailed; null where the customer has no address. */
+  /** The address it is mailed to; null when the customer has none. */
   readonly recipient: string | null;
 }
 
-/** Characters of what the invoice is for. */
+/** Length limit in characters for the description of what the invoice is for. */
 const ABOUT_MAX = 200;
 
 /**
- * What a reminder of an invoice would be on a day, as the invoice stands; who makes it holds the invoice.
+ * Computes the reminder of an invoice on a day. The caller holds the invoice if it makes the reminder.
  *
  * @param today in Oslo
  * @throws AppError invoice_not_remindable, invoice_disputed, invoice_not_delivered, invoice_under_way,
@@ -76,7 +76,7 @@ export async function planReminder(
   return { step: step + 1, document, deadline, recipient: await findRecipient(db, invoice) };
 }
 
-/** @throws AppError total_too_large for more than can be counted in øre */
+/** @throws AppError total_too_large when the sum exceeds the largest amount in øre */
 function counted<T>(count: () => T): T {
   try {
     return count();
@@ -96,8 +96,8 @@ function requireRemindable(invoice: InvoiceRow): void {
 }
 
 /**
- * Until when a payment is in time. Nobody is late with an invoice that has not come through; one that went as EHF and
- * is not known to have arrived after days counts from its registration.
+ * The last day on which a payment is in time (REM-1). An invoice that was not delivered is never late. An EHF
+ * whose arrival is still unconfirmed after some days counts from its registration.
  * @throws AppError invoice_not_delivered, invoice_under_way
  */
 async function findDeadline(db: Db, invoice: InvoiceRow): Promise<IsoDate> {
@@ -111,7 +111,7 @@ async function findDeadline(db: Db, invoice: InvoiceRow): Promise<IsoDate> {
   return paymentDeadline({ ...invoice, presentedOn: since });
 }
 
-/** What is asked for beside the invoice, by the rates of the day. */
+/** Fee, interest and compensation by the rates of the day. */
 async function claimOf(
   db: Db,
   invoice: InvoiceRow & AskedFor & { readonly deadline: IsoDate },
@@ -163,7 +163,7 @@ function ofInvoice(invoice: InvoiceRow): OfInvoice {
   };
 }
 
-/** What every registered invoice has. */
+/** The fields that every registered invoice has. */
 function registered({ id, invoiceNumber, buyer, bankAccountNumber }: InvoiceRow) {
   if (invoiceNumber === null || bankAccountNumber === null) {
     throw new Error(`Invoice ${id} was registered incompletely`);
@@ -172,8 +172,8 @@ function registered({ id, invoiceNumber, buyer, bankAccountNumber }: InvoiceRow)
 }
 
 /**
- * Where a reminder is mailed, however its invoice went: to the customer's address as it is now, or to the
- * frozen one when the customer was deleted.
+ * The address for a reminder, whatever the delivery type of the invoice: the customer's current one, or the one on
+ * the invoice when the customer was deleted.
  */
 async function findRecipient(
   db: Db,

@@ -4,10 +4,10 @@ import { remindJob, sendRemindersJob } from '../platform/jobs/jobs.ts';
 import { sendApproved } from './proposal-sending.service.ts';
 import { remindAutomatically } from './reminder-automation.service.ts';
 
-/** At the beginning of every hour; the job itself knows the working days and hours of Oslo. */
+/** Every hour; the job itself checks working days and office hours in Oslo. */
 const EVERY_HOUR = '0 * * * *';
 
-/** What reminds by itself. */
+/** The jobs of automation and of batches of reminders. */
 export function reminderJobs(context: Context): JobHandler[] {
   return [
     handlerOf(remindJob, async (order, signal) => remindAutomatically(context, order, signal), {

@@ -33,12 +33,15 @@ export function presentReminder(
   };
 }
 
-/** Whether nothing is left of what it asks for beside the invoice: it was stopped, paid before, or let go by hand. */
+/**
+ * Whether no fee, interest or compensation is left: the reminder was stopped, was paid before, or was waived by
+ * hand.
+ */
 export function isWaived({ waivedAt, isLetGo, feeWaived, interestLeft }: ReminderRow): boolean {
   return waivedAt !== null || isLetGo || (feeWaived && interestLeft === 0);
 }
 
-/** A reminder that would be made. */
+/** A reminder before it is made. */
 export function presentPlan({ step, document }: ReminderPlan) {
   return {
     uuid: null,

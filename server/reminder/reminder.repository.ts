@@ -28,17 +28,17 @@ type Stored = Row<'reminder', (typeof COLUMNS)[number]>;
 export type NewReminder = Omit<Stored, 'id' | 'uuid' | 'waivedAt' | 'letGo'> &
   Row<'reminder', 'byType' | 'byName'>;
 
-/** A reminder, and what payments that had come before it leave of its claim. */
+/** A reminder, with what is left of its claim after the recount for earlier payments (REM-19). */
 export interface ReminderRow extends Stored {
   /** Øre. */
   readonly interestLeft: Ore;
-  /** Its fee and its compensation. */
+  /** Whether its fee and compensation are waived. */
   readonly feeWaived: boolean;
-  /** Whether somebody has waived what is left of it. */
+  /** Whether a person waived the rest of it ('Ettergi'). */
   readonly isLetGo: boolean;
 }
 
-/** Adds a reminder, whose document is there already. */
+/** Adds a reminder; its document must exist. */
 export async function insertReminder(trx: Trx, reminder: NewReminder): Promise<ReminderRow> {
   const row = await trx
     .insertInto('reminder')
@@ -75,7 +75,7 @@ export async function findReminders(
     .execute();
 }
 
-/** Waives so much (øre) of what the reminders of an invoice ask for. The caller holds the invoice. */
+/** Waives an amount (øre) of what the reminders of an invoice ask for. The caller holds the invoice. */
 export async function letGo(
   trx: Trx,
   companyId: number,

@@ -15,14 +15,13 @@ import { planReminder, type ReminderPlan, type Wish } from './reminder-plan.serv
 import * as repository from './reminder.repository.ts';
 import type { ReminderRow } from './reminder.repository.ts';
 
-/** A reminder that is asked for. */
 export interface ReminderRequest {
   readonly companyId: number;
   readonly invoiceId: number;
-  /** Which one of the invoice it is to be; null for the next. */
+  /** The expected step; null for the next. */
   readonly step: number | null;
   readonly wish: Wish;
-  /** The day of its making in Oslo: today unless stated. */
+  /** The day on which it is made, in Oslo: today unless stated. */
   readonly today?: IsoDate;
 }
 
@@ -32,10 +31,9 @@ export interface Reminded extends ReminderPlan {
 }
 
 /**
- * Reminds of an invoice: the one way in, for people, batches and what goes by itself. It holds the company
- * and the invoice, reads anew what is due, judges by the law, and writes the document, the reminder, its
- * delivery and the history. Without an address it is made to be printed, and has no delivery.
- *
+ * Reminds of an invoice. People, batches and automation all use this function. It locks the company and the
+ * invoice, reads the amount due anew, applies the law, and writes the document, the reminder, its delivery and the
+ * history. Without an address the reminder is printed and has no delivery.
  * @throws AppError bank_file_under_way, not_found, invoice_not_remindable, invoice_disputed, reminder_step_taken,
  * reminder_refused, rate_missing, address_suppressed, profile_incomplete
  */
@@ -59,7 +57,7 @@ export async function remind(
 }
 
 /**
- * What a file has not booked yet may be the payment of this invoice. The company is held, so that no file begins.
+ * A half booked file may contain the payment of this invoice. The company is locked, so no booking can begin.
  * @throws AppError bank_file_under_way
  */
 async function requireWholeFiles(
@@ -118,7 +116,7 @@ async function insert(
   return row;
 }
 
-/** Mails it, or leaves it to be printed. */
+/** Without an address there is no delivery: the reminder is printed. */
 async function deliver(
   context: Context,
   trx: Trx,

@@ -51,7 +51,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** Rates for years to come, so that the tests do not end with those that are built in. */
+/** Rates for years to come, so that the tests outlive the built-in ones. */
 async function addRatesToCome(): Promise<void> {
   const years = Array.from({ length: 20 }, (_, index) => 2027 + index);
   const days = years.flatMap((year) => [`${year}-01-01`, `${year}-07-01`]);
@@ -68,7 +68,7 @@ type LateInvoice = Awaited<ReturnType<typeof late>>;
 
 let customers = 0;
 
-/** A registered invoice of 173.46 that was due so many days ago, to a customer with its own address. */
+/** A registered invoice of 173.46 due some days ago, to a customer with its own address. */
 async function late(
   daysLate: number,
   {
@@ -124,7 +124,7 @@ async function mailTo(email: string) {
   return readMail(mail);
 }
 
-/** Tries again at the queue's next look. */
+/** Retries as soon as the queue polls. */
 async function hurry(): Promise<void> {
   const { db } = world.testApp.context;
   await sql`UPDATE jobs.job SET start_after = now() WHERE state = 'retry'`.execute(db);
@@ -135,7 +135,7 @@ async function historyOf(uuid: string) {
   return body as unknown as { kind: string; details: Record<string, unknown> }[];
 }
 
-/** A reminder of an earlier day, as it would have been made then. */
+/** A reminder as it would have been made on an earlier day. */
 async function remindedOn(invoice: LateInvoice, today: string, wish: Partial<Wish> = {}) {
   const { context } = world.testApp;
   const whole = { kind: 'NOTICE', dueDate: null, fee: true, interest: false } as const;
@@ -150,7 +150,7 @@ async function remindedOn(invoice: LateInvoice, today: string, wish: Partial<Wis
   );
 }
 
-/** Posts a notice whose mail has to wait, and goes on when it does. */
+/** Posts a notice whose mail is refused temporarily, and returns when it waits. */
 async function noticeThatWaits({ uuid, email }: LateInvoice, wish = NOTICE): Promise<void> {
   world.smtp.faults.refuseRecipient = (address) =>
     address === email ? { code: 450, text: '4.2.0 Greylisted' } : null;
@@ -172,7 +172,7 @@ async function noticeThatIsStopped(invoice: LateInvoice): Promise<void> {
 }
 
 describe('a reminder', () => {
-  test('is tried first, then mailed with the invoice, and is told of', async () => {
+  test('is tried first, then mailed with the invoice, and is in the history', async () => {
     const { uuid, email, number } = await late(10);
     const today = todayInOslo();
     const tried = await post(uuid, FRIENDLY, '?dry_run=true');
@@ -234,7 +234,7 @@ describe('a reminder', () => {
     );
   });
 
-  test('never shows as a delivery of its invoice, and leaves chain and ledger alone', async () => {
+  test('is not listed as a delivery of its invoice, and leaves chain and ledger alone', async () => {
     const { uuid } = await late(10);
     await post(uuid);
     await untilDelivered(uuid, 'SENT');
@@ -272,7 +272,7 @@ describe('a reminder', () => {
     await untilDelivered(uuid, 'SENT');
   });
 
-  test('asks for what was asked for before as well, but for interest once', async () => {
+  test('asks for earlier fees as well, but for interest once', async () => {
     const invoice = await late(70);
     const first = await remindedOn(invoice, addDays(todayInOslo(), -40), { interest: true });
     const { fee: feeBefore } = first.document;
@@ -350,13 +350,13 @@ describe('a reminder', () => {
     expect(text).toContain('Standardkompensasjon');
   });
 
-  test('of an invoice that went as EHF goes by mail', async () => {
+  test('goes by mail when the invoice went as EHF', async () => {
     const invoice = await late(10, { draft: { delivery_type: 'EHF' }, customer: {} });
     await until(
       async () => world.invoice(invoice.uuid),
       ({ delivery_status: status }) => status === 'SENT',
     );
-    // The days to payment begin when it was sent, which was now.
+    // The payment days begin at the sending, which is now.
     expect((await post(invoice.uuid)).body).toMatchObject({
       detail: [{ message: 'The invoice is not past due' }],
     });
@@ -369,7 +369,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  test('to a customer without an address is made to be printed', async () => {
+  test('is printed for a customer without an address', async () => {
     const { uuid, number } = await late(10, { customer: { email: null } });
     const tried = await post(uuid, FRIENDLY, '?dry_run=true');
     expect(tried.body).toMatchObject({ recipient: null, mail: null });
@@ -380,7 +380,7 @@ describe('a reminder', () => {
     expect((await historyOf(uuid))[0]).toMatchObject({ kind: 'REMINDED' });
   });
 
-  test('can be looked at before it is made, marked as a draft', async () => {
+  test('can be previewed, marked as a draft', async () => {
     const { uuid } = await late(20);
     const query = `?kind=NOTICE&fee=true&interest=true&due_date=${addDays(todayInOslo(), 20)}`;
     const shown = await pdfAt(`/api/invoices/${uuid}/reminders/preview/${query}`);
@@ -393,7 +393,7 @@ describe('a reminder', () => {
   });
 });
 
-describe('at a wrong moment', () => {
+describe('a reminder is refused', () => {
   async function refusal(uuid: string, body: object = FRIENDLY) {
     const [tried, made] = [await post(uuid, body, '?dry_run=true'), await post(uuid, body)];
     expect(tried.body).toEqual(made.body);
@@ -406,7 +406,7 @@ describe('at a wrong moment', () => {
     `Only a registered invoice of which something is due is reminded of; this is ${standing}`,
   ];
 
-  test('nothing is reminded of that is a draft, paid, credited or a credit note', async () => {
+  test('for a draft, a paid or credited invoice, and a credit note', async () => {
     const { uuid, customerNumber } = await late(20);
     const draft = await createDraft(world.client, customerNumber);
     expect(await refusal(draft)).toEqual(nothingDue('DRAFT'));
@@ -419,19 +419,19 @@ describe('at a wrong moment', () => {
     expect(await refusal(note.uuid)).toEqual(nothingDue('CREDIT_NOTE'));
   });
 
-  test('nor before it is late, or while it is disputed', async () => {
+  test('before the invoice is late, or while it is disputed', async () => {
     const due = await late(0);
     expect(await refusal(due.uuid)).toEqual([409, 'The invoice is not past due']);
     const { uuid } = await late(10);
     expect((await post(uuid)).status).toBe(201);
-    // By hand twice a day, but for what the law has against it.
+    // A person may remind twice a day, if the law allows it.
     expect((await post(uuid)).status).toBe(201);
     const disputed = await late(10);
     await world.client.post(`/api/invoices/${disputed.uuid}/dispute/`, { disputed: true });
     expect(await refusal(disputed.uuid)).toEqual([409, 'The customer disputes the invoice']);
   });
 
-  test('the law is kept: fees come late and twice at most, and never with compensation', async () => {
+  test('when the law forbids it: fees come late and twice at most, and never with compensation', async () => {
     const early = await late(10);
     expect(await refusal(early.uuid, NOTICE)).toEqual([
       409,
@@ -454,14 +454,14 @@ describe('at a wrong moment', () => {
     expect((await post(third.uuid)).status).toBe(201);
   });
 
-  test('a rate that nobody has entered is named', async () => {
+  test('when a rate is missing, which is named', async () => {
     const { uuid } = await late(3000);
     const [status, message] = await refusal(uuid, { ...NOTICE, fee: false });
     expect(status).toBe(409);
     expect(message).toMatch(/half.* 201\d/);
   });
 
-  test('an address that mail does not reach is not mailed to', async () => {
+  test('when its address is suppressed', async () => {
     const { uuid, email } = await late(10);
     await world.testApp.context.db
       .insertInto('suppressedAddress')
@@ -470,7 +470,7 @@ describe('at a wrong moment', () => {
     expect((await refusal(uuid))[0]).toBe(409);
   });
 
-  test('of two that come at once one is made', async () => {
+  test('when two come at once: one is made', async () => {
     const { uuid, email } = await late(20);
     const answers = await Promise.all([post(uuid), post(uuid), post(uuid)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
@@ -478,7 +478,7 @@ describe('at a wrong moment', () => {
     expect(world.smtp.mails.filter(({ to }) => to.includes(email))).toHaveLength(1);
   });
 
-  test('another company has no such invoice', async () => {
+  test('for an invoice of another company', async () => {
     const { uuid } = await late(10);
     const made = (await post(uuid)).body;
     const stranger = await world.testApp.login('fremmed@purring.example');
@@ -540,7 +540,7 @@ describe('between its making and its sending', () => {
   });
 });
 
-test('a reminder that was stopped stands in the way of none on the same day', async () => {
+test('a stopped reminder does not prevent another one on the same day', async () => {
   const invoice = await late(60);
   await noticeThatIsStopped(invoice);
   await world.client.post(`/api/invoices/${invoice.uuid}/dispute/`, { disputed: false });
@@ -549,7 +549,7 @@ test('a reminder that was stopped stands in the way of none on the same day', as
 });
 
 describe('a mail that fails', () => {
-  test('is sent again as long as its deadline gives the customer time', async () => {
+  test('is sent again while its deadline gives the customer time', async () => {
     const invoice = await late(60);
     const { uuid, email } = invoice;
     world.smtp.faults.refuseRecipient = (address) =>
@@ -566,7 +566,7 @@ describe('a mail that fails', () => {
     expect((await post(uuid, { ...NOTICE, fee: false })).status).toBe(201);
   });
 
-  test('leaves its reminder, which is mailed again with the same bytes', async () => {
+  test('keeps its reminder, which is mailed again with the same bytes', async () => {
     const { uuid, email } = await late(60);
     world.smtp.faults.refuseRecipient = (address) =>
       address === email ? { code: 550, text: '5.1.1 No such user' } : null;
@@ -589,7 +589,7 @@ describe('a mail that fails', () => {
 });
 
 describe('a dispute', () => {
-  test('is noted, changed and resolved, and each is told once', async () => {
+  test('is noted, changed and resolved, and each is in the history once', async () => {
     const { uuid } = await late(10);
     const dispute = async (body: object) =>
       world.client.post(`/api/invoices/${uuid}/dispute/`, body);
@@ -599,15 +599,15 @@ describe('a dispute', () => {
     await dispute({ disputed: true, note: 'Varen kom aldri' });
     const resolved = await dispute({ disputed: false, note: 'glemmes' });
     expect(resolved.body).toMatchObject({ disputed: false, disputed_note: null });
-    const told = (await historyOf(uuid)).filter(({ kind }) => /DISPUTED|RESOLVED/.test(kind));
-    expect(told).toMatchObject([
+    const events = (await historyOf(uuid)).filter(({ kind }) => /DISPUTED|RESOLVED/.test(kind));
+    expect(events).toMatchObject([
       { kind: 'RESOLVED', details: {} },
       { kind: 'DISPUTED', details: { note: 'Varen kom aldri' } },
     ]);
     expect((await post(uuid)).status).toBe(201);
   });
 
-  test('is of a registered invoice', async () => {
+  test('needs a registered invoice', async () => {
     const { customerNumber } = await late(10);
     const draft = await createDraft(world.client, customerNumber);
     const answer = await world.client.post(`/api/invoices/${draft}/dispute/`, { disputed: true });
@@ -618,7 +618,7 @@ describe('a dispute', () => {
   });
 });
 
-test('without the feature nothing of it is there', async () => {
+test('without the feature the routes do not exist', async () => {
   const testApp = await startTestApp({ FEATURES: 'payments' });
   try {
     const client = await testApp.login('uten@purring.example');
