@@ -80,7 +80,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     }
   });
 
-  test('what is taken back is as after the call for one', async () => {
+  test('marking many as unpaid equals marking each alone', async () => {
     const [many, one] = [await registered(), await registered()];
     await update([many, one], 'PAID');
     const { body } = await update([many], 'REGISTERED');
@@ -91,7 +91,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     expect(await historyOf(many)).toEqual(await historyOf(one));
   });
 
-  test('what cannot be marked is told, and the rest is done', async () => {
+  test('invoices that cannot be marked are listed as skipped, the rest is marked', async () => {
     const ok = await registered();
     const paid = await registered();
     await update([paid], 'PAID');
@@ -121,7 +121,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     });
   });
 
-  test('what would be taken back is told beforehand, and nothing is marked', async () => {
+  test('a dry run lists the payments that would be reversed, and marks nothing', async () => {
     if (features === '') return;
     const [one, other] = [await registered(), await registered()];
     await client.post('/api/payments/', { invoice_uuid: one, amount: 100, date: ISSUED });
@@ -163,14 +163,14 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     expect(body).toMatchObject({ updated: [], payments: [] });
   });
 
-  test('what is named twice is marked once', async () => {
+  test('an invoice named twice is marked once', async () => {
     const uuid = await registered();
     const { body } = await update([uuid, uuid.toUpperCase(), uuid], 'PAID');
     expect(body).toEqual({ updated: [uuid], skipped: [] });
     expect((await historyOf(uuid)).filter((kind) => kind === 'PAYMENT')).toHaveLength(1);
   });
 
-  test('what the bank has told of stays', async () => {
+  test('payments from the bank stay', async () => {
     const uuid = await registered();
     const companyId = await companyIdOf(testApp.context.db, owner);
     const { gross_amount: amount } = await read(uuid);
@@ -254,7 +254,7 @@ describe.each(['', 'payments'])('with the features "%s"', (features) => {
     const other = await draft();
     const one = await client.post(`/api/invoices/queue/?invoice_uuid=${other}`, {});
     expect(one.body.registered).toMatchObject([{ uuid: other }]);
-    // Without a body all are meant, whatever the type of nothing is said to be.
+    // Without a body all drafts are meant, with any content type.
     const { body } = await client.send({
       method: 'POST',
       url: '/api/invoices/queue/',

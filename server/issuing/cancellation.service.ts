@@ -18,7 +18,7 @@ import { register, type Registrar } from './registration.service.ts';
  * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
  * (bokføringsforskriften § 5-2-7). With payments on, a paid one too, when the caller expects that.
  *
- * @param expected what the caller was told that it is; nothing happens when it no longer is
+ * @param expected the status that the caller saw; another status throws status_changed
  * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,
  * credit_note_stays
  */
@@ -32,7 +32,7 @@ export async function deleteInvoice(
   const payments = context.config.features.has('payments');
   await context.db.transaction().execute(async (trx) => {
     const { uuid } = await requireInvoice(trx, companyId, name);
-    // The company first and then the invoice, in the order that registering takes them.
+    // Lock order: the company first and then the invoice, as in registering.
     const issuer = await lockIssuer(trx, companyId);
     const invoice = await lockInvoice(trx, companyId, uuid);
     if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
@@ -45,7 +45,7 @@ export async function deleteInvoice(
       case 'REGISTERED':
         return cancelInvoice(context, trx, { issuer, author: authorOf(actor) }, invoice);
       case 'PAID':
-        // Only a caller who says that it is paid has been told what becomes of the money.
+        // Only a caller who expects a paid invoice has seen that the money becomes credit.
         if (expected === undefined || !deletableStatus(invoice, { payments })) {
           throw new AppError('paid_invoice_stays');
         }
@@ -57,8 +57,8 @@ export async function deleteInvoice(
 }
 
 /**
- * Cancels a registered invoice with a credit note, and stops what is not to be sent any more. What was
- * paid of it is its customer's credit then. The caller holds the issuer and the invoice.
+ * Cancels a registered invoice with a credit note, and stops deliveries that are no longer needed. Its payments
+ * become customer credit. The caller holds the issuer and the invoice.
  */
 async function cancelInvoice(
   context: Context,
@@ -87,8 +87,8 @@ async function cancelInvoice(
 }
 
 /**
- * Who takes the invoice back: the company as it is now, with the VAT registration that it had, since the very VAT that
- * was charged is taken back. If the profile names another organisation by now, it is the one that issued the invoice.
+ * The seller on the credit note: the company as it is now, with the VAT registration of the invoice, because the VAT
+ * that was charged is reversed. If the profile has another organisation now, the seller of the invoice.
  */
 function issuerOf(issuer: Issuer, { seller }: InvoiceRow): Issuer {
   if (!seller) return issuer;

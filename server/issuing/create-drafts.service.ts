@@ -24,8 +24,8 @@ import { describeInvoice } from './invoice-answer.service.ts';
 import { presentBrief, presentInvoice } from './invoice.presenter.ts';
 
 /**
- * Makes one draft per customer of a form, and returns them as the API shows them. With a template, delivery type, due
- * days and lines are its.
+ * Creates one draft per customer of a form, and returns them as the API shows them. A template replaces the delivery
+ * type, due days and lines of the form.
  * @throws AppError profile_incomplete, unknown_customer, unknown_group, empty_group,
  * unknown_template, unknown_unit, total_too_large, too_many_lines, too_much_text
  */
@@ -73,7 +73,7 @@ async function answerDrafts(
   return drafts.map((draft) => presentInvoice(draft, []));
 }
 
-/** What is invoiced, from the template if one is named. @throws AppError unknown_template */
+/** The content of the drafts, from the template if one is named. @throws AppError unknown_template */
 async function contentOf(
   trx: Trx,
   companyId: number,
@@ -91,7 +91,7 @@ async function contentOf(
 }
 
 /**
- * Changes a draft into what a form says, as that would make one, and returns it.
+ * Replaces the values of a draft with those of a form, checked as on creation, and returns the draft.
  * @throws AppError not_found, not_a_draft, changed_meanwhile, profile_incomplete, unknown_customer,
  * unknown_template, total_too_large
  */
@@ -103,7 +103,7 @@ export async function updateDraft(
 ): Promise<Invoice> {
   const { companyId } = actor;
   return db.transaction().execute(async (trx) => {
-    // Whoever registers, changes or deletes drafts holds the company.
+    // Registering, changing and deleting drafts all hold this lock.
     await lockCompany(trx, companyId);
     const draft = await requireInvoice(trx, companyId, name);
     if (draft.status !== 'DRAFT') throw new AppError('not_a_draft');

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** A change of everything, in the wire's names. */
+/** A body that changes every field, in snake_case. */
 function change(changes: object = {}) {
   return {
     customer_number: other,
@@ -62,7 +62,7 @@ const changedMeanwhile = {
 };
 
 describe('a draft', () => {
-  test('is changed in everything that it was made of', async () => {
+  test('can be changed in every field', async () => {
     const uuid = await draft();
     expect(await get(uuid)).toMatchObject({ version: 1, message: null });
     const { status, body } = await put(uuid);
@@ -107,7 +107,7 @@ describe('a draft', () => {
     expect(await get(uuid)).toMatchObject({ status: 'REGISTERED', version: 3, gross_amount: 4000 });
   });
 
-  test('takes what a template has now, and nothing else of the same name', async () => {
+  test('takes the current values of a template', async () => {
     const templateId = await createTemplate(client);
     const { body } = await put(await draft(), { template_id: templateId, due_days: 'nei' });
     expect(body).toMatchObject({ delivery_type: 'NONE', due_days: 30, gross_amount: 173.46 });
@@ -115,7 +115,7 @@ describe('a draft', () => {
     expect(none.detail).toMatchObject([{ field: 'template_id' }]);
   });
 
-  test('is judged as where it is made', async () => {
+  test('is validated as on creation', async () => {
     const uuid = await draft();
     const faults = async (changes: object) => {
       const { status, body } = await put(uuid, changes);
@@ -139,7 +139,7 @@ describe('a draft', () => {
     expect(await historyOf(uuid)).toEqual(['CREATED']);
   });
 
-  test('is changed by whoever has read it last, and by nobody else', async () => {
+  test('is changed only with its latest version', async () => {
     const uuid = await draft();
     await put(uuid);
     const late = await put(uuid, { reference: 'For sent' });
@@ -154,8 +154,8 @@ describe('a draft', () => {
   });
 });
 
-describe('what is no draft', () => {
-  test('stays as it is, by whatever name', async () => {
+describe('an invoice that is not a draft', () => {
+  test('stays unchanged, by uuid and by number', async () => {
     const uuid = await draft();
     const number = await register(client, uuid);
     const before = await get(uuid);
@@ -171,7 +171,7 @@ describe('what is no draft', () => {
     expect((await put(987_654)).status).toBe(404);
   });
 
-  test('is what was there when it was registered, whoever came first', async () => {
+  test('has the content that was registered, whichever call came first', async () => {
     for (let round = 0; round < 4; round++) {
       const uuid = await draft();
       const queue = async () => client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`);
@@ -185,13 +185,13 @@ describe('what is no draft', () => {
         gross_amount: changed ? 4000 : 173.46,
         version: changed ? 2 : 1,
       });
-      // The document is what was registered.
+      // The document has the registered content.
       const { text } = await client.get(`/api/invoices/${uuid}/efaktura/`);
       expect(text.includes('Snekring')).toBe(changed);
     }
   });
 
-  test('is none of another company', async () => {
+  test('cannot be changed by another company', async () => {
     const uuid = await draft();
     const stranger = await testApp.login('fremmed@example.no');
     await completeProfile(stranger);
@@ -207,7 +207,7 @@ describe('what is no draft', () => {
   });
 });
 
-test('a draft whose customer was exchanged lets the former one go', async () => {
+test('the former customer of a changed draft can be deleted', async () => {
   const leaving = await createCustomer(client, { name: 'Slutter AS' });
   const uuid = await createDraft(client, leaving);
   const remove = async () => client.delete(`/api/customers/${leaving}/`);
@@ -217,7 +217,7 @@ test('a draft whose customer was exchanged lets the former one go', async () => 
   expect(await get(uuid)).toMatchObject({ customer_number: other, version: 2 });
 });
 
-test('a draft of many lines is changed in a moment', async () => {
+test('a draft of many lines is changed quickly', async () => {
   const uuid = await createDraft(client, customer, { issue_date: todayInOslo() });
   const invoice_lines = Array.from({ length: 1000 }, () => LINES[2]);
   const { status, body } = await put(uuid, { invoice_lines });

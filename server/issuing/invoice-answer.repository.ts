@@ -6,12 +6,12 @@ import { deliveriesOfInvoice } from '../delivery/delivery.selection.ts';
 import type { ShownRow } from '../invoice/invoice.rows.ts';
 import { selectShown } from '../invoice/invoice.selection.ts';
 
-/** What an invoice is answered from. */
+/** The row from which the API's response for an invoice is built. */
 export interface AnswerRow extends ShownRow {
   readonly deliveries: readonly JsonDelivery[];
 }
 
-/** Every invoice with all that is told of it. */
+/** Selects invoices with everything that the response needs. */
 export function selectAnswers(db: Db) {
   return selectShown(db).select(deliveriesOfInvoice().as('deliveries'));
 }

@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/database.ts';
 import { selectAnswers, type AnswerRow } from './invoice-answer.repository.ts';
 import { pageOfIds, searches, type ListFilter } from './invoice-search.repository.ts';
 
-/** What a company has, without counting it again. */
+/** A company's stored counts of invoices. */
 export interface InvoiceCounts {
   readonly drafts: number;
   readonly registered: number;
@@ -22,7 +22,7 @@ export interface InvoiceCounts {
   /** Kroner due. */
   readonly outstandingAmount: number;
   readonly overdue: { readonly many: number; readonly amount: number };
-  /** What registering every draft would do; null with none, or more than are looked through. */
+  /** The predicted result of registering all drafts; null without drafts, or above the limit that is examined. */
   readonly queueable: QueueableDrafts | null;
 }
 
@@ -33,12 +33,12 @@ interface QueueableDrafts {
   readonly gross: number;
 }
 
-/** One page of the list with the counts of the whole account. */
+/** One page of the list with the counts of the whole company. */
 export interface ListedPage extends InvoiceCounts {
   readonly invoices: readonly AnswerRow[];
 }
 
-/** One page. Only its own rows are read whole. */
+/** One page. Only the rows of the page are read completely. */
 export async function findPage(
   db: Db,
   companyId: number,
@@ -61,14 +61,14 @@ async function readPage(
   filter: ListFilter,
 ): Promise<ListedPage[]> {
   if (page === 1 && isPlain(filter)) return readFirstPage(db, companyId, filter.today);
-  // How best to find them depends on what is asked for and how far it is, so PostgreSQL plans that anew
-  // each time. The rest is the same whatever is asked for.
+  // The best plan depends on the filter and the place in the list, so PostgreSQL plans this query each time. The rest
+  // does not depend on the filter.
   const { rows } = await pageOfIds(companyId, page, filter).execute(db);
   const found = rows.toSorted((one, other) => one.place - other.place).map(({ id }) => id);
   return readListed(db, companyId, filter.today, found);
 }
 
-/** The page that is looked at most. */
+/** The first page without a filter, which is requested most. */
 const readFirstPage = compiledOnce((db, companyId: number, today: IsoDate) =>
   selectPage(db, companyId, today, pageOfIds(companyId, 1, { query: '', today, readsAll: false })),
 );
@@ -82,7 +82,7 @@ const readListed = compiledOnce((db, companyId: number, today: IsoDate, ids: rea
   ),
 );
 
-/** The counts and the invoices with these ids. One statement, so one moment. */
+/** The counts and the invoices with these ids, in one statement: all are of one moment. */
 function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<unknown>) {
   const invoices = selectAnswers(db)
     .innerJoin(sql<{ id: number; place: number }>`(${ids})`.as('page'), 'page.id', 'invoice.id')
@@ -104,8 +104,8 @@ function selectPage(db: Db, companyId: number, today: IsoDate, ids: RawBuilder<u
 }
 
 /**
- * The first or last issue date among the sent; an index has it at its end. It depends on no row of
- * the page, so it is looked up once.
+ * The first or last issue date among sent invoices, from the end of an index. It depends on no row of the page, so it
+ * is looked up once.
  */
 function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | null> {
   const first = end === 'min' ? sql`min` : sql`max`;
@@ -114,7 +114,7 @@ function sentDate(companyId: number, end: 'min' | 'max'): RawBuilder<string | nu
     WHERE sent.company_id = ${companyId} AND sent.delivery_status = 'SENT')`;
 }
 
-/** What is owed less what is not due yet, which is few rows: one for each day. */
+/** The outstanding amount minus the part not yet due, which is few rows: one per due date. */
 function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['overdue']> {
   return sql`(
     SELECT json_build_object(
@@ -125,10 +125,10 @@ function overdue(companyId: number, today: IsoDate): RawBuilder<InvoiceCounts['o
 }
 
 /**
- * What registering every draft would do, in the terms of `reasonAgainst`
- * (invoice-registration.service.ts). Not kept as the counts are: that a draft can be mailed changes with
- * its customer. Drafts are few, and gone once they are registered; ten thousand take some 15 ms. A scalar
- * subquery, because of EXISTS PostgreSQL makes a table of every company's customers.
+ * Predicts what registering all drafts does, by the rules of `reasonAgainst`
+ * (invoice-registration.service.ts). It is not stored like the counts, because it changes with the customers' addresses. Drafts are few, and gone once registered;
+ * ten thousand take some 15 ms. A scalar subquery, because PostgreSQL turns EXISTS into a table of every company's
+ * customers.
  */
 function queueable(companyId: number) {
   return sql`(
@@ -143,8 +143,8 @@ function queueable(companyId: number) {
 }
 
 /**
- * How many invoices a search finds, counted up to a limit: what is common among a million would take
- * longer to count than to find. Without a search the counts are kept, not counted.
+ * How many invoices a search finds, counted up to a limit: a common word among a million invoices takes longer to
+ * count than to find. Without a search the stored counts are used.
  */
 export async function countFound(db: Db, companyId: number, filter: ListFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -14,10 +14,10 @@ import { describe } from './invoice-answer.service.ts';
 import { countFound, findPage, type InvoiceCounts } from './invoice-list.repository.ts';
 import { hasFew, isSearch } from './invoice-search.repository.ts';
 
-/** The statuses whose counts are kept. */
+/** The statuses with stored counts. */
 type KeptStatus = Exclude<ListedStatus, 'FAILED'>;
 
-/** A page of the list, with the counts of the whole account. */
+/** A page of the list, with the counts of the whole company. */
 export async function listInvoices(
   context: Context,
   { companyId }: Actor,

@@ -13,9 +13,9 @@ import {
 } from '../testing/factories.ts';
 
 const TODAY = todayInOslo();
-/** As Norwegian has them. */
+/** In the order of the Norwegian alphabet. */
 const NAMES = ['Abel AS', 'bakeriet', 'Émile', 'Zink', 'Ære AS', 'ørnen', 'Åpen dag', 'ålreit'];
-/** More than a page of them, in a fixed order that none of the sorts has. */
+/** More than two pages, in a fixed order that differs from every sort. */
 const MANY = 45;
 
 let testApp: TestApp;
@@ -77,7 +77,7 @@ async function pageAt(path: string): Promise<ListedPage> {
   return body;
 }
 
-/** A whole list, page by page, as its answers lead on. */
+/** The whole list, fetched page by page through the links in the responses. */
 async function listed(query: string): Promise<Listed[]> {
   const first = await pageAt(`/api/invoices/?${query}`);
   const found = [...first.results];
@@ -100,13 +100,13 @@ const COMPARED: Readonly<Record<string, (a: Listed, b: Listed) => number>> = {
   amount: (a, b) => a.gross_amount - b.gross_amount,
 };
 
-/** Numbers decide between the same, and drafts are after them. */
+/** Equal values are ordered by number; drafts come last. */
 function compareNumbers(a: Listed, b: Listed): number {
   return (a.invoice_number ?? Infinity) - (b.invoice_number ?? Infinity) || 0;
 }
 
 describe('a sorted list', () => {
-  test.each(INVOICE_SORTS)('by %s has everything once, in order', async (sort) => {
+  test.each(INVOICE_SORTS)('by %s has every invoice once, in order', async (sort) => {
     const all = await listed('');
     const sorted = await listed(`sort=${sort}`);
     expect(sorted.map(({ uuid }) => uuid).toSorted()).toEqual(
@@ -131,11 +131,11 @@ describe('a sorted list', () => {
     },
   );
 
-  test('is what it was without a sort when the highest number is first', async () => {
+  test('equals the unsorted list when the highest number is first', async () => {
     expect(await listed('sort=-number')).toEqual(await listed(''));
   });
 
-  test.each(LISTED_STATUSES)('of %s has what the list of it has', async (status) => {
+  test.each(LISTED_STATUSES)('of %s has the same invoices as the unsorted list', async (status) => {
     const all = await listed(`status=${status}`);
     for (const sort of ['customer', '-issue_date', 'due_date', '-amount', 'number']) {
       const sorted = await listed(`status=${status}&sort=${sort}`);
@@ -143,7 +143,7 @@ describe('a sorted list', () => {
     }
   });
 
-  test('of one customer, and of a search, has drafts and what has a number', async () => {
+  test('of one customer, and of a search, has drafts and registered invoices', async () => {
     const [{ customer_number: number } = { customer_number: 0 }] =
       await listed('query=%C3%A5lreit');
     const all = await listed(`customer_number=${number}`);
@@ -167,7 +167,7 @@ describe('a sorted list', () => {
     expect(new Set(names)).toEqual(new Set(['Åpen dag', 'ålreit']));
   });
 
-  test('refuses what it does not know', async () => {
+  test('refuses unknown sorts', async () => {
     const { status, body } = await client.get('/api/invoices/?sort=name');
     expect(status).toBe(400);
     expect(body.detail).toEqual([

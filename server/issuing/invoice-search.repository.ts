@@ -13,18 +13,18 @@ import type { Db } from '../platform/db/database.ts';
 import { matches } from '../platform/db/search.ts';
 import { lastFailed } from '../delivery/delivery.selection.ts';
 
-/** What is listed, and in which order. */
+/** The filter and the order of a list. */
 export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
-  /** In Oslo. */
+  /** Today's date in Oslo. */
   readonly today: IsoDate;
-  /** Whether a search reads what the company has, which is little; see `hasFew`. */
+  /** Whether a search reads all of the company's invoices because they are few; see `hasFew`. */
   readonly readsAll: boolean;
 }
 
-/** This many invoices are read sooner than found by the index of trigrams (docs/decisions/0040-tenants.md). */
+/** Up to this many invoices, reading all is faster than the trigram index (docs/decisions/0040-tenants.md). */
 const FEW = 1000;
 
-/** Whether a company has so few invoices that a search had better read them all. */
+/** Whether a company has so few invoices that a search should read them all. */
 export async function hasFew(db: Db, companyId: number): Promise<boolean> {
   const row = await db
     .selectFrom('invoiceCount')
@@ -41,13 +41,13 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** A search that is sorted otherwise is cut in this order: a common word is in too many to sort them all. */
+/** A search with another sort is cut in this order first: a common word matches too many invoices to sort all. */
 const NEWEST_FIRST: Order = { key: 'number', isDescending: true };
 
 /** An index has each of these statuses in each order. */
 const NUMBERED = ['REGISTERED', 'PAID', 'CANCELLED'] as const satisfies readonly InvoiceStatus[];
 
-/** As the indexes have it. */
+/** The expressions of the indexes. */
 const SORTED_BY: Readonly<Record<InvoiceSortKey, RawBuilder<unknown>>> = {
   number: sql`NULL::bigint`,
   customer: nameOrder(sql`invoice.buyer ->> 'name'`),
@@ -67,7 +67,7 @@ function orderOf({ sort, status }: ListFilter): Order {
   return { key, isDescending: key !== sort };
 }
 
-/** Numbers decide among equals. Drafts have none, and come in the order they were made. */
+/** Equal values are ordered by number. Drafts have no number, and come in the order of creation. */
 function orderBy({ key, isDescending }: Order, hasDrafts: boolean): RawBuilder<unknown> {
   const direction = isDescending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST';
   const columns = [
@@ -82,7 +82,7 @@ function isOwed(status: ListedStatus | undefined): boolean {
   return status === 'OUTSTANDING' || status === 'OVERDUE';
 }
 
-/** Whether it has to be counted what a list has. It is counted up to a limit, and leads no further. */
+/** Whether the list's size must be counted. It is counted only up to a limit, which also bounds the pages. */
 export function isSearch({
   status,
   query,
@@ -93,7 +93,7 @@ export function isSearch({
   return query !== '' || narrowing !== undefined || status === 'FAILED';
 }
 
-/** The statuses that a list is put together of; null for all, but for a draft's that are put beside it. */
+/** The statuses whose lists are combined; null for all except drafts, which are added separately. */
 function statusesOf(filter: ListFilter, { key }: Order): readonly (InvoiceStatus | null)[] {
   const { status, query } = filter;
   if (status === 'DRAFT' || status === 'PAID' || status === 'CANCELLED') return [status];
@@ -102,7 +102,7 @@ function statusesOf(filter: ListFilter, { key }: Order): readonly (InvoiceStatus
   return key === 'number' ? [null] : ['DRAFT', ...NUMBERED];
 }
 
-/** What is listed of a status. The words of indexes are not parameters, so that these are used. */
+/** The conditions for one status. Words in index conditions are literals, not parameters, so that the indexes apply. */
 function wanted(
   companyId: number,
   filter: ListFilter,
@@ -120,7 +120,7 @@ function wanted(
   }
   if (customerNumber !== undefined) conditions.push(isOfCustomer(companyId, customerNumber));
   if (amountDue !== undefined) conditions.push(isDue(kronerToOre(amountDue)));
-  // Drafts are searched for apart: an OR of both texts could use the index of neither.
+  // Drafts are searched separately: an OR of both texts could use neither index.
   if (query !== '') {
     conditions.push(
       status === 'DRAFT'
@@ -142,7 +142,7 @@ function isDue(amount: Ore): RawBuilder<unknown> {
     AND invoice.gross_amount - invoice.paid_amount = ${amount}::bigint`;
 }
 
-/** What finds the invoices of a list, each a query of ids, numbers and what they are sorted by. */
+/** The queries that find the invoices of a list; each returns ids, numbers and sort values. */
 export function searches(companyId: number, filter: ListFilter): RawBuilder<unknown>[] {
   const order = orderOf(filter);
   const statuses = statusesOf(filter, order);
@@ -160,7 +160,7 @@ export function searches(companyId: number, filter: ListFilter): RawBuilder<unkn
   });
 }
 
-/** A draft has no buyer of its own, since its customer may still change. */
+/** A draft has no frozen buyer, since its customer may still change. */
 function searchOfDrafts(
   companyId: number,
   { query }: ListFilter,
@@ -177,7 +177,7 @@ function searchOfDrafts(
   );
 }
 
-/** What a search of ids finds. */
+/** The columns that a search returns. */
 const FOUND = sql`id, invoice_number, sorted_by`;
 
 function select(sortedBy: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -185,16 +185,16 @@ function select(sortedBy: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBu
 }
 
 /**
- * The ids of one page, with their places in its list; mostly read from an index alone. A later page has the last of
- * the page before as its first.
+ * The ids of one page with their positions in the list; mostly read from an index alone. A later page repeats the last
+ * row of the page before as its first row.
  */
 export function pageOfIds(
   companyId: number,
   page: number,
   filter: ListFilter,
 ): RawBuilder<{ id: number; place: number }> {
-  // The limit of the first page is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. How
-  // best to find a later page depends on how far it is.
+  // The first page's limit is not a parameter, so that PostgreSQL plans for it alone and keeps the plan. The best plan
+  // for a later page depends on its position.
   const size = sql`LIMIT ${sql.lit(PAGE_SIZE)}`;
   const later = sql`LIMIT ${sql.lit(PAGE_SIZE + 1)} OFFSET ${(page - 1) * PAGE_SIZE - 1}`;
   const limit = page === 1 ? size : later;
@@ -215,7 +215,7 @@ function newestOf(parts: readonly RawBuilder<unknown>[], hasDrafts: boolean): Ra
   return firstOf(parts, orderBy(NEWEST_FIRST, hasDrafts), { most, limit: sql`LIMIT ${most}` });
 }
 
-/** What comes first. Each part is cut where the whole ends: what is common need not be found whole. */
+/** The first rows. Each part is cut at the limit of the whole: a common word need not be found completely. */
 function firstOf(
   parts: readonly RawBuilder<unknown>[],
   ordered: RawBuilder<unknown>,

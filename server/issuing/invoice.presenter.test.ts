@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-test('sums are those that the contract counts, whatever the lines', async () => {
+test('sums equal those of the domain for any lines', async () => {
   const lines = fc.array(anyLine, { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(lines, async (given) => {
@@ -72,7 +72,7 @@ test('sums are those that the contract counts, whatever the lines', async () => 
   );
 });
 
-test('the greatest sum there is comes out to the øre', async () => {
+test('the greatest possible sum is exact to the øre', async () => {
   const price = 90_071_992_547_409.91;
   const answer = await client.post(
     '/api/invoices/create/',
@@ -84,7 +84,7 @@ test('the greatest sum there is comes out to the øre', async () => {
   await client.delete(`/api/invoices/${answer.body[0].uuid}/`);
 });
 
-test('every kind of invoice is what the contract describes, alone and in the list', async () => {
+test('every kind of invoice matches the contract, alone and in the list', async () => {
   const number = await register(client, await createDraft(client, customer));
   await client.delete(`/api/invoices/${number}/`);
   await createDraft(client, customer);
@@ -100,7 +100,7 @@ test('every kind of invoice is what the contract describes, alone and in the lis
   expect(kinds).toContain('INVOICE DRAFT');
 });
 
-test('a draft is for the customer as it is now, and what is registered as it was', async () => {
+test('a draft shows the current customer, a registered invoice the frozen buyer', async () => {
   const registered = await createDraft(client, customer);
   const draft = await createDraft(client, customer);
   await register(client, registered);

@@ -44,13 +44,13 @@ export function presentInvoice(row: ShownRow, deliveries: readonly ListedDeliver
   };
 }
 
-/** Null of what nobody was asked to pay. */
+/** Null when no delivery asked anybody to pay. */
 function deadlineOf(row: ShownRow, deliveries: readonly ListedDelivery[]): string | null {
   const since = row.kind === 'CREDIT_NOTE' ? null : presentedOn({ ...row, deliveries });
   return since === null ? null : paymentDeadline({ ...row, presentedOn: since });
 }
 
-/** One of many invoices. */
+/** An invoice in a list of many. */
 export function presentBrief({ buyer, ...row }: ShownRow): InvoiceBrief {
   return {
     uuid: row.uuid,

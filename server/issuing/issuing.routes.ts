@@ -83,7 +83,7 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** The drafts that a body names; null without one. What was to name some and names none does not mean all. */
+/** The uuids that a body names; null without a body. A body without uuids is refused: it must not mean all drafts. */
 function namedIn(body: ParsedOf<typeof queueInvoices>['body']): readonly string[] | null {
   if (!body) return null;
   if (body.uuids) return body.uuids;
@@ -116,12 +116,12 @@ function named({ draft: { uuid, buyer }, reason }: registration.Outcome['skipped
   };
 }
 
-/** There is nothing to mend. */
-function withoutDraft(told: registration.QueueOutcome['noDrafts'][number]) {
-  return { ...told, customerNumber: null, mendedAt: null };
+/** The invoice is no draft, so there is no place to correct it. */
+function withoutDraft(skipped: registration.QueueOutcome['noDrafts'][number]) {
+  return { ...skipped, customerNumber: null, mendedAt: null };
 }
 
-/** What keeps an EHF from being made and is not the invoice's own. */
+/** Where to correct the obstacles to an EHF that lie outside of the invoice. */
 const PLACES_OF_OBSTACLES: Partial<Readonly<Record<EhfObstacle, MendingPlace>>> = {
   buyer_number_missing: 'CUSTOMER',
   buyer_number_invalid: 'CUSTOMER',

@@ -14,7 +14,7 @@ import { requireInvoice } from '../invoice/invoice.service.ts';
 import { explainRefusal, markInvoice } from '../payment/payment.service.ts';
 import { describeInvoice } from './invoice-answer.service.ts';
 
-/** What happened to an invoice or credit note, newest first. @throws AppError not_found */
+/** The history of an invoice or credit note, newest event first. @throws AppError not_found */
 export async function getHistory(
   { db }: Context,
   { companyId }: Actor,
@@ -25,7 +25,7 @@ export async function getHistory(
 }
 
 /**
- * As `markInvoice`, for people: the invoice as it is then.
+ * Like `markInvoice`, for a person: returns the changed invoice.
  * @throws AppError as `markInvoice`, paid_by_bank_while_off
  */
 export async function updateStatus(
@@ -43,7 +43,7 @@ export async function updateStatus(
   });
 }
 
-/** Notes that the customer disputes an invoice, or no longer. @throws AppError as `setDisputed` */
+/** Marks an invoice as disputed, or ends the dispute. @throws AppError as `setDisputed` */
 export async function disputeInvoice(
   { db }: Context,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function disputeInvoice(
   });
 }
 
-/** Sends an invoice whose delivery failed again. @throws AppError as `resend` */
+/** Resends an invoice whose delivery failed. @throws AppError as `resend` */
 export async function resendInvoice(
   context: Context,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function resendInvoice(
 }
 
 /**
- * Sends a registered invoice as somebody asks for it, and returns the delivery.
+ * Sends a registered invoice by hand, and returns the delivery.
  * @throws AppError as `sendByHand`
  */
 export async function deliverInvoice(

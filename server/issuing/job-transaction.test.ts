@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** What a job does that nobody asked for: an invoice is made, registered and noted as paid. */
+/** The work of a job without a request: creates an invoice, registers it and marks it as paid. */
 async function sellForCash(trx: Trx): Promise<void> {
   const issuer = await lockIssuer(trx, companyId);
   const drafts = await createDrafts(trx, issuer, SYSTEM, {
@@ -49,7 +49,7 @@ async function sellForCash(trx: Trx): Promise<void> {
     await markInvoice(trx, companyId, SYSTEM, { uuid, status: 'PAID' });
 }
 
-test('a job makes, registers and marks an invoice in one transaction, and nobody calls', async () => {
+test('a job makes, registers and marks an invoice in one transaction, without a request', async () => {
   const { db } = testApp.context;
   await db.transaction().execute(sellForCash);
   const [invoice] = (await client.get('/api/invoices/')).body.results;
@@ -69,7 +69,7 @@ test('a job makes, registers and marks an invoice in one transaction, and nobody
   expect((await client.get('/api/invoices/1/efaktura/')).status).toBe(200);
 });
 
-test('of a transaction that fails nothing is left, and its number is given again', async () => {
+test('a failed transaction leaves nothing, and its number is given again', async () => {
   const { db } = testApp.context;
   const failing = db.transaction().execute(async (trx) => {
     await sellForCash(trx);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-/** How what is registered is searched. */
+/** The plan of a search of registered invoices. */
 async function readPlan(): Promise<string> {
   const { db } = testApp.context;
   const readsAll = await hasFew(db, companyId);
@@ -39,8 +39,8 @@ async function setRegistered(many: number): Promise<void> {
   );
 }
 
-test('what a company with few invoices searches is not looked up among those of all companies', async () => {
-  // An index of the column is not one of an expression of it.
+test('a search in a company with few invoices does not use the index of all companies', async () => {
+  // The expression differs from the indexed column, so the index cannot apply.
   const withoutIndex = /Filter: .*search_text \|\| ''/;
   expect(await readPlan()).toMatch(withoutIndex);
   const few = await client.get('/api/invoices/?query=b%C3%A5t');

@@ -7,14 +7,14 @@ import { markMany, type Marked } from '../payment/mark-paid.service.ts';
 import { explainRefusal } from '../payment/payment.service.ts';
 
 /**
- * Invoices marked in one transaction; between two of these the embedded database answers others. Marked invoices stay
- * so when a later part fails, and a caller who tries again is told that they have the status.
+ * Invoices marked in one transaction; between transactions the embedded database serves other calls. Marked invoices
+ * stay marked when a later part fails; a retry lists them as skipped because they have the status.
  */
 const BATCH = 20;
 
 /**
- * Marks invoices as paid or not, each once however often it is named; what cannot be marked is told with
- * its reason. With `dryRun` nothing is marked. @throws AppError paid_after_today
+ * Marks invoices as paid or unpaid, each once even if named twice; those that cannot be marked are listed with the
+ * reason. With `dryRun` nothing is marked. @throws AppError paid_after_today
  */
 export async function markInvoices(
   { config, db }: Context,

@@ -33,7 +33,7 @@ const invoice = async (uuid: string) => (await client.get(`/api/invoices/${uuid}
 const messageOf = async (uuid: string) => (await invoice(uuid)).message as string | null;
 const draft = async (changes: object) => createDraft(client, customer, changes);
 
-test('the profile has a default, which only what says otherwise changes', async () => {
+test('the profile has a default message, which stays when a form omits it', async () => {
   const profile = async () => (await client.get('/api/users/profile/')).body;
   const { version } = await profile();
   expect(await profile()).toMatchObject({ default_message: DEFAULT });
@@ -48,7 +48,7 @@ test('the profile has a default, which only what says otherwise changes', async 
   expect([long.status, long.body.detail[0].field]).toEqual([400, 'default_message']);
 });
 
-test('an invoice says what it was told to, nothing, or else the default', async () => {
+test('an invoice has its own message, none, or the default', async () => {
   expect(await messageOf(await draft({}))).toBe(DEFAULT);
   expect(await messageOf(await draft({ message: null }))).toBeNull();
   expect(await messageOf(await draft({ message: ' \n ' }))).toBeNull();
@@ -79,7 +79,7 @@ test('an invoice says what it was told to, nothing, or else the default', async 
   expect((await make({ message: null })).body).toMatchObject([{ message: null }]);
 });
 
-test('what is issued keeps it, and what takes it back does not say it', async () => {
+test('a registered invoice keeps its message, and its credit note has none', async () => {
   const plain = await draft({ message: null });
   const uuid = await draft({ message: 'Vi sees på mandag.\nTa med nøkkelen.' });
   await register(client, plain);
@@ -105,10 +105,10 @@ test('what is issued keeps it, and what takes it back does not say it', async ()
   expect(report).toMatchObject({ documents: 3, fault: null });
 });
 
-test('a process of before cannot issue without it', async () => {
+test('an earlier version cannot issue an invoice without its message', async () => {
   const uuid = await draft({ message: 'Viktig' });
   const { db } = testApp.context;
-  // What such a process writes: the document by the rules that it knows.
+  // An earlier version writes the document by the rules that it knows.
   const refused = db.transaction().execute(async (trx) => {
     await sql`ALTER TABLE document DISABLE TRIGGER document_chain`.execute(trx);
     await sql`
@@ -120,7 +120,7 @@ test('a process of before cannot issue without it', async () => {
   await expect(refused).rejects.toThrow('the document of an invoice would be without its message');
 });
 
-test('an assignment tells what it was told to, filled in, and else the default of its making', async () => {
+test('an assignment uses its own message, filled in, or the default from its creation', async () => {
   const make = async (changes: object) => {
     const { uuid } = await addAssignment(client, { customer_numbers: [customer], ...changes });
     const run = await client.post(`/api/invoices/recurring/${uuid}/run/`);

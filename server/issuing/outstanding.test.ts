@@ -16,7 +16,7 @@ import {
 } from '../testing/factories.ts';
 
 const EMAIL = 'tilgode@example.no';
-/** What each of the invoices is about. */
+/** The sum of each invoice, in kroner. */
 const GROSS = 173.46;
 
 let testApp: TestApp;
@@ -63,13 +63,13 @@ beforeAll(async () => {
 });
 afterAll(async () => testApp.close());
 
-describe('what is owed', () => {
-  test('is nothing before anything is registered', async () => {
+describe('the outstanding amount', () => {
+  test('is 0 before anything is registered', async () => {
     await createDraft(client, customer);
     expect(await owed()).toEqual([0, 0, 0, 0]);
   });
 
-  test('is what was registered, and overdue from the day after it was due', async () => {
+  test('is the sum of registered invoices, overdue from the day after the due date', async () => {
     await issue('tomorrow', 1);
     await issue('today', 0);
     await issue('yesterday', -1);
@@ -80,7 +80,7 @@ describe('what is owed', () => {
     await expectBooksInOrder();
   });
 
-  test('is none of an invoice of nothing, whatever becomes of it', async () => {
+  test('excludes an invoice of 0 kroner in every status', async () => {
     const issue_date = addDays(todayInOslo(), -60);
     const cancelling = [line('Arbeid', 100, 25), line('Rabatt', -100, 25)];
     const before = await owed();
@@ -109,7 +109,7 @@ describe('what is owed', () => {
     await expectBooksInOrder();
   });
 
-  test('is less by what was paid, and none of what is paid in full', async () => {
+  test('excludes payments and paid invoices', async () => {
     const date = todayInOslo();
     const pay = async (name: string, amount: number) =>
       client.post('/api/payments/', { invoice_uuid: uuidOf(name), amount, date });
@@ -126,11 +126,11 @@ describe('what is owed', () => {
     expect(await owed()).toEqual([4, 4 * GROSS, 2, 2 * GROSS]);
   });
 
-  test('is none of what was credited, nor of the credit note', async () => {
+  test('excludes credited invoices and credit notes', async () => {
     expect((await client.delete(`/api/invoices/${uuidOf('long ago')}/`)).status).toBe(204);
     expect(await owed()).toEqual([3, 3 * GROSS, 1, GROSS]);
     expect(await listed('OUTSTANDING')).toEqual(['tomorrow', 'today', 'yesterday']);
-    // The credit notes too, and an invoice of nothing.
+    // Includes the credit notes and an invoice of 0 kroner.
     expect((await list('status=REGISTERED')).count).toBe(6);
     await expectBooksInOrder();
   });
@@ -150,7 +150,7 @@ describe('what is owed', () => {
     await expectBooksInOrder();
   });
 
-  test('is what counting gives after the work of many at once', async () => {
+  test('equals a fresh count after many concurrent calls', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 12 }, async () => createDraft(client, customer)),
     );
@@ -166,10 +166,10 @@ describe('what is owed', () => {
   });
 });
 
-test('the list of what is owed is read from its index, and what is not due yet from few days', async () => {
+test('the list of open invoices uses its index, and the amount not yet due few rows', async () => {
   const { db } = testApp.context;
   const companyId = await companyIdOf(db, EMAIL);
-  // As if there were a million: PostgreSQL reads a table of few rows whole.
+  // Planned as for a million rows: PostgreSQL reads a small table whole.
   await db.transaction().execute(async (trx) => {
     await sql`SET LOCAL enable_seqscan = off`.execute(trx);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
@@ -177,13 +177,13 @@ test('the list of what is owed is read from its index, and what is not due yet f
         AND kind = 'INVOICE' AND status = 'REGISTERED' AND gross_amount > 0 AND due_date < ${todayInOslo()}::date
       ORDER BY due_date DESC, invoice_number DESC LIMIT 20`.execute(trx);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    // Which of the two is the same of so few.
+    // With so few rows either index may be chosen.
     expect(plan).toMatch(/invoice_owed|invoice_by_due_date/);
     expect(plan).not.toContain('Sort');
   });
 });
 
-test('an invoice of nothing that an older version counted is taken out of the counts', async () => {
+test('an invoice of 0 kroner that an older version counted is removed from the counts', async () => {
   const { db } = testApp.context;
   const companyId = await companyIdOf(db, EMAIL);
   const before = await owed();

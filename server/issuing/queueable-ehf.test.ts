@@ -21,16 +21,16 @@ async function registerAll(): Promise<{ registered: number; skipped: string[] }>
   return { registered: body.registered.length, skipped };
 }
 
-/** Saves the profile, and has its agreement to send EHF approved anew. */
+/** Saves the profile, and has its EHF agreement approved again. */
 async function become(changes: object): Promise<void> {
   await completeProfile(world.client, changes);
   await world.client.post('/api/users/ehf-agreement/');
   await approveAgreement(world.testApp.context.db, 'ehf@example.no', null);
 }
 
-test('EHF that its seller cannot send is not counted: it would be left alone', async () => {
+test('drafts for EHF that the seller cannot send are not counted, since they stay drafts', async () => {
   const withoutVat = { invoice_lines: [line('Frakt', 10, 0)] };
-  // The rate is what matters, also where it comes to nothing.
+  // The VAT rate matters, even when the VAT is 0.
   const withVat = { invoice_lines: [line('Frakt', 10, 0), line('Prøve', 0, 25)] };
   for (const changes of [withoutVat, withoutVat, withVat]) await world.draft(undefined, changes);
   expect(await queueable()).toEqual({ drafts: 3, emails: 0, gross_amount: 30 });

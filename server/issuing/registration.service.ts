@@ -24,36 +24,36 @@ import {
   type Issuer,
 } from '../company/profile.service.ts';
 
-/** Drafts registered by one statement. Together they are one transaction all the same. */
+/** Drafts registered by one statement. All statements share one transaction. */
 const BATCH = 2000;
 
-/** What registering has done, and what it has not. */
+/** The registered invoices and the skipped drafts. */
 export interface Outcome {
   readonly registered: QueueResult['registered'];
   readonly skipped: readonly Skipped[];
 }
 
-/** What was asked for by its uuid and is no draft. */
+/** A uuid in the request that names no draft. */
 interface NoDraft {
   readonly uuid: string;
-  /** '' of what is not the company's. */
+  /** '' when the company has no such invoice. */
   readonly customerName: string;
   readonly reason: AppError;
 }
 
-/** The same for people, who name what is to be registered. */
+/** The outcome for a request that may name drafts. */
 export interface QueueOutcome extends Outcome {
   readonly noDrafts: readonly NoDraft[];
 }
 
-/** The company that issues documents, and the author who has them issued. */
+/** The company that issues documents, and the author of the events. */
 export interface Registrar {
   readonly issuer: Issuer;
   readonly author: HistoryAuthor;
 }
 
 /**
- * Registers one draft. One that is registered already stays as it is.
+ * Registers one draft. A registered invoice stays unchanged.
  * @throws AppError not_found, profile_incomplete, recipient_without_email,
  * recipient_without_ehf, ehf_not_agreed, ehf_not_possible, delivery_type_unavailable, negative_total,
  * no_kid_left
@@ -76,8 +76,8 @@ export async function queueInvoice(
 }
 
 /**
- * Registers every draft that can be, or every one that is named, in the order they were made; the others
- * stay as they are and are told with their reasons. @throws AppError profile_incomplete
+ * Registers all drafts, or all named ones, in the order of creation; those that cannot be registered stay drafts and
+ * are listed with their reasons. @throws AppError profile_incomplete
  */
 export async function queueDrafts(
   context: Context,
@@ -111,7 +111,7 @@ export async function queueDrafts(
   });
 }
 
-/** Why those of these were not looked at that neither were registered nor are drafts. */
+/** The reasons for the uuids that name no draft: unknown, or registered already. */
 async function findNoDrafts(
   trx: Trx,
   companyId: number,
@@ -127,9 +127,8 @@ async function findNoDrafts(
 }
 
 /**
- * Numbers the drafts that can be registered, issues their documents, tells of it and has them mailed.
- * The caller holds the issuer, without whom no draft changes or goes. Returns the issuer with its series
- * and chain where they stand now.
+ * Numbers the drafts that can be registered, issues their documents, adds events and queues their e-mails. The caller
+ * holds the issuer, so no draft changes meanwhile. Returns the issuer with its new number series and document chain.
  */
 export async function register(
   context: Pick<Context, 'config' | 'jobs'>,
