@@ -32,7 +32,7 @@ export function presentAssignment(row: WholeAssignment, language: Language): Ass
   };
 }
 
-/** Why the last try made nothing or, of what is active, why the next one will not. */
+/** Why the last run made nothing; for an active assignment, why the next run will make nothing. */
 function obstacleOf(row: WholeAssignment): ErrorCode | null {
   if (row.obstacle !== null) return row.obstacle as ErrorCode;
   if (row.state !== 'ACTIVE') return null;

@@ -42,17 +42,17 @@ export interface AssignmentLineRow extends Row<'assignmentLine', (typeof LINE_CO
   readonly quantity: number;
 }
 
-/** What is written of an assignment: all but what its runs change. */
+/** The values of an assignment that its form sets; its runs change the others. */
 export type AssignmentValues = Omit<
   AssignmentRow,
   'id' | 'uuid' | 'version' | 'madeThrough' | 'timesMade'
 >;
 
-/** An assignment with what belongs to it. */
+/** An assignment with its lines and recipients. */
 export interface WholeAssignment extends AssignmentRow {
   readonly groupUuid: string | null;
   readonly lines: readonly AssignmentLineRow[];
-  /** By number; at most as many as were asked for. */
+  /** Ordered by number; at most as many as the caller asked for. */
   readonly customerNumbers: readonly number[];
   readonly customerCount: number;
   /** Whether a run of it is under way. */
@@ -143,7 +143,7 @@ function selectAssignments(db: Db, companyId: number) {
   return db.selectFrom('assignment').select(COLUMNS).where('companyId', '=', companyId);
 }
 
-/** An assignment as it is, without holding it. @throws AppError not_found */
+/** An assignment, without a lock. @throws AppError not_found */
 export async function requireAssignment(
   db: Db,
   companyId: number,
@@ -154,7 +154,7 @@ export async function requireAssignment(
   return row;
 }
 
-/** An assignment as it is, without holding it; null when it is gone. */
+/** An assignment, without a lock; null when it was deleted. */
 export async function findAssignmentById(
   db: Db,
   companyId: number,
@@ -164,7 +164,7 @@ export async function findAssignmentById(
   return row ?? null;
 }
 
-/** An assignment that nobody else changes or runs before the transaction ends. @throws AppError not_found */
+/** An assignment, locked until the transaction ends. @throws AppError not_found */
 export async function lockAssignment(
   trx: Trx,
   companyId: number,
@@ -178,7 +178,7 @@ export async function lockAssignment(
   return row;
 }
 
-/** As `lockAssignment`; null when it is gone. */
+/** Like `lockAssignment`; null when it was deleted. */
 export async function lockAssignmentById(
   trx: Trx,
   companyId: number,
@@ -218,7 +218,7 @@ export async function insertAssignment(
     .executeTakeFirstOrThrow();
 }
 
-/** Saves an assignment; false when it is no longer the version that the caller has read. */
+/** Saves an assignment; false when it has a newer version than the caller has read. */
 export async function saveAssignment(
   trx: Trx,
   companyId: number,
@@ -236,7 +236,7 @@ export async function saveAssignment(
   return result.numUpdatedRows > 0n;
 }
 
-/** Columns of an assignment that follow from time and its runs, and make no new version of it. */
+/** Columns that follow from time and runs; changing them makes no new version. */
 export type Standing = Partial<
   Pick<AssignmentRow, 'state' | 'nextDate' | 'madeThrough' | 'owedFrom' | 'timesMade' | 'obstacle'>
 >;
@@ -255,7 +255,7 @@ export async function saveStanding(
     .execute();
 }
 
-/** Notes why an assignment that is due waits; false when that was known, or it is not due any more. */
+/** Saves why a due assignment waits; false when that was saved already, or it is no longer due. */
 export async function saveObstacle(
   trx: Trx,
   companyId: number,
@@ -282,7 +282,7 @@ export async function deleteAssignment(trx: Trx, companyId: number, id: number):
     .execute();
 }
 
-/** Gives an assignment these lines and customers, and no others. */
+/** Replaces the lines and customers of an assignment. */
 export async function replaceParts(
   trx: Trx,
   companyId: number,

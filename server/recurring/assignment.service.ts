@@ -81,7 +81,7 @@ export async function updateAssignment(
   form: AssignmentUpdate,
 ): Promise<WholeAssignment> {
   return db.transaction().execute(async (trx) => {
-    // Before the assignment: whoever deletes what it names holds that, and then wants the assignment.
+    // Lock order: deleting a group or template locks that first, and then its assignments.
     const named = await findNamed(trx, companyId, form);
     const before = await repository.lockAssignment(trx, companyId, uuid);
     await requireNoRun(trx, companyId, before.id);
@@ -100,7 +100,7 @@ export async function updateAssignment(
   });
 }
 
-/** As it is when it goes on today, after a pause or an end. */
+/** The assignment as it continues today, after a pause or an end. */
 function revived(row: AssignmentRow): AssignmentRow {
   return { ...row, state: 'ACTIVE', owedFrom: todayInOslo() };
 }
@@ -174,7 +174,7 @@ export async function previewAssignment(
   };
 }
 
-/** What counts for the dates of a changed assignment. @throws AppError not_found */
+/** The facts that bound the dates of a changed assignment. @throws AppError not_found */
 async function progressOf(
   db: Db,
   companyId: number,
@@ -196,7 +196,7 @@ async function firstDescription(
   return template.lines[0]?.description ?? null;
 }
 
-/** Changes an assignment that nobody else changes or runs meanwhile, and returns it. */
+/** Changes a locked assignment, and returns it. */
 async function change(
   { db }: Context,
   { companyId }: Actor,
@@ -213,14 +213,14 @@ async function requireNoRun(trx: Trx, companyId: number, id: number): Promise<vo
   if (await findUnfinished(trx, companyId, id)) throw new AppError('assignment_running');
 }
 
-/** More than a year of periods at once is a date that was mistyped. */
+/** Refuses a first date more than a year ago, which is a typing error. */
 function requireRecent(firstDate: string): void {
   if (firstDate < addDays(todayInOslo(), -YEAR)) {
     throw new AppError('first_date_too_early', { field: 'firstDate' });
   }
 }
 
-/** The rows that a form names, held so that they stay until the transaction ends. */
+/** The rows that a form names, locked until the transaction ends. */
 interface Named {
   readonly groupId: number | null;
   readonly customerIds: readonly number[];
@@ -239,7 +239,7 @@ async function findNamed(trx: Trx, companyId: number, form: AssignmentForm): Pro
   return { groupId, customerIds };
 }
 
-/** What its invoices tell their customers: what the form says or, where it says nothing, the profile. */
+/** The message on the invoices: the form's or, if the form omits it, the profile's default. */
 async function messageOf(
   trx: Trx,
   companyId: number,

@@ -21,7 +21,7 @@ interface EndedRun {
   readonly run: Pick<RunRow, 'id' | 'mode'>;
 }
 
-/** Has the owner told of a run that has ended, if it made less than he expects. Once: a run ends once. */
+/** Queues a mail to the owner about a finished run that made less than expected. Once: a run finishes once. */
 export async function noticeOfRun(
   { jobs }: Pick<Context, 'jobs'>,
   trx: Trx,
@@ -46,7 +46,7 @@ export async function noticeOfRun(
   });
 }
 
-/** Notes why an assignment waits that is due, and has its owner told the first time. */
+/** Saves why a due assignment waits, and queues a mail to its owner the first time. */
 export async function noticeOfObstacle(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   { companyId, assignmentId }: { readonly companyId: number; readonly assignmentId: number },
@@ -67,12 +67,12 @@ export async function noticeOfObstacle(
 interface Notice {
   readonly companyId: number;
   readonly assignmentId: number;
-  /** null: what the assignment waits for. */
+  /** null: the notice is about the reason why the assignment waits. */
   readonly runId: number | null;
   readonly noticeUuid: string;
 }
 
-/** Mails what there is to tell to the company's address. Nothing when the assignment is gone or mended. */
+/** Mails a notice to the company's address. Sends nothing when the assignment is deleted or no longer waits. */
 export async function mailNotice(context: Context, notice: Notice): Promise<void> {
   const { db } = context;
   const { companyId, assignmentId, runId, noticeUuid } = notice;
@@ -118,7 +118,7 @@ async function aboutRun(
   });
 }
 
-/** Why somebody's invoice stayed a draft. */
+/** Why an invoice stayed a draft. */
 export function reasonOf({ failure, failureSubject }: FailureRow): AppError {
   return new AppError(failure as ErrorCode, { subject: failureSubject ?? undefined });
 }

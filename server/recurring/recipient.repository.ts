@@ -8,7 +8,7 @@ interface AssignmentOfCustomer {
   readonly id: number;
   readonly name: string;
   readonly state: AssignmentState;
-  /** Whether nobody else is. */
+  /** Whether the customer is the only recipient. */
   readonly isAlone: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function findAssignmentsOf(
   return rows;
 }
 
-/** Notes on assignments that they have lost a customer of this number. */
+/** Saves on assignments that they have lost the customer with this number. */
 export async function noteLost(
   trx: Trx,
   companyId: number,
@@ -72,7 +72,7 @@ export async function insertRecipients(
       UNION
       SELECT customer_id FROM customer_group_member
       WHERE company_id = ${companyId} AND group_id = ${run.groupId})`.execute(trx);
-  // The number may be another customer's by now, who is a recipient.
+  // The number may belong to another customer by now, who is a recipient.
   await sql`
     INSERT INTO assignment_run_recipient (company_id, run_id, customer_number, done, failure)
     SELECT company_id, ${run.id}, unnest(lost_customers), true, 'customer_deleted' FROM assignment

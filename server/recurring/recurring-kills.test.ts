@@ -40,7 +40,7 @@ test('a run goes on where a process was killed, and makes each invoice once', as
   });
   const runUrl = `/api/invoices/recurring/${uuid}/run/`;
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    // Its answer may be lost with the process.
+    // The response may be lost with the process.
     const isAsked = client.post(runUrl).catch(() => null);
     await sleep(Math.random() * LATEST_KILL);
     await product.kill();
@@ -49,7 +49,7 @@ test('a run goes on where a process was killed, and makes each invoice once', as
     product = await stage.start({ FEATURES, DISPATCH: 'staff' });
     client = product.visitor(cookieHeader);
   }
-  // Whatever the kills have left: nothing was begun, some is made, or all.
+  // The kills may have left a run not yet begun, partly made, or finished.
   expect([200, 409]).toContain((await client.post(runUrl)).status);
   const runs = await until(
     async () => (await client.get(`/api/invoices/recurring/${uuid}/runs/`)).body,

@@ -7,7 +7,7 @@ import { makeDue, startDue } from './recurring.service.ts';
 const EVERY_TEN_MINUTES = '*/10 * * * *';
 const FEATURE = 'recurring';
 
-/** What makes standing assignments, and tells of those that could not be made. */
+/** The jobs that run standing assignments and mail notices about them. */
 export function recurringJobs(context: Context): JobHandler[] {
   return [
     handlerOf(recurringJob, async () => startDue(context), {

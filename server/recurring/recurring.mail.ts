@@ -99,7 +99,7 @@ function wordsOf(letter: RunLetter): Words {
   };
 }
 
-/** Who is not a recipient any more. */
+/** The customers who are no longer recipients. */
 function aboutLost({ lost }: RunLetter): Block[] {
   if (lost.length === 0) return [];
   const numbers = new Intl.ListFormat('nb').format(lost.map(String));

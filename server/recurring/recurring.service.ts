@@ -17,12 +17,12 @@ import { INVOICES_BY_HAND, makeSome } from './run.service.ts';
 const FOUND_AT_ONCE = 1000;
 /** How long a large run works before it gives way to other companies (milliseconds). */
 const TURN = 20_000;
-/** PostgreSQL is told of new invoices when there are this many. */
+/** PostgreSQL analyzes the tables after this many new invoices. */
 const BULK = 500;
 /** The hour in Oslo before which nothing is made: nobody wants an invoice in the middle of the night. */
 const FIRST_HOUR = 6;
 
-/** Has everything made that is due, of every company, from six in the morning in Oslo. */
+/** Queues everything that is due, of every company, from six in the morning in Oslo. */
 export async function startDue(context: Context): Promise<void> {
   if (hourInOslo() < FIRST_HOUR) return;
   const today = todayInOslo();
@@ -46,7 +46,7 @@ async function enqueueRuns({ jobs }: Context, db: Db, due: readonly DueRow[]): P
 
 /**
  * Makes what is due of an assignment, the oldest period first, in parts between which open requests are
- * answered. What cannot be made waits, and its owner is told why, once.
+ * answered. A period that cannot be made waits, and its owner gets one mail with the reason.
  *
  * @throws TryLater when there is more to make, and others come first
  */
@@ -57,7 +57,7 @@ export async function makeDue(
 ): Promise<void> {
   const order = { companyId, assignmentId, author: SYSTEM };
   const until = Date.now() + TURN;
-  // Lists are slow for as long as PostgreSQL does not know of many new rows: told at 500, 1000, 2000 …
+  // Lists are slow until PostgreSQL has analyzed many new rows: analyzed at 500, 1000, 2000 …
   let untold = 0;
   let tellAt = BULK;
   try {
@@ -91,7 +91,7 @@ export async function runNow(context: Context, actor: Actor, uuid: string): Prom
   const author = authorOf(actor);
   const order = { companyId, assignmentId: id, author, most: INVOICES_BY_HAND };
   const made = await makeSome(context, order);
-  // Somebody else has made it meanwhile.
+  // Another call has made it meanwhile.
   if (!made) throw refusalOf(await assignments.requireAssignment(db, companyId, uuid));
   if (!made.isDone) await enqueueRuns(context, db, [{ companyId, id }]);
   const [run] = await findRuns(db, companyId, {
@@ -123,7 +123,7 @@ function refusalOf({ state, nextDate }: assignments.AssignmentRow): AppError {
   return new AppError('assignment_not_due', { subject: nextDate });
 }
 
-/** What the runs of an assignment made, newest period first. @throws AppError not_found */
+/** The runs of an assignment with their invoices, newest period first. @throws AppError not_found */
 export async function listRuns(
   { db }: Context,
   { companyId }: Actor,

@@ -107,7 +107,7 @@ describe('an assignment', () => {
     expect(await refused({ ...named, first_date: '2026-01-01' })).toEqual([400, 'first_date']);
   });
 
-  test('is told that its group is gone when somebody was deleting it', async () => {
+  test('is refused when its group is being deleted', async () => {
     client = await testApp.login('sletter@example.no');
     await completeProfile(client);
     const group = await createGroup(client, [await createCustomer(client)]);
@@ -124,8 +124,8 @@ describe('an assignment', () => {
       await sleep(WHILE_DELETED);
       return { call };
     });
-    const { status, body: told } = await saving.call;
-    expect([status, told.detail[0].field]).toEqual([400, 'group_uuid']);
+    const { status, body: refusal } = await saving.call;
+    expect([status, refusal.detail[0].field]).toEqual([400, 'group_uuid']);
   });
 
   test('has no text that a run would make too long, and one of before is read', async () => {

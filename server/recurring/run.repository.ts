@@ -19,14 +19,14 @@ const COLUMNS = [
 export type RunRow = Row<'assignmentRun', (typeof COLUMNS)[number]>;
 export type NewRun = Omit<RunRow, 'id' | 'finishedAt'>;
 
-/** Somebody for whom a run has made nothing yet. */
+/** A recipient for whom a run has made nothing yet. */
 export interface RecipientRow {
   readonly customerNumber: number;
   /** null when the customer was deleted meanwhile. */
   readonly customerId: number | null;
 }
 
-/** What was made for somebody. */
+/** An invoice that was made for a recipient. */
 export interface MadeRow {
   readonly customerNumber: number;
   readonly invoiceId: number | null;
@@ -63,7 +63,7 @@ export async function insertRun(
     .executeTakeFirstOrThrow();
 }
 
-/** Those for whom a run has made nothing yet, by number, at most so many. */
+/** The recipients for whom a run has made nothing yet, by number, up to a limit. */
 export async function findLeft(
   db: Db,
   companyId: number,
@@ -81,7 +81,7 @@ export async function findLeft(
     .execute();
 }
 
-/** Notes what was made for whom. */
+/** Saves which invoice was made for which recipient. */
 export async function saveMade(
   trx: Trx,
   companyId: number,
@@ -108,7 +108,7 @@ export async function finishRun(trx: Trx, companyId: number, runId: number): Pro
 
 /** An invoice that stayed a draft, and why. */
 export interface FailureRow {
-  /** Today's; that of then when the customer was deleted. */
+  /** The current number; the number at the time of the run when the customer was deleted. */
   readonly customerNumber: number;
   readonly customerDeleted: boolean;
   readonly failure: string;
@@ -117,10 +117,10 @@ export interface FailureRow {
 
 /** A run with what it made. */
 export interface WholeRun extends Omit<RunRow, 'content'> {
-  /** Those that are still there, by customer number; at most as many as were asked for. */
+  /** The invoices that still exist, by customer number; at most as many as the caller asked for. */
   readonly invoices: readonly string[];
   readonly invoiceCount: number;
-  /** For how many customers it was, whatever has become of them and their invoices. */
+  /** The number of recipients, even when they or their invoices were deleted since. */
   readonly recipientCount: number;
   readonly failures: readonly FailureRow[];
   readonly failureCount: number;
@@ -155,14 +155,14 @@ export async function findRuns(
         SELECT count(*) FROM assignment_run_recipient recipient
         WHERE ${ofRun} AND NOT ${isLost})`.as('recipientCount'),
       sql<FailureRow[]>`(
-        SELECT COALESCE(json_agg(told), '[]') FROM (
+        SELECT COALESCE(json_agg(failed), '[]') FROM (
           SELECT COALESCE(customer.customer_number, recipient.customer_number)
               AS "customerNumber", customer.id IS NULL AS "customerDeleted", failure, failure_subject AS "failureSubject"
           FROM assignment_run_recipient recipient
           LEFT JOIN customer ON customer.company_id = recipient.company_id
             AND customer.id = recipient.customer_id
           WHERE ${ofRun} AND failure IS NOT NULL AND NOT ${isLost}
-          ORDER BY recipient.customer_number LIMIT ${listed}) told
+          ORDER BY recipient.customer_number LIMIT ${listed}) failed
       )`.as('failures'),
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient

@@ -30,7 +30,7 @@ const INVOICES_AT_ONCE = 10;
 export const INVOICES_BY_HAND = 100;
 const LINES_AT_ONCE = 500;
 
-/** An assignment, and who has it run. */
+/** An assignment to run, and the author of the run. */
 export interface RunOrder {
   readonly companyId: number;
   readonly assignmentId: number;
@@ -40,7 +40,7 @@ export interface RunOrder {
   readonly most?: number;
 }
 
-/** What one transaction has done. */
+/** The result of one transaction. */
 export interface Progressed {
   readonly runId: number;
   readonly isDone: boolean;
@@ -72,7 +72,7 @@ export async function makeSome(context: Context, order: RunOrder): Promise<Progr
   }
 }
 
-/** The assignment has another template than the one that is held. */
+/** The assignment has another template than the one that is locked. */
 const SAVED_MEANWHILE = Symbol('saved meanwhile');
 
 /** Customers who must be looked up first, outside of the transaction. */
@@ -90,7 +90,7 @@ async function trySome(
   const today = todayInOslo();
   const issuer = await lockIssuer(trx, companyId);
   const seen = await assignments.findAssignmentById(trx, companyId, assignmentId);
-  // Before the assignment: whoever deletes the template holds it, and then wants the assignment.
+  // Lock order: deleting a template locks it first, and then its assignments.
   const template =
     seen && seen.templateId !== null ? await lockTemplate(trx, companyId, seen.templateId) : null;
   const assignment = seen && (await assignments.lockAssignmentById(trx, companyId, assignmentId));
@@ -141,7 +141,7 @@ async function begin(
   return run;
 }
 
-/** What is invoiced for a period, its texts filled in. */
+/** The content of the invoices of a period, with its texts filled in. */
 async function contentOf(
   trx: Trx,
   companyId: number,
@@ -197,7 +197,7 @@ async function makePart(
   return { runId: run.id, isDone, invoices: made.length };
 }
 
-/** Makes invoices for customers, but for those who were deleted since the run began. */
+/** Creates invoices for customers, except those deleted since the run began. */
 async function makeInvoices(
   context: Context,
   trx: Trx,
@@ -243,8 +243,8 @@ function withUnit(line: StoredContent['lines'][number]): InvoiceLine {
 }
 
 /**
- * Registers drafts and has them sent, on the day on which their run began: what a process that was killed
- * leaves over is looked at by its owner first. What stays a draft, and why, by its id.
+ * Registers drafts and sends them, only on the day on which their run began: the owner reviews first what a killed
+ * process left. Returns the reasons of those that stay drafts, by id.
  */
 async function send(
   context: Context,
@@ -258,7 +258,7 @@ async function send(
   return new Map(skipped.map(({ draft, reason }) => [draft.id, reason]));
 }
 
-/** Ends a run and steps forward, and has its owner told what he would not expect. */
+/** Finishes a run, moves to the next period, and notifies the owner of unexpected results. */
 async function finish(
   context: Context,
   trx: Trx,

@@ -36,7 +36,7 @@ let smtp: MailServer;
 let testApp: TestApp;
 let client: TestClient;
 let customer: number;
-/** Where the company is reached, which is another one in each test. */
+/** The company's address, a different one in each test. */
 let companyEmail: string;
 let accountEmail: string;
 let companies = 0;
@@ -50,12 +50,12 @@ afterAll(async () => {
   await smtp.close();
 });
 
-/** What day it is, and the hour, for the product. */
+/** Sets the day and the hour that the product sees. */
 function itIs(today: string, hour = 12): void {
   Object.assign(clock, { today, hour });
 }
 
-/** What the clock does by itself, and all that comes of it, without the queue's own pace. */
+/** Runs the scheduled job and all jobs that it queues, without the pace of the queue. */
 async function tick(): Promise<void> {
   const { context } = testApp;
   const runs = vi.spyOn(context.jobs, 'enqueueAll').mockResolvedValue(0);
@@ -292,7 +292,7 @@ test('what has run keeps its first date, and its dates go on after what was made
 });
 
 describe('what stands in the way', () => {
-  test('of one customer leaves the others alone, and is told once', async () => {
+  test('of one customer leaves the others alone, and is reported once', async () => {
     const silent = await createCustomer(client, { name: 'Uten adresse', email: null });
     const assignment = await add({
       customer_numbers: [silent, customer],
@@ -324,7 +324,7 @@ describe('what stands in the way', () => {
     expect(text).toContain('De andre gikk som de skulle.');
   });
 
-  test('is told of a run also when its draft and its customer are gone', async () => {
+  test('is shown of a run also when its draft and its customer are deleted', async () => {
     const silent = await createCustomer(client, { name: 'Uten adresse', email: null });
     const assignment = await add({
       customer_numbers: [silent],
@@ -366,7 +366,7 @@ describe('what stands in the way', () => {
             .execute(),
       }[what];
       await spoil?.();
-      // What is gone is told before the date; the profile may be mended until then.
+      // A deleted group or template is shown before the date; the profile may be completed until then.
       const { waiting_reason: ahead } = await get(assignment);
       expect(ahead === null).toBe(what === 'profile');
       await tick();
@@ -420,7 +420,7 @@ describe('what stands in the way', () => {
     expect((await invoices()).map(({ lines }) => lines[0]?.description)).toEqual(['Etter']);
   });
 
-  test('is not a customer who was deleted; without any there is nothing to make, which is told', async () => {
+  test('is not a customer who was deleted; without recipients nothing is made, which is reported', async () => {
     const leaving = await createCustomer(client, { name: 'På vei ut' });
     const assignment = await add({ customer_numbers: [leaving] });
     // An active one loses nobody else than its last.
@@ -437,7 +437,7 @@ describe('what stands in the way', () => {
   });
 
   test.each(['named', 'in its group'])(
-    'a customer who is deleted is told of once, and the last one stays: %s',
+    'a deleted customer is reported once, and the last one stays: %s',
     async (how) => {
       const others = [
         await createCustomer(client, { name: 'Nummer to' }),
