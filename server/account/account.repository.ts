@@ -69,7 +69,7 @@ export async function findEmailOfAccount(db: Db, accountId: number): Promise<str
   return row?.email ?? null;
 }
 
-/** Whose these companies are, by company. */
+/** The owners' addresses of these companies, by company. */
 export async function findOwners(
   db: Db,
   companyIds: readonly number[],

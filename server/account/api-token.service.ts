@@ -8,7 +8,7 @@ export { listApiTokens, revokeApiToken } from './api-token.repository.ts';
 /** A use is noted when the last noted one is older than this, so that calls write nothing (milliseconds). */
 const NOTE_AFTER = 60 * 60 * 1000;
 
-/** Who a personal API token belongs to. */
+/** The account that a personal API token belongs to. */
 export async function findActorByApiToken(
   { config, db, findApiToken }: Pick<Context, 'config' | 'db' | 'findApiToken'>,
   token: string,

@@ -19,7 +19,7 @@ declare module 'fastify' {
 const COOKIE = 'faktur_session';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOGOUT = 'logout';
-/** What a browser calls a page of another origin; another port of this host is the same site. */
+/** The browser's Sec-Fetch-Site for another origin; another port of this host is 'same-site'. */
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /**
@@ -52,7 +52,7 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** Who sends this request, by cookie or bearer token; null for nobody we know. */
+/** The caller of this request, by cookie or bearer token; null for an unknown caller. */
 export async function findActor(
   request: FastifyRequest,
   reply: FastifyReply,

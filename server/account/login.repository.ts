@@ -23,7 +23,7 @@ export async function insertChallenge(
     .execute();
 }
 
-/** Whose login mail was used, and whether for the first time: it holds a code and a link. */
+/** The account of a used login mail, and whether it is the first use: a mail holds a code and a link. */
 export interface SpentChallenge {
   readonly email: string;
   readonly isFirstUse: boolean;

@@ -391,7 +391,7 @@ describe('a clock that was a day ahead and is put right', () => {
     expect((await testApp.visitor().post(LOGIN, { email })).status).toBe(429);
     await sql`UPDATE rate_limit SET resets_at = ${aDayLater}`.execute(db);
     expect((await testApp.visitor().post(LOGIN, { email })).status).toBe(204);
-    // What nobody asks about any more goes by itself.
+    // Limits that nobody reaches again are deleted by housekeeping.
     await sql`UPDATE rate_limit SET resets_at = now() + interval '25 hours'`.execute(db);
     await deleteOldLimits(db);
     expect((await sql`SELECT FROM rate_limit`.execute(db)).rows).toEqual([]);

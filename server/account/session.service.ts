@@ -30,7 +30,7 @@ export function openLookups(db: Db): Pick<Context, 'findSession' | 'findApiToken
   return { findSession: lookUp(db, findSessions), findApiToken: lookUp(db, findApiTokens) };
 }
 
-/** A call that waits for who it is of. */
+/** A call that waits for the look-up of its caller. */
 interface Asked<Found> {
   readonly tokenHash: Buffer;
   readonly answer: PromiseWithResolvers<Found | null>;
@@ -101,7 +101,7 @@ export async function describeSession(
   };
 }
 
-/** Who a session token belongs to. A session in use is renewed once a day. */
+/** The account that a session token belongs to. A session in use is renewed once a day. */
 export async function findActorBySession(
   context: Context,
   token: string,

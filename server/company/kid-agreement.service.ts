@@ -7,7 +7,7 @@ import { AppError, changedMeanwhile } from '../errors.ts';
 import * as repository from './kid-agreement.repository.ts';
 import { findCompany, lockCompany } from './profile.repository.ts';
 
-/** What a company has agreed on with its bank; null when it has not. */
+/** The company's KID agreement with its bank, or null. */
 export async function findKidAgreement(db: Db, companyId: number): Promise<KidAgreement | null> {
   return (await findCompany(db, companyId)).kidAgreement;
 }

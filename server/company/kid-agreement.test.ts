@@ -227,7 +227,7 @@ describe('an invoice that is registered under it', () => {
     });
     const alone = await client.post(`/api/invoices/queue/?invoice_uuid=${second}`);
     expect([alone.status, alone.body]).toEqual([409, { detail: [{ message }] }]);
-    // What is credited needs no KID, and a longer one has room again.
+    // The credit note needs no KID, and a longer KID has room again.
     expect((await client.delete(`/api/invoices/${first}/`)).status).toBe(204);
     await agree({ length: 5 });
     expect(await register(client, second)).toBe(101);

@@ -119,9 +119,11 @@ describe('the process that makes it', () => {
   });
 
   test('knows nothing of ours', async () => {
-    const told = makerOf('process.stdout.write(JSON.stringify(process.env))', 10_000);
+    const environment = makerOf('process.stdout.write(JSON.stringify(process.env))', 10_000);
     vi.stubEnv('SECRET_KEY', 'x');
-    expect(JSON.parse((await told.make(STRIPES, 1)).toString())).not.toHaveProperty('SECRET_KEY');
+    expect(JSON.parse((await environment.make(STRIPES, 1)).toString())).not.toHaveProperty(
+      'SECRET_KEY',
+    );
     vi.unstubAllEnvs();
   });
 

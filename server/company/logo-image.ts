@@ -21,7 +21,7 @@ export interface LogoMaker {
 
 interface Options {
   readonly log: Pick<Logger, 'warn'>;
-  /** What the process runs. */
+  /** The program of the process. */
   readonly program?: URL;
   /** How long one picture may take (milliseconds). */
   readonly timeout?: number;

@@ -7,7 +7,7 @@ import * as repository from './logo.repository.ts';
 import { lockCompany } from './profile.repository.ts';
 import { getProfile } from './profile.service.ts';
 
-/** What a logo is named by in documents: its SHA-256 in hex. */
+/** The name of a logo in documents: its SHA-256 in hex. */
 type LogoName = string;
 
 /** The logo that new documents get, with its ETag. */

@@ -29,7 +29,7 @@ const COLUMNS = [
   'version',
 ] as const;
 
-/** What the profile and the number series need of a company. */
+/** The columns of a company that the profile and the number series need. */
 export type CompanyRow = Row<'company', (typeof COLUMNS)[number]>;
 
 export type BankAccountRow = Row<'bankAccount', 'bankAccountNumber' | 'isPrimary'>;
@@ -95,7 +95,7 @@ const readLocked = compiledOnce((db, companyId: number) =>
   db.selectFrom('company').select(COLUMNS).where('id', '=', companyId).forNoKeyUpdate(),
 );
 
-/** What an invoice takes from a complete profile. */
+/** The values of a complete profile that an invoice needs. */
 export interface Issuer {
   readonly companyId: number;
   readonly seller: Seller;
@@ -103,7 +103,7 @@ export interface Issuer {
   readonly bankAccountNumber: string;
   /** The one that is stored; `kidAgreementInForce` says whether it is followed. */
   readonly kidAgreement: KidAgreement | null;
-  /** What its invoices tell their customers unless they say otherwise. */
+  /** The message on invoices that have none of their own. */
   readonly defaultMessage: string | null;
   /** SHA-256 of the logo that new documents get, in hex. */
   readonly logo: string | null;
@@ -128,11 +128,11 @@ export async function requireIssuer(db: Db, companyId: number): Promise<Issuer> 
  */
 export async function lockIssuer(trx: Trx, companyId: number): Promise<Issuer> {
   await lockCompany(trx, companyId);
-  // What a statement that waits for a lock reads of other tables is of before it waited.
+  // A statement that waited for a lock reads other tables as they were before it waited: read them again.
   return requireIssuer(trx, companyId);
 }
 
-/** What a company issues as; null while its profile is incomplete. */
+/** The company as an issuer; null while its profile is incomplete. */
 export function toIssuer(company: WholeCompany): Issuer | null {
   const account = company.bankAccounts.find(({ isPrimary }) => isPrimary);
   const { companyName: name, orgNumber, email, vatRegistered, foretaksregisteret } = company;
@@ -154,7 +154,7 @@ export function toIssuer(company: WholeCompany): Issuer | null {
   };
 }
 
-/** What a form may leave as it is. */
+/** The fields that a form may omit to keep their values. */
 type Kept = 'startInvoiceNumber' | 'defaultMessage';
 
 /** Saves the profile; false when it is no longer the version that the caller has read. */

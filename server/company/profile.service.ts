@@ -33,7 +33,7 @@ export async function getProfile(context: Context, actor: Actor): Promise<Profil
   return toProfile(await findCompany(context.db, actor.companyId), actor);
 }
 
-/** What a company calls itself and where it is reached, as far as its profile says. */
+/** The company's name and address, as far as its profile has them. */
 export async function findContact(
   db: Db,
   companyId: number,
@@ -42,7 +42,7 @@ export async function findContact(
   return { name: companyName, email };
 }
 
-/** What invoices tell their customers unless they say otherwise. */
+/** The message on invoices that have none of their own. */
 export async function findDefaultMessage(db: Db, companyId: number): Promise<string | null> {
   return (await findCompany(db, companyId)).defaultMessage;
 }
