@@ -34,7 +34,7 @@ let accounts = 0;
 interface World {
   /** Where the log goes. */
   readonly logStream?: DestinationStream;
-  /** What other hosts answer. */
+  /** Replaces responses of other hosts. */
   readonly fetchText?: Context['fetchText'];
   /** Peppol's publishers. */
   readonly peppolWire?: Wire;

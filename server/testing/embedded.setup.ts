@@ -9,7 +9,7 @@ import { openEmbeddedDatabase, type EmbeddedDatabase } from '../platform/db/embe
 import { startOnce } from './first-start.ts';
 import { findCompanyTables } from './company-tables.ts';
 
-/** What tests take their embedded databases from: making one takes seconds, loading or copying it a tenth. */
+/** Templates of the tests' embedded databases: creating one takes seconds, loading or copying it a tenth. */
 interface Templates {
   /** A file with a new database. */
   readonly empty: string;
@@ -64,7 +64,7 @@ async function makeTemplates(): Promise<Made> {
 }
 
 async function dump({ pglite }: EmbeddedDatabase, path: string): Promise<void> {
-  // What loads it then finds nothing to recover.
+  // A checkpoint, so that loading it needs no recovery.
   await pglite.exec('CHECKPOINT');
   await writeFile(path, (await pglite.dumpDataDir('none')).stream());
 }

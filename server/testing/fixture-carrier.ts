@@ -5,11 +5,11 @@ type State = 'TAKEN' | 'ARRIVED' | 'REFUSED' | 'BUSY';
 
 /** A network that takes documents at once and tells later what became of them. */
 export interface FixtureNetwork {
-  /** What happens to documents by their keys, once they are taken. */
+  /** The results of accepted documents, by key. */
   readonly states: Map<string, State>;
   /** Keys in the order in which documents were handed over, each time. */
   readonly handedOver: string[];
-  /** What a document does when it is taken. */
+  /** The result of accepting a document. */
   becomes: State;
   /** How the next hand-overs go wrong. */
   trouble: 'AWAY' | 'ANSWER_LOST' | 'BLOCKED' | null;

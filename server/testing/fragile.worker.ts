@@ -1,10 +1,10 @@
-// A worker that does as it is told, even to die: what the pool must cope with.
+// A worker that follows orders, even to die: faults that the pool must survive.
 
 import { existsSync, writeFileSync } from 'node:fs';
 
 import type { Answer, Task } from '../platform/pdf/worker-pool.ts';
 
-/** What to do. `dieOnce` names a file that remembers whether it has been done. */
+/** The order. `dieOnce` names a file that remembers whether it was carried out. */
 export type FragileOrder =
   | 'answer'
   | 'retire'

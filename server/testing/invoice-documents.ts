@@ -48,7 +48,7 @@ export function sampleLine(
   };
 }
 
-/** A registered invoice of three lines at three rates, unless told otherwise. */
+/** A registered invoice of three lines at three rates, with changes. */
 export function sampleInvoice(changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
   return {
     kind: 'INVOICE',
@@ -89,7 +89,7 @@ export function sampleCreditNote(original: InvoiceDocument = sampleInvoice()): I
   };
 }
 
-// What people and their keyboards come up with. Spaces inside, so that texts can wrap.
+// Texts that people and their keyboards produce. With spaces inside, so that texts can wrap.
 const wildText = fc
   .array(
     fc.oneof(
@@ -106,7 +106,7 @@ const date = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2039-12-31'), noInvalidDate: true })
   .map((instant) => instant.toISOString().slice(0, 10));
 
-/** What somebody tells a customer, with paragraphs. */
+/** A message to a customer, with paragraphs. */
 const anyMessage = fc.option(
   fc
     .array(fc.oneof(wildText, fc.constant('')), { minLength: 1, maxLength: 6 })

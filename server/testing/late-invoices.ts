@@ -63,7 +63,7 @@ export async function saveReminderSettings(client: TestClient, change: object): 
   if (answer.status !== 200) throw new Error(`Settings got ${answer.status}: ${answer.text}`);
 }
 
-/** A file of the bank as if it had been read at noon of a day, and told of days through that one. */
+/** A bank file as if it had been read at noon of a day, with payments through that day. */
 export async function addBankFile(
   db: Db,
   companyId: number,

@@ -10,11 +10,11 @@ interface Told extends Partial<Omit<NewPayment, 'amount' | 'invoiceId'>> {
   readonly amount: number;
 }
 
-/** What the bank tells of, unplaced. Returns its uuid. */
+/** Adds an unallocated payment from the bank. Returns its uuid. */
 export async function addBankPayment(
   db: Db,
   companyId: number,
-  { amount, ...told }: Told,
+  { amount, ...values }: Told,
 ): Promise<string> {
   const row: NewPayment = {
     kind: amount < 0 ? 'REVERSAL' : 'PAYMENT',
@@ -22,7 +22,7 @@ export async function addBankPayment(
     paidOn: todayInOslo(),
     account: '12345678903',
     payer: 'Kari Nordmann',
-    ...told,
+    ...values,
     invoiceId: null,
     amount: kronerToOre(amount),
   };

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** What the official validator says of one document. */
+/** The official validator's result for one document. */
 export interface Verdict {
   readonly parse: string | null;
   readonly xsd: readonly string[];

@@ -22,7 +22,7 @@ export interface ReadPdf {
   fonts(): string;
   /** The attached files by name. */
   attachments(): Record<string, string>;
-  /** What poppler had to complain about. */
+  /** The complaints of poppler. */
   complaints(): string[];
 }
 

@@ -52,7 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function prepare(given: string | undefined): Promise<Prepared> {
-  // What the tests prove about durability, they prove by killing processes, not the machine.
+  // Without fsync: the durability tests kill processes, not the machine.
   const mode = poolModeOf(process.env.TEST_POOLER);
   const options = { fsync: false, ...(mode && { maxConnections: CONNECTIONS }) };
   const cluster = given === undefined ? await startPostgres(options) : undefined;

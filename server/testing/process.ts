@@ -10,7 +10,7 @@ import { TEST_FEATURES } from './features.ts';
 
 /** The folder of this version of the product. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
-/** What every process that a test starts has of the test's own environment. */
+/** The part of the test's environment that every started process gets. */
 export const NODE_SETTINGS: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -63,7 +63,7 @@ export async function startProcess(
   if (!keepsLog) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.removeAllListeners('data');
-      // What is not read fills the pipe, and then the product waits.
+      // Unread output fills the pipe, and then the product blocks.
       stream.resume();
     }
   }

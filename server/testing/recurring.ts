@@ -2,7 +2,7 @@ import { todayInOslo } from '../../domain/date.ts';
 import type { TestClient } from './client.ts';
 import { line } from './factories.ts';
 
-/** What a standing assignment is answered as, as far as tests look. */
+/** The API's response for a standing assignment, as far as tests read it. */
 export interface AssignmentAnswer {
   readonly uuid: string;
   readonly version: number;

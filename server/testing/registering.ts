@@ -23,7 +23,7 @@ export interface Seller {
   readonly buyer: string;
 }
 
-/** An invoice of which a caller was told, or which the database has. */
+/** An invoice that a response named, or that the database has. */
 export interface Numbered {
   readonly buyer: string;
   readonly uuid: string;
@@ -32,7 +32,7 @@ export interface Numbered {
 
 /** Callers that register without end, whatever happens to the database. */
 export interface Registering {
-  /** What was answered with success, oldest first. */
+  /** The invoices that a success response named, oldest first. */
   readonly acknowledged: readonly Numbered[];
   /** The statuses of what was refused. */
   readonly refused: readonly number[];
@@ -130,11 +130,11 @@ async function registerOne(
   return number === undefined ? undefined : { buyer, uuid, number };
 }
 
-/** What is wrong after a failure; nothing when it harmed nobody. */
+/** The damage after a failure; empty when there is none. */
 export interface Harm {
   /** Acknowledged, but not there under its number. */
   readonly lost: readonly Numbered[];
-  /** What the ledger check says, when it does not end with 0. */
+  /** The output of the ledger check, when its exit code is not 0. */
   readonly ledger: string;
   /** Registered, but no mail came. */
   readonly unmailed: readonly string[];
@@ -171,7 +171,7 @@ export async function harmDone(
   };
 }
 
-/** What was acknowledged and is not there under its number, mailed or not. */
+/** The acknowledged invoices that are missing under their numbers, mailed or not. */
 export async function findLost(
   databaseUrl: string,
   acknowledged: readonly Numbered[],

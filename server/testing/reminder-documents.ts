@@ -2,7 +2,7 @@ import type { ReminderDocument } from '../../domain/document/reminder-document.t
 import { ore } from '../../domain/money.ts';
 import { sampleBuyer, sampleInvoice, sampleSeller } from './invoice-documents.ts';
 
-/** A friendly reminder of `sampleInvoice`, unless told otherwise. */
+/** A friendly reminder of `sampleInvoice`, with changes. */
 export function sampleReminder(changes: Partial<ReminderDocument> = {}): ReminderDocument {
   const { kid, kidModulus, bankAccountNumber, reference } = sampleInvoice();
   return {

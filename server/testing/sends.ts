@@ -48,7 +48,7 @@ export async function untilAllSent(
   );
 }
 
-/** What became of invoices in the mailboxes. */
+/** Counts of invoice mails in the mailboxes. */
 export interface Tally {
   /** Invoices that at least one mail arrived of. */
   readonly invoices: number;

@@ -12,7 +12,7 @@ export interface CaughtMail {
   /** The header, with its angle brackets. */
   readonly messageId: string;
   readonly subject: string;
-  /** All of the mail, or its header alone when the server was told to keep no more. */
+  /** All of the mail, or its header alone with `headersOnly`. */
   readonly raw: Buffer;
   readonly size: number;
   /** Whether it came over TLS. */
@@ -26,7 +26,7 @@ export interface SmtpReply {
   readonly text: string;
 }
 
-/** What the server does wrong. May be changed at any time; it holds from the next command on. */
+/** The faults of the server. May be changed at any time; applies from the next command on. */
 interface SmtpFaults {
   /** Waits so long before it greets. */
   greetingDelay: number;
@@ -73,7 +73,7 @@ export interface MailServer {
 
 const POLL = 20;
 
-/** Starts an SMTP server on 127.0.0.1 that keeps what it is sent and fails as it is told. */
+/** Starts an SMTP server on 127.0.0.1 that keeps its mails and has configurable faults. */
 export async function startMailServer(options: SmtpServerOptions = {}): Promise<MailServer> {
   const faults: SmtpFaults = {
     greetingDelay: 0,

@@ -66,7 +66,7 @@ export async function openStage(
         SMTP_TIMEOUT_SECONDS: '2',
         LOG_LEVEL: 'info',
         PDF_THREADS: '1',
-        // What is played on a stage is load: how many mails it makes depends on the machine.
+        // Tests on a stage create load: how many mails they send depends on the machine.
         NEW_COMPANY_MAILS_PER_DAY: 'none',
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
         ...(onServer && settingsFor(root, onServer.url)),

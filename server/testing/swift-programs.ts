@@ -1,4 +1,4 @@
-/** What has to be on the machine, and the Debian package that brings it. */
+/** The required programs, with the Debian package of each. */
 export const SWIFT_PROGRAMS: Readonly<Record<string, string>> = {
   'swift-proxy-server': 'swift-proxy',
   'swift-account-server': 'swift-account',

@@ -155,7 +155,7 @@ function common(folder: string, port: number): string {
     .join('\n');
 }
 
-/** What `swift-ring-builder` does in nine runs. */
+/** Does in one Python process what nine runs of `swift-ring-builder` do. */
 function ringScript(folder: string, ports: Ports): string {
   return SERVICES.reduce(
     (script, name) =>

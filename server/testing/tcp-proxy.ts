@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What a load balancer does at its simplest: each connection to the next server that takes it. */
+/** A minimal load balancer: each connection goes to the next server that accepts it. */
 export interface TcpProxy {
   readonly origin: string;
   /** Connections that are open to a server now. */

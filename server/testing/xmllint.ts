@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** What xmllint has against documents by a schema, one text for each; '' is nothing. */
+/** The errors of xmllint for documents against a schema, one text per document; '' is valid. */
 export function validateBySchema(schema: string, documents: readonly Uint8Array[]): string[] {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'faktur-xsd-'));
   try {

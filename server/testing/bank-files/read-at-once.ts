@@ -23,7 +23,7 @@ export function readAtOnce(bytes: Uint8Array, piece = bytes.byteLength + 1): Rea
   return { summary, entries: parts.flatMap((part) => unpack<KeptEntry>(part).map(identify)) };
 }
 
-/** What is wrong with a file; empty when nothing is. */
+/** The faults of a file; empty when it is valid. */
 export function faultsOf(bytes: Uint8Array): readonly FileFault[] {
   try {
     readAtOnce(bytes);

@@ -42,7 +42,7 @@ export function ocrFile(
   payments: readonly OcrTold[],
   { account = ACCOUNT, transmission = 1, date = '201126' }: Transmission = {},
 ): string {
-  const told = payments.map(({ amount, text, ...rest }) => ({
+  const written = payments.map(({ amount, text, ...rest }) => ({
     ...rest,
     ...(text !== undefined && { text }),
     amount: Math.abs(Math.round(amount * 100)),
@@ -51,7 +51,7 @@ export function ocrFile(
     netsDate: date,
     payerAccount: '00000000000',
   }));
-  const assignments = [{ account, payments: told }];
+  const assignments = [{ account, payments: written }];
   return writeOcr([{ number: transmission, date, assignments }]).toString('latin1');
 }
 
@@ -60,7 +60,7 @@ export interface CamtTold {
   /** Kroner; negative is a reversal. */
   readonly amount: number;
   readonly kids?: readonly string[];
-  /** What is for each KID, in kroner. */
+  /** The amount for each KID, in kroner. */
   readonly kidAmounts?: readonly number[];
   readonly text?: string;
   readonly payer?: string;
@@ -122,12 +122,12 @@ export async function enter(testApp: TestApp): Promise<{ client: TestClient; cus
   return { client, customer: await createCustomer(client) };
 }
 
-/** What each entry of a file would be, or was. */
+/** The outcome of each entry of a file, expected or booked. */
 export function outcomesOf({ body }: Answer): string[] {
   return (body as { entries: { outcome: string }[] }).entries.map(({ outcome }) => outcome);
 }
 
-/** What is paid of an invoice, in kroner. */
+/** The paid amount of an invoice, in kroner. */
 export async function paidOf(client: TestClient, uuid: string): Promise<number> {
   const answer = await client.get(`/api/invoices/${uuid}/`);
   return (answer.body as { paid_amount: number }).paid_amount;
@@ -203,7 +203,7 @@ export async function bill(
   return { uuid, number, kid };
 }
 
-/** What a caller's customers have to their credit in all, in kroner. */
+/** The total credit of a caller's customers, in kroner. */
 export async function creditOf(db: Db, client: TestClient): Promise<number> {
   const { email } = (await client.get('/api/users/session/')).body as { email: string };
   const { credit } = await db

@@ -24,7 +24,7 @@ export interface EhfWorld<Point> {
   readonly dns: FakeDns;
   readonly smp: FakeSmp;
   readonly smtp: MailServer;
-  /** What DNS says of an organisation. */
+  /** Sets the DNS records of an organisation. */
   say(orgNumber: string, zone: Zone): void;
   /** A draft to be sent as EHF; returns its uuid. */
   draft(orgNumber?: string, changes?: object): Promise<string>;

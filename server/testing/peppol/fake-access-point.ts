@@ -11,11 +11,11 @@ export interface Transmission {
   readonly xml: string;
 }
 
-/** What an access point that the tests play has in common with every other. */
+/** The interface that all fake access points share. */
 export interface FakeAccessPoint {
   readonly url: string;
   readonly token: string;
-  /** What really went into the network, each time. */
+  /** The documents that really went into the network, once per time. */
   readonly transmissions: Transmission[];
   /** Requests as `METHOD /path`. */
   readonly requests: string[];

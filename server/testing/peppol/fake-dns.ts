@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { decode, encode, type Answer, type DecodedPacket } from 'dns-packet';
 
-/** What the name server has under a name; `silence` answers nothing at all. */
+/** The name server's records under a name; `silence` never answers. */
 export type Zone =
   | { readonly publisher: string; readonly regexp?: string }
   | { readonly alias: string }

@@ -16,7 +16,7 @@ interface Stored {
 }
 
 export interface FakePhossAp extends FakeAccessPoint {
-  /** What the next attempts come to, by receiver's organisation number; sent when nothing is said. */
+  /** The results of the next attempts, by receiver's organisation number; sent by default. */
   readonly outcomes: Map<string, 'retried' | 'not-registered' | 'nothing-stored'>;
   /** By the id of the envelope. */
   readonly stored: Map<string, Stored>;

@@ -16,11 +16,11 @@ import { smpCertificate } from '../certificates.ts';
 type Play = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FakeSmp {
-  /** What reaches it for any public address. */
+  /** A transport that leads any public address to it. */
   readonly wire: Wire;
   /** Host and decoded path of each request. */
   readonly asked: string[];
-  /** What takes the place of an answer; null for the usual. */
+  /** Replaces the response; null for the usual one. */
   play: Play | null;
   /** Organisations and what they receive. */
   readonly receives: Map<string, readonly PeppolType[]>;

@@ -31,7 +31,7 @@ interface Submitted {
 
 export interface FakeStorecove extends FakeAccessPoint {
   readonly entity: string;
-  /** What is wrong with the documents of a receiver, said at once. */
+  /** Faults of documents to a receiver, returned at once. */
   readonly invalid: Map<string, string>;
   /** By its own guid. */
   readonly submitted: Map<string, Submitted>;
