@@ -34,7 +34,7 @@ test('somebody takes the members over from an old list, mends two rows, and has 
   await page.getByRole('heading', { name: 'Importer kunder' }).waitFor();
   await inspect(page, 'customer-import');
 
-  // What is no list says what to do instead.
+  // A file that is no list is refused with advice.
   await choose(page, 'medlemmer.xlsx', 'PK\u0003\u0004 xl/workbook.xml');
   await page.getByRole('alert').getByText('medlemmer.xlsx: Dette er en Excel-fil').waitFor();
   await choose(page, 'tom.csv', '');
@@ -57,7 +57,7 @@ test('somebody takes the members over from an old list, mends two rows, and has 
   await page.getByLabel('E-post', { exact: true }).last().fill('bjorn@example.no');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '1 rad med feil' }).waitFor();
-  // What was mended is not lost by a link, another list or other columns.
+  // Corrections survive a link, another list and other columns.
   const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
   for (const goOn of [
     async () => page.getByRole('link', { name: 'Kunder', exact: true }).click(),
@@ -103,7 +103,7 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
   await page.getByText('1 ny kunde, 1 kjent kunde og ingen feil.').waitFor();
   await page.getByText('Kjent: endrer navn').waitFor();
   await page.getByText('Listen endrer den.').waitFor();
-  // What is chosen stays, whatever the columns become.
+  // The choice stays when the columns change.
   await page.getByLabel(/Oppdater 1 kunde/).uncheck();
   // Columns without headings are recognised by what is in them, and may be something else.
   expect(await page.getByLabel('Kolonne 3').inputValue()).toBe('postalCode');
@@ -160,7 +160,7 @@ test('of two faults alike each keeps its own value when one is left out', async 
   expect(complaints).toEqual([]);
 });
 
-test('ten thousand customers are imported, and one more is told to be too many', async () => {
+test('ten thousand customers are imported, and one more is refused', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'stor@klubben.no');
   await page.goto('/customers/import/');

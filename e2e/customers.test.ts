@@ -37,7 +37,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByText('email must be a valid email').waitFor();
   await page.getByText('orgNumber must be exactly 9 characters').waitFor();
   await page.getByText('phoneNumber must be exactly 8 characters').waitFor();
-  // What the contract says in English is said in Norwegian below it.
+  // The contract's English rules are shown in Norwegian below the field.
   await page.getByText('Skriv nøyaktig 9 tegn.').waitFor();
   await page.getByText('Dette må fylles ut.').waitFor();
   expect(await page.getByLabel('Navn').getAttribute('aria-invalid')).toBe('true');
@@ -57,7 +57,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await page.getByText('1 kunde', { exact: true }).waitFor();
   await page.getByRole('cell', { name: '500', exact: true }).waitFor();
 
-  // What somebody has already is refused with the server's words.
+  // A number that is in use is refused with the server's message.
   await page.goto('/customers/create/');
   await page.getByLabel('Navn').fill('Enda en');
   await page.getByLabel('Velg kundenummer selv').check();

@@ -36,7 +36,7 @@ interface Listed {
 
 test('the demo shows an invoice in every state, by a link that logs in again and again', async () => {
   const folder = path.join(parent, 'demo');
-  // What a first run left that was cut off.
+  // The folder that an interrupted first run leaves.
   fs.mkdirSync(path.join(`${folder}.unfinished`, 'postgres'), { recursive: true });
   const first = await startDemo(folder);
   expect(fs.readdirSync(parent)).toEqual(['demo']);

@@ -32,7 +32,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
   const { customer_number } = await addCustomer(page, 'Nordnes Kaffebar');
   await addCustomer(page, 'Bryggen Bakeri', { email: 'post@bryggen.example' });
 
-  // What customers are told, once for all.
+  // The default message to customers.
   await page.goto('/profile/');
   await message(page).fill(DEFAULT);
   await page.getByRole('button', { name: 'Oppdater' }).click();

@@ -99,7 +99,7 @@ test('EHF is proposed for whom it reaches, and never over what was chosen', asyn
   expect(await page.getByText('Kan ikke motta EHF').count()).toBe(0);
 
   await type.selectOption('EHF');
-  // What is unknown is not 'cannot'.
+  // An unknown receiver is not shown as unable to receive EHF.
   expect(await page.getByText('Kan ikke motta EHF').count()).toBe(0);
   await choose(page, UNREACHABLE.name);
   await page.getByText(`Kan ikke motta EHF: ${UNREACHABLE.name}. Velg E-post i stedet.`).waitFor();
@@ -144,7 +144,7 @@ test('a template shows the EHF that was chosen before a new login', async () => 
   await page.getByRole('button', { name: 'Lagre' }).click();
   await page.getByText('Det du skrev, er der når du har logget inn igjen.').waitFor();
   await page.context().addCookies(cookies);
-  // What was typed is back before it is known that EHF can be sent.
+  // Restored input is shown before the screen knows that EHF can be sent.
   const { promise: isAsked, resolve: answer } = Promise.withResolvers<undefined>();
   await page.route('**/api/users/ehf-agreement/', async (route) => {
     await isAsked;

@@ -128,8 +128,8 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await page.getByText('Faktura oppdatert!').waitFor();
   await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
   await history.nth(5).waitFor();
-  const told = (await history.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-  expect(told).toEqual([
+  const events = (await history.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+  expect(events).toEqual([
     expect.stringMatching(/^Satt til betalt Betalingsdato .* kari@fjordlys\.no$/),
     expect.stringMatching(/^Betaling på .* registrert Betalingsdato .* kari@fjordlys\.no$/),
     expect.stringMatching(/^Sendt faktura@nordnes\.no .* Faktur$/),

@@ -8,10 +8,10 @@ import { addCustomer, addDraft, call, COMPANY, register, signUp } from './suppor
 
 const here = stage();
 
-/** What would run if it were taken for markup, be it as an element or in an attribute. */
+/** Runs a script if it is taken for markup, as an element or in an attribute. */
 const TRICK = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>" onfocus='window.hacked=1' autofocus x="&lt;b&gt;`;
 
-/** The trick, told apart by where it was typed. */
+/** The trick, with the name of the field where it was typed. */
 const typed = (where: string) => `${where} ${TRICK}`;
 
 const LINE = {
@@ -97,7 +97,7 @@ test('what somebody stored is shown as it was typed, on every screen', async () 
   expect(complaints).toEqual([]);
 });
 
-test('so it is in what is chosen, asked about and told', async () => {
+test('so it is in choices, questions and messages', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'flere-triks@fjordlys.no');
   const { customer } = await storeTricks(page);
@@ -115,7 +115,7 @@ test('so it is in what is chosen, asked about and told', async () => {
   await expectHarmless(page);
   await inspect(page, 'hostile-dialog');
 
-  // What nobody stored, but somebody may be led to.
+  // Input that is not stored, but comes from a link.
   const led = encodeURIComponent(TRICK);
   for (const path of [
     `/${led}/`,

@@ -119,7 +119,7 @@ test('characters that no document shows are named in forms, and before an invoic
   expect(complaints).toEqual([]);
 });
 
-test('whom no mail reaches is told of before and after, with the way to mend it', async () => {
+test('a recipient without e-mail is shown before and after, with a link to correct it', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'uten-epost@fjordlys.no');
   await completeProfile(page);
@@ -152,7 +152,7 @@ test('whom no mail reaches is told of before and after, with the way to mend it'
   await page.getByText('har ingen e-postadresse').waitFor({ state: 'hidden' });
   expect(await page.locator('select:focus').inputValue()).toBe('NONE');
 
-  // What is typed and not added is saved with the invoice, and nothing is while it is no address.
+  // An address typed but not added is saved with the invoice; an invalid address blocks saving.
   const { customer_number: per } = await addCustomer(page, 'Per i bakken');
   await page.goto('/invoices/create/');
   await page.getByRole('button', { name: /Per i bakken/ }).click();
@@ -182,7 +182,7 @@ test('whom no mail reaches is told of before and after, with the way to mend it'
   expect(complaints).toEqual([]);
 });
 
-test('lines are typed with VAT, of which an øre is told, and are put into another order', async () => {
+test('lines are typed with VAT, with a note about an øre of rounding, and are put into another order', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'linjer@fjordlys.no');
   await completeProfile(page);

@@ -48,7 +48,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   await dialog.getByLabel('Beløp').fill('1300');
   await dialog.getByText('Bare 1 250,00 kr gjenstår.').waitFor();
   await dialog.getByLabel('Dato', { exact: true }).fill('01.01.2099');
-  // What was typed is not lost without a question.
+  // Typed input is not lost without a question.
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Forkaste det du har skrevet?' });
   await question.getByRole('button', { name: 'Avbryt' }).click();
@@ -149,7 +149,7 @@ test('somebody notes a part, the rest, takes it back, credits, and uses and refu
   expect(complaints).toEqual([]);
 });
 
-test('what the bank has told is not undone by hand, but taken off the invoice', async () => {
+test('a payment from the bank is not undone by hand, but detached from the invoice', async () => {
   const { page, complaints } = await enterWithInvoices('bank@fjordlys.no', 1);
   const { customer_identification_number: kid } = await call<{
     customer_identification_number: string;

@@ -89,7 +89,7 @@ test('somebody marks as paid, takes it back, credits and deletes', async () => {
   await dialog.getByRole('button', { name: 'Slett', exact: true }).dblclick();
   await page.waitForURL('**/invoices/');
   await page.getByText('Kreditnota').waitFor();
-  // What is kept of it is not shown to whoever goes back.
+  // Going back does not show the deleted invoice from the cache.
   await page.goBack();
   await page.getByRole('heading', { name: '404 - Finner ikke siden' }).waitFor();
   // However often a button is pressed: paid, not paid, and both again, credited, refused, deleted.
@@ -162,7 +162,7 @@ test('the list tells by an icon what waits, was sent, is overdue and is paid', a
   }
 });
 
-/** What is inside the picture, as a browser writes it. */
+/** The content of the icon's SVG, as a browser serialises it. */
 function drawn(Icon: ComponentType): string {
   return renderToStaticMarkup(createElement(Icon)).replaceAll(/^<svg[^>]*>|<\/svg>$/g, '');
 }
@@ -218,7 +218,7 @@ test('all drafts are registered at once, one bad draft stops nobody, and staff s
   await expect.poll(async () => page.getByRole('row').count()).toBe(24);
   expect(await page.getByLabel('Søk i fakturaer').inputValue()).toBe('');
 
-  // What it will do stands beside it, and it asks before it does so to several.
+  // The effect is shown beside the button, and several drafts need a confirmation.
   const bar = page.getByRole('region', { name: 'Utsending' });
   const plan = /^22 utkast, 1 på e-post, 27\s500,00 kr\. 1 utkast kan ikke registreres ennå\.?$/;
   await bar.getByText(plan).waitFor();

@@ -42,7 +42,7 @@ test('a KID agreement is entered as the letter of the bank says, followed, chang
   await page.getByText(/rekker til fakturanummer 9.999\./).waitFor();
   await inspect(page, 'kid-agreement-new');
 
-  // What was typed is not lost by a link.
+  // A link does not lose typed input.
   await page.getByRole('link', { name: 'Kunder', exact: true }).click();
   await page.getByRole('button', { name: 'Avbryt' }).click();
   await form.getByRole('button', { name: 'Inngå KID-avtale' }).click();

@@ -40,7 +40,7 @@ test('somebody comes back with a code, and with a link', async () => {
   await page.getByLabel('Kode').fill('xxxxxx');
   await page.getByRole('button', { name: 'Logg inn' }).click();
   await page.getByText('Bad Request').waitFor();
-  // Lower case will do; the server is told upper case.
+  // Lower case is accepted; the request has upper case.
   const code = await faktur.mailbox.takeCode(email);
   await page.getByLabel('Kode').fill(` ${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`);
   await page.getByRole('button', { name: 'Logg inn' }).click();
@@ -101,7 +101,7 @@ test('screens that need a session send visitors to the login, and the other way 
 test('what is not there is said to be so', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'ingen@fjordlys.no');
-  // What can name nothing is not asked for again: it is not found at once.
+  // A path that can name nothing is not found at once, without a request.
   const asked: string[] = [];
   page.on('response', (response) => {
     if (/\/api\/(invoices|customers)\/./.test(response.url())) asked.push(response.url());
@@ -192,7 +192,7 @@ test('logging in or out in one tab is known in the others at once', async () => 
   });
   await other.goto('/auth/login/');
   await other.getByRole('heading', { name: 'Logg inn' }).waitFor();
-  // That nobody is logged in is as fresh as any answer, from screen to screen.
+  // The missing session is cached from screen to screen like any response.
   await other.getByRole('link', { name: 'Kunder' }).click();
   await other.getByRole('link', { name: 'Registrer deg' }).click();
   await other.getByRole('heading', { name: 'Registrer deg' }).waitFor();

@@ -33,7 +33,7 @@ test('a logo is chosen, dropped, seen as on the invoice and taken away', async (
   await card.getByText('PNG eller JPEG, høyst 1 MB.').waitFor();
   await inspect(page, 'logo-none');
 
-  // What is not taken is said in words, by us or by the server.
+  // The browser or the server names the reason of a refusal.
   await input.setInputFiles(file('tegning.svg', Buffer.from(MARK)));
   await alert.getByText('Filen er ikke et PNG- eller JPEG-bilde.').waitFor();
   await input.setInputFiles(file('stor.png', Buffer.concat([png, Buffer.alloc(2_200_000)])));
@@ -42,7 +42,7 @@ test('a logo is chosen, dropped, seen as on the invoice and taken away', async (
   await alert.getByText('Logoen er ikke et PNG- eller JPEG-bilde som kan leses.').waitFor();
   await inspect(page, 'logo-refused');
 
-  // What is typed in the form beside it is not lost.
+  // Typed input in the form beside it is kept.
   await page.getByLabel('Firmanavn').fill('Fjordlys Lys og Lyd AS');
   const chooser = page.waitForEvent('filechooser');
   await card.getByRole('button', { name: 'Velg bilde' }).focus();

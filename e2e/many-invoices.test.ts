@@ -52,7 +52,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   const bar = page.getByRole('region', { name: 'Valgte fakturaer' });
   const due = table.getByRole('columnheader', { name: 'Forfallsdato' });
 
-  // What was delivered by hand is late too, and every row says when it is due.
+  // An invoice delivered by hand can be late too, and every row shows its due date.
   await page.goto('/invoices/');
   const row = table.getByRole('row', { name: new RegExp(`^Velg faktura ${first} `) });
   await row.getByText('Forfalt', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ test('somebody sorts, chooses by keyboard and pointer, marks as paid, takes it b
   await messages.getByText('Endringen er angret').waitFor();
   expect((await statuses(page)).slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'REGISTERED'));
 
-  // With Shift all between two clicks; what cannot be done is told, and leads to where it can be mended.
+  // Shift selects all rows between two clicks; skipped invoices are listed with a link to the place to correct them.
   await page.getByLabel('Status').selectOption('Alle statuser');
   await page.getByLabel('Sortering').selectOption('Nyeste først');
   // In the list of before, what is chosen would be so no more in this one.

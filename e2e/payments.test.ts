@@ -8,7 +8,7 @@ import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
 import { call, COMPANY, completeProfile, signUp } from './support/person.ts';
 
-/** What a payer wrote is text and nothing else. */
+/** The payer's text, which must be shown as text and nothing else. */
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
@@ -112,13 +112,13 @@ test('a file is looked over, booked in one press and taken back in one', async (
   expect(complaints).toEqual([]);
 });
 
-/** Has the screen told that a job is still at a file, until the function that is returned is called. */
+/** Makes the screen see the file as still in work, until the returned function is called. */
 async function holdAt(page: Page, state: 'BOOKING' | 'UNDOING'): Promise<() => Promise<void>> {
   const file = /\/api\/payments\/files\/[^/]+\/\?entries=false$/;
   await page.route(file, async (route) => {
     const response = await route.fetch();
-    const told = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...told, state, progress: 0.4 } });
+    const file = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...file, state, progress: 0.4 } });
   });
   return async () => page.unroute(file);
 }
@@ -173,7 +173,7 @@ test('several files are read one after the other, and a faulty one tells its lin
   await list.getByText('Filen er for stor.').waitFor();
   await list.getByRole('button', { name: 'Fjern stor.txt' }).click();
 
-  // What could not be sent for want of a net is there to be sent again.
+  // A file that could not be sent without a network can be sent again.
   await list.getByRole('button', { name: 'Fjern feil.txt' }).click();
   await page.context().setOffline(true);
   await choose(page, bankFile('senere.txt', 2, [{ amount: 9_900, kid: '' }]));
@@ -242,7 +242,7 @@ test('what is too much or unplaced is placed, paid back or dropped by hand, on a
   expect(await page.locator('img').count()).toBe(0);
   await inspect(page, 'payments-unplaced');
 
-  // What is suggested, in one press.
+  // Accepts the suggestion with one press.
   await list.getByRole('button', { name: `Plasser på faktura ${second.number}` }).click();
   await page.getByText(`er plassert på faktura ${second.number}.`).waitFor();
   await expectStatus(page, second.number, 'PAID');

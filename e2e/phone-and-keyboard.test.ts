@@ -49,7 +49,7 @@ test('an invoice is written on a phone, where everything is large enough to hit'
   );
   expect(places.length).toBeGreaterThan(4);
   expect(places).toEqual(places.toSorted((one, other) => one - other));
-  // What the Tab key passes by: the signs are as large as all else, and no step button is there.
+  // Things that the Tab key skips: the signs are as large as the rest, and there is no step button.
   const passedBy = await page.evaluate(() =>
     [...document.querySelectorAll('button[tabindex="-1"]:not([role])')]
       .filter((element) => element.checkVisibility())
@@ -172,7 +172,7 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
   await page.waitForTimeout(700);
   await page.mouse.up();
   const heldFor = performance.now() - pressed;
-  // What the last step set may be drawn after the button is let go. Nothing comes after it.
+  // The last step may be drawn after the button is released. No step follows it.
   await page.waitForTimeout(500);
   const reached = Number(await dueDays.inputValue());
   await page.waitForTimeout(500);
@@ -235,7 +235,7 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
     await expect.poll(async () => price.inputValue(), { message: text }).toBe('1,00');
   }
 
-  // What is not meant by anything stays as it is written, is named, and is not sent.
+  // Input that cannot be read stays as typed, is marked, and is not sent.
   const faulty = [
     [price, '12,345', 'Skriv høyst to desimaler.', 'netUnitAmount must have at most two decimals'],
     [price, '12,500', 'Skriv høyst to desimaler.', 'netUnitAmount must be a number'],
@@ -344,7 +344,7 @@ test('the focus never falls to the page', async () => {
   await named('Legg til konto');
 });
 
-/** What a screen reader would call the element that has the focus. */
+/** The name that a screen reader gives to the focused element. */
 function focusedText(): string {
   const element = document.activeElement;
   const label = element?.id ? document.querySelector(`label[for="${element.id}"]`) : null;
@@ -361,7 +361,7 @@ test('messages wait for whoever reads them, leave every button to be reached, an
   for (let many = 0; many < 4; many++) await register(page, await addDraft(page, customer));
   const messages = page.getByRole('log');
   const shown = messages.getByRole('button', { name: 'Lukk meldingen' });
-  /** What the messages still lie over when the keyboard has come to it. */
+  /** The elements that messages still cover when they have the focus. */
   const covered = async () =>
     page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>(':is(header, main, footer) :is(button, a, input)')]

@@ -40,7 +40,7 @@ test('a customer is made while the invoice is written, and one that was chosen i
   await inline.getByText('name is a required field').waitFor();
   await inspect(page, 'invoice-create-new-customer');
   await name.fill('Kari på hjørnet');
-  // What can wait is folded, but never a fault.
+  // Optional fields are folded, but never while one has an error.
   const more = inline.getByRole('button', { name: 'Flere opplysninger' });
   await more.click();
   const phone = inline.getByLabel('Telefonnummer');
@@ -63,7 +63,7 @@ test('a customer is made while the invoice is written, and one that was chosen i
   await chosen.getByText('Kari på hjørnet').waitFor();
   await inline.waitFor({ state: 'hidden' });
   expect(await chosen.getByText('Nordnes Kaffebar').count()).toBe(0);
-  // What was written of the invoice is still there.
+  // Typed input of the invoice is still there.
   expect(await line.getByLabel('Beskrivelse').inputValue()).toBe('Skrevet først');
 
   await page.getByRole('button', { name: 'Fjern Kari på hjørnet' }).click();

@@ -226,7 +226,7 @@ test('a group is invoiced by a template, with the keyboard alone', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('who deletes a recipient is told which assignments go on, and the last one stays', async () => {
+test('deleting a recipient lists the assignments that go on, and the last one stays', async () => {
   const { page, complaints } = await enter('sletter@fjordlys.no');
   const { customer_number: one } = await addCustomer(page, 'Nordnes Kaffebar');
   const { customer_number: other } = await addCustomer(page, 'Vestland Bakeri');

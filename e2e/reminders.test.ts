@@ -38,7 +38,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} is not reached with the keyboard`);
 }
 
-test('somebody reminds of an invoice, is told what the law says, and marks it as disputed', async () => {
+test('somebody reminds of an invoice, reads the legal rule, and marks it as disputed', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'purring@fjordlys.no');
   await completeProfile(page);
@@ -140,7 +140,7 @@ test('the dialog of a reminder whose code cannot be loaded says so, and is shown
   expect(await page.getByText('Dialogen kunne ikke vises').count()).toBe(1);
 });
 
-test('a treasurer chooses among the proposed reminders, and is told what was sent and what was not', async () => {
+test('a treasurer chooses among the proposed reminders, and sees which were sent and which were not', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'kasserer@fjordlys.no');
   await completeProfile(page);

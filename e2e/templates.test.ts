@@ -59,14 +59,14 @@ test('somebody keeps a template and makes an invoice of it', async () => {
     });
   await change('Årlig tilsyn');
   await page.getByRole('link', { name: 'Lag faktura' }).click();
-  const begun = page.getByRole('listitem', { name: 'Linje 1' }).getByLabel('Beskrivelse');
-  expect(await begun.inputValue()).toBe('Årlig tilsyn');
+  const initial = page.getByRole('listitem', { name: 'Linje 1' }).getByLabel('Beskrivelse');
+  expect(await initial.inputValue()).toBe('Årlig tilsyn');
   await change('Månedlig tilsyn');
 
   // The template fills delivery, due days and lines, and locks them.
   await page.goto('/invoices/create/');
   const line = page.getByRole('listitem', { name: 'Linje 1' });
-  // What was typed is not thrown away unasked.
+  // Typed input is not discarded without a question.
   await line.getByLabel('Beskrivelse').fill('Skrevet selv');
   await page.getByLabel('Mal').selectOption('Vedlikehold 2026');
   const question = page.getByRole('alertdialog', { name: 'Bruke malen?' });

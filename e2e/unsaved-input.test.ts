@@ -229,7 +229,7 @@ test('whoever goes on while a form is being saved stays there, and loses nothing
   expect(await page.getByText('Noe du skrev, er ikke lagret.').count()).toBe(0);
 });
 
-test('what was saved is saved, whatever was begun beside it', async () => {
+test('what was saved is saved, whatever else was started', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'lagret-er-lagret@fjordlys.no');
   await completeProfile(page);
@@ -305,7 +305,7 @@ test('what was saved is saved, whatever was begun beside it', async () => {
   expect(complaints).toEqual([]);
 });
 
-/** What a message lies over of the notices on the page. */
+/** The notices on the page that a message covers. */
 function coveredNotices(): (string | null)[] {
   const message = document.querySelector('[role=log]')?.getBoundingClientRect();
   if (!message || message.height === 0) return ['no message'];

@@ -18,7 +18,7 @@ export interface EhfNetwork {
   readonly point: FakePhossAp;
   /** Lets an organisation receive invoices and credit notes. */
   register(orgNumber: string): void;
-  /** What DNS says of an organisation; that there is none when nothing is said. */
+  /** Sets the DNS records of an organisation; without a call it has none. */
   say(orgNumber: string, zone: Zone): void;
   close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ async function expectAccessible(page: Page, name: string): Promise<void> {
 
 async function expectFits(page: Page, name: string, width: number): Promise<void> {
   const tooWide = await page.evaluate(() => {
-    // What is kept for screen readers alone is clipped to nothing, whatever its box says.
+    // Elements for screen readers alone are clipped to nothing, whatever their box.
     const isClipped = (element: Element | null): boolean =>
       element !== null &&
       (getComputedStyle(element).clipPath !== 'none' || isClipped(element.parentElement));

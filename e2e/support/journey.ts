@@ -7,7 +7,7 @@ import { startFaktur, type Faktur } from './faktur.ts';
 /** Longer than the server itself is waited for. */
 const START_TIMEOUT_MS = 90_000;
 
-/** What the journeys of one file share. */
+/** The server and the browser that the journeys of one file share. */
 export interface Stage {
   faktur: Faktur;
   browser: Browser;

@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 const [BROWSER = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
 const PATIENCE_MS = 30_000;
 
-/** What WebDriver calls an element in its JSON (W3C WebDriver § 12.2). */
+/** The key of an element in WebDriver's JSON (W3C WebDriver § 12.2). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** A person with a phone whose browser is WebKit. */
@@ -22,7 +22,7 @@ export interface WebKitVisit {
   press(name: string): Promise<void>;
   /** Types into the field of that label, after emptying it; in the n-th of them, from 0. */
   type(label: string, text: string, at?: number): Promise<void>;
-  /** What the field of that label holds. */
+  /** The value of the field with this label. */
   valueOf(label: string): Promise<string>;
   /** Waits until the page shows this text; amounts with spaces that break as well as those that do not. */
   see(text: string): Promise<void>;
