@@ -2,7 +2,7 @@ import type { IsoDate } from '../../domain/date.ts';
 import type { LatePaymentRate, LatePaymentRateKind } from '../../domain/late-payment/rates.ts';
 import type { Db } from '../platform/db/database.ts';
 
-/** What the operator has added, oldest first. */
+/** The rates added by the operator, oldest first. */
 export async function findAddedRates(db: Db): Promise<LatePaymentRate[]> {
   return db
     .selectFrom('latePaymentRate')
@@ -26,7 +26,7 @@ export async function addRates(db: Db, rates: readonly LatePaymentRate[]): Promi
     .execute();
 }
 
-/** Forgets what was added from a day. How many there were. */
+/** Deletes the added rates of a day; returns their kinds. */
 export async function removeRates(db: Db, from: IsoDate): Promise<LatePaymentRateKind[]> {
   const rows = await db
     .deleteFrom('latePaymentRate')

@@ -13,12 +13,12 @@ import { isFirst } from '../platform/limits/rate-limit.ts';
 
 export { addRates, findAddedRates, removeRates } from './late-payment.repository.ts';
 
-/** The rates of late payment: those that are built in, and over them what the operator has added. */
+/** The late payment rates: the built-in ones, overridden by those the operator added. */
 export async function findRates(db: Db): Promise<LatePaymentRates> {
   return [...BUILT_IN_RATES, ...(await repository.findAddedRates(db))];
 }
 
-/** What is computed of rates. @throws AppError rate_missing, which names the half-year */
+/** Runs a computation that needs rates. @throws AppError rate_missing, which names the half-year */
 export function ofKnownRates<T>(compute: () => T): T {
   try {
     return compute();
@@ -29,14 +29,14 @@ export function ofKnownRates<T>(compute: () => T): T {
   }
 }
 
-/** New rates are published some days before they hold. */
+/** New rates are published some days before they apply. */
 const DAYS_AHEAD = 14;
-/** In UTC, so that a person sees the warning of a working day in the morning. */
+/** In UTC, so that the warning comes in the morning in Norway. */
 const HOUR_OF_WARNING = 6;
-/** Longer than that hour. */
+/** Longer than the hour of the warning, so that it is logged once. */
 const ONCE = { key: 'warn-of-missing-rates', seconds: 2 * 3600 };
 
-/** What is not known of the half-year of a day, and of that in which a fortnight later lies. */
+/** The rates missing for the half-year of a day and for the half-year 14 days later. */
 export async function findMissingRates(
   db: Db,
   today: IsoDate = todayInOslo(),
@@ -48,7 +48,7 @@ export async function findMissingRates(
   );
 }
 
-/** Logs once a day which rates the operator has to add. Called every minute, and any minute may be missed. */
+/** Logs once a day which rates the operator must add. Called every minute; some minutes may be missed. */
 export async function warnOfMissingRates(
   { db, log }: Pick<Context, 'db' | 'log'>,
   now: Date = new Date(),

@@ -11,32 +11,32 @@ import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { findOnInvoices, type PaymentRow } from './payment.repository.ts';
 import { byHand, takenOffByHand } from './payment.service.ts';
 
-/** What was marked, and what was not, in the order in which it was named. */
+/** The marked and the skipped invoices, in the order of the request. */
 export interface Marked {
   readonly updated: readonly string[];
   readonly skipped: readonly { readonly uuid: string; readonly reason: AppError }[];
-  /** With REGISTERED: what was paid of those that were marked. */
+  /** With REGISTERED: the payments taken back from the marked invoices. */
   readonly payments: readonly AffectedPayment[];
 }
 
 interface Marking {
-  /** In small letters, each once. */
+  /** Lower case, without duplicates. */
   readonly uuids: readonly string[];
   readonly status: 'PAID' | 'REGISTERED';
-  /** Null is today. */
+  /** Null means today. */
   readonly paidDate: IsoDate | null;
-  /** Whether it is only judged. */
+  /** Only judge, write nothing. */
   readonly dryRun: boolean;
 }
 
-/** As `markInvoice`, many at once: what cannot be marked stays as it is. */
+/** As `markInvoice`, for many: an invoice that cannot be marked is listed as skipped. */
 export async function markMany(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
   { uuids, status, paidDate, dryRun }: Marking,
 ): Promise<Marked> {
-  // As in `markInvoice`.
+  // For the reason see `markInvoice`.
   await lockCompany(trx, companyId);
   const found = await lockPayablesByUuid(trx, companyId, uuids);
   const ids = [...found.values()].map(({ id }) => id);

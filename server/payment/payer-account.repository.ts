@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 
 import type { Db, Trx } from '../platform/db/database.ts';
 
-/** A customer for whom was paid from an account, of which there is only a keyed hash (hex). */
+/** A customer for whom an account has paid; of the account only a keyed hash (hex) is stored (BANK-21). */
 export interface Payer {
   readonly hash: string;
   readonly customerId: number;
 }
 
-/** Of accounts that many have paid from, such as a collector's, not all are told. */
+/** Limit for accounts that pay for many customers, such as a debt collector's. */
 const CUSTOMERS_OF_ACCOUNT = 10;
 
-/** Remembers who has paid for whom; what is known already is left alone. */
+/** Stores which accounts have paid for which customers; existing pairs are kept. */
 export async function insertPayers(
   trx: Trx,
   companyId: number,
@@ -26,7 +26,7 @@ export async function insertPayers(
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-/** The customers for whom was paid from these accounts. */
+/** The customers for whom these accounts have paid. */
 export async function findPayers(
   db: Db,
   companyId: number,

@@ -5,14 +5,14 @@ import { insertPayers, type Payer } from './payer-account.repository.ts';
 export { findPayers } from './payer-account.repository.ts';
 
 /**
- * What is kept of an account that a company was paid from: it tells nobody the account, and not that
- * another company was paid from the same one.
+ * A keyed hash of a payer's account, different for each company (BANK-21). It reveals neither the account nor that
+ * two companies were paid from the same one.
  */
 export function hashPayerAccount(secretKey: string, companyId: number, account: string): Buffer {
   return keyedHash(secretKey, 'payer-account', `${companyId}\0${account}`);
 }
 
-/** Remembers for which customers was paid from which accounts (hashes, hex). */
+/** Stores for which customers these accounts (hashes, hex) have paid. */
 export async function rememberPayers(
   trx: Trx,
   companyId: number,

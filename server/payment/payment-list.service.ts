@@ -72,7 +72,7 @@ export async function placePayment(
   );
 }
 
-/** As `undoPayment`, for people: the payment with what takes it back. */
+/** As `undoPayment`, for people; returns the payment with the row that takes it back. */
 export async function undoPayment(context: Context, actor: Actor, uuid: string): Promise<Payment> {
   return change(context, actor, async (trx) => {
     await payments.undoPayment(trx, actor.companyId, authorOf(actor), uuid);
@@ -80,7 +80,7 @@ export async function undoPayment(context: Context, actor: Actor, uuid: string):
   });
 }
 
-/** As `refundPayment`, for people: the payment with its refund. */
+/** As `refundPayment`, for people; returns the payment with its refund. */
 export async function refundPayment(
   context: Context,
   actor: Actor,
@@ -99,7 +99,7 @@ export async function dropPayment({ db }: Context, actor: Actor, uuid: string): 
     .execute(async (trx) => payments.dropPayment(trx, actor.companyId, authorOf(actor), uuid));
 }
 
-/** Does something, and answers with the payment that it names. */
+/** Runs a change and returns the payment that it names. */
 async function change(
   { db }: Context,
   { companyId }: Actor,
@@ -149,7 +149,7 @@ function toPayment(row: ListedPayment, open: ReadonlyMap<number, OpenInvoice>): 
   };
 }
 
-/** What is still to be paid of the invoices that were suggested; null when that is nothing. */
+/** The amounts still due of the suggested invoices; null when nothing is due. */
 function toSuggestion(
   suggestion: ListedPayment['suggestion'],
   open: ReadonlyMap<number, OpenInvoice>,

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
 import { inForce, isReleased } from './payment.selection.ts';
 
-/** The money of these entries of the bank's files that is in the books, in the order in which it came. */
+/** The current money of these bank entries, in the order in which it was added. */
 export async function findInForce(
   db: Db,
   companyId: number,
@@ -21,7 +21,7 @@ export async function findInForce(
     .execute();
 }
 
-/** Whether any reversal waits, unplaced, for the payment that it takes back. */
+/** Whether any reversal is unplaced and waits for its payment. */
 export async function hasWaitingReversal(db: Db, companyId: number): Promise<boolean> {
   const row = await db
     .selectFrom('payment')
@@ -36,7 +36,7 @@ export async function hasWaitingReversal(db: Db, companyId: number): Promise<boo
   return row !== undefined;
 }
 
-/** A reversal that has taken back a payment, with that. */
+/** A reversal with the payment that it took back. */
 export interface TakenBack {
   readonly reversal: PaymentRow;
   readonly original: PaymentRow;
@@ -58,7 +58,7 @@ export async function findRefunds(
     .execute();
 }
 
-/** Payments that a person has placed on these invoices though they take back, the last first. */
+/** Reversals that a person placed on these invoices, the last first. */
 export async function findTakingBack(
   db: Db,
   companyId: number,
@@ -75,7 +75,7 @@ export async function findTakingBack(
     .execute();
 }
 
-/** What reversals of these entries have taken back, and by what these entries were taken back. */
+/** The payments that reversals of these entries took back, and the reversals that took these entries back. */
 export async function findTakenBack(
   db: Db,
   companyId: number,

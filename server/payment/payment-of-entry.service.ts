@@ -18,9 +18,9 @@ export { findInForce, hasWaitingReversal } from './payment-of-entry.repository.t
 export type { PaymentRow } from './payment.repository.ts';
 
 /**
- * Takes back what these entries of the bank's files have brought into the books, wherever it lies now; what
- * their reversals have taken back is there again. It is never refused, for a part of a file may be undone already:
- * what stands in the way gives way, and is unplaced. The caller holds the company.
+ * Takes back the money that these bank entries added, on invoices or unplaced; the payments that their reversals
+ * took back are restored. It never refuses, because a part of the file may be undone already: money in the way
+ * becomes unplaced. The caller holds the company.
  */
 export async function takeBackEntries(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function takeBackEntries(
   await placeRemainders(trx, companyId, [...changed.keys()]);
 }
 
-/** Only what was refunded after undoing its file has begun is met here: before that it is refused. */
+/** Undoes refunds made after the undoing of the file began; earlier refunds refuse the undoing (BANK-5). */
 async function undoRefunds(
   trx: Trx,
   companyId: number,
@@ -56,8 +56,8 @@ async function undoRefunds(
 }
 
 /**
- * What reversals took back is there again, where it lay. An invoice that takes it no more, since it was credited or
- * paid in another way, leaves it unplaced, as its customer's credit.
+ * Restores reversed payments on their invoices. An invoice that takes no payment any more, because it was credited
+ * or paid otherwise, leaves the money unplaced as its customer's credit.
  */
 async function putBack(
   trx: Trx,
@@ -65,14 +65,14 @@ async function putBack(
   author: HistoryAuthor,
   reversed: readonly TakenBack[],
 ): Promise<NewPayment[]> {
-  const wanted = sumByInvoice(reversed.map(asBefore));
+  const wanted = sumByInvoice(reversed.map(restoredPayment));
   await makeRoom(trx, companyId, wanted);
   const payables = await lockPayables(trx, companyId, [...wanted.keys()]);
   const room = new Map<number, number>(
     [...payables].map(([id, payable]) => [id, isPayable(payable) ? amountDue(payable) : 0]),
   );
   const rows = reversed.map((taken): NewPayment => {
-    const row = asBefore(taken);
+    const row = restoredPayment(taken);
     const { invoiceId } = row;
     if (invoiceId === null) return row;
     const left = (room.get(invoiceId) ?? 0) - principalOf(row);
@@ -85,7 +85,7 @@ async function putBack(
   return rows;
 }
 
-/** The money of a payment that a reversal took back, while both stay where they are: see `isReleased`. */
+/** The money of a reversed payment while both rows stay where they are: see `isReleased`. */
 function released(
   { reversal, original }: TakenBack,
   ofInvoice: number | null | undefined,
@@ -96,8 +96,8 @@ function released(
 }
 
 /**
- * What a person has placed on invoices though it takes back, the last first, where no money is left for it: it is
- * unplaced again.
+ * Finds reversals that a person placed on invoices, the last first, where the invoice has no money left for them:
+ * they become unplaced again.
  */
 async function findInTheWay(
   trx: Trx,
@@ -128,7 +128,7 @@ function isPayable({ status }: Payable): boolean {
   return status === 'REGISTERED' || status === 'PAID';
 }
 
-/** Øre of each invoice, and nothing that is for its reminders. */
+/** Øre by invoice, reminder fees excluded. */
 export function sumByInvoice(
   rows: readonly Pick<NewPayment, 'invoiceId' | 'amount' | 'reminderAmount'>[],
 ): Map<number, number> {
@@ -140,14 +140,17 @@ export function sumByInvoice(
   return sums;
 }
 
-/** What a reversal took back, where that lay: the money of its own entry, should that be undone, too. */
-function asBefore({ reversal, original }: TakenBack): NewPayment {
+/**
+ * The restored payment of a reversal, at its place; its money still belongs to its own entry, in case that is
+ * undone too.
+ */
+function restoredPayment({ reversal, original }: TakenBack): NewPayment {
   const { customerId } = reversal;
   const opposite = oppositeOf(reversal, 'PAYMENT');
   return { ...opposite, ...moneyOf(original), customerId, fromId: original.id };
 }
 
-/** What has taken back these entries, and came before them, is there without them. */
+/** Reversals that came before these entries wait for their payments again. */
 function waitingAgain(
   reversed: readonly TakenBack[],
   entryIds: ReadonlySet<number | null>,

@@ -12,16 +12,15 @@ export type { NewPayment } from './payment.rows.ts';
 
 const NOTHING = ore(0);
 
-/** The invoices that payments are put on or taken off, as they were when they were locked. */
+/** The invoices that payments are added to or taken from, as locked. */
 type Payables = ReadonlyMap<number, Pick<Payable, 'status'>>;
 
 /**
- * Adds any number of payments, in one statement for a few thousand, and tells of them in the history of
- * their invoices; the database derives what is paid of these, and the credit of customers. Returns ids in
- * the order of the rows.
+ * Adds any number of payments, a few thousand per statement, and records them in the history of their invoices.
+ * The database derives the paid amounts and the customers' credit. Returns ids in the order of the rows.
  *
- * The caller holds the company (`lockCompany`) when a row is unplaced and has a customer, and after that
- * the invoices: `payables` are all that rows name (`lockPayables`).
+ * The caller holds the company (`lockCompany`) when a row is unplaced and has a customer, and then the invoices:
+ * `payables` has every invoice named in the rows (`lockPayables`).
  */
 export async function addPayments(
   trx: Trx,
@@ -40,7 +39,7 @@ export async function addPayments(
   return added;
 }
 
-/** Places an unplaced payment on an invoice that takes as much. The caller holds as above. */
+/** Places the whole of an unplaced payment on an invoice with enough room. Locks as for `addPayments`. */
 export async function placeWhole(
   trx: Trx,
   companyId: number,
@@ -59,7 +58,7 @@ export async function placeWhole(
   await followReminders(trx, companyId, [invoice.id]);
 }
 
-/** Counts anew what the reminders of these invoices ask for. Money for what they ask for no more is credit. */
+/** Recounts the claims of these invoices' reminders (REM-19). Money for a waived claim becomes credit. */
 async function followReminders(
   trx: Trx,
   companyId: number,
@@ -121,7 +120,7 @@ function toEvent(
   return [{ companyId, invoiceId, kind: 'PAYMENT', details }];
 }
 
-/** Rows of one statement have the same columns. */
+/** All rows of one statement need the same columns. */
 function toRow(author: HistoryAuthor, row: NewPayment) {
   return {
     invoiceId: row.invoiceId,

@@ -12,7 +12,6 @@ import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { inForce } from './payment.selection.ts';
 
-/** What is read of a payment. */
 export const PAYMENT_COLUMNS = [
   'id',
   'uuid',
@@ -39,7 +38,7 @@ export const PAYMENT_COLUMNS = [
 
 export type PaymentRow = Row<'payment', (typeof PAYMENT_COLUMNS)[number]>;
 
-/** A payment with what it is listed with. */
+/** A payment with the fields that the list shows. */
 export interface ListedPayment {
   readonly id: number;
   readonly uuid: string;
@@ -64,17 +63,17 @@ export interface ListedPayment {
   readonly undoneBy: string | null;
 }
 
-/** Which payments of a company. */
+/** Filters payments of a company. */
 export interface PaymentFilter {
   readonly invoiceId: number | null;
   readonly customerNumber: number | null;
   readonly isUnplaced: boolean;
 }
 
-/** As the index of what is unplaced has it. */
+/** Must equal the predicate of the index of unplaced payments. */
 const unplaced = sql<boolean>`payment.invoice_id IS NULL AND ${inForce}`;
 
-/** Adds payments of a company; the database settles their invoices and customers. */
+/** Adds payments of a company; the database derives the sums of their invoices and customers. */
 export async function insertPayments(
   trx: Trx,
   companyId: number,
@@ -83,7 +82,7 @@ export async function insertPayments(
   return insertAll(trx, { companyId, table: 'payment' }, rows.map(toRecord), ['id', 'uuid']);
 }
 
-/** Rows travel as JSON, which has no bytes. */
+/** Rows travel as JSON, which cannot hold bytes. */
 function toRecord(row: OwnedRow<'payment'>): OwnedRow<'payment'> {
   const { payerAccountHash: hash } = row;
   if (!hash) return row;
@@ -131,7 +130,7 @@ export async function findPaidOn(db: Db, companyId: number, id: number): Promise
   return paidOn;
 }
 
-/** The money that is on these invoices, in the order in which it came there. */
+/** The current payments on these invoices, in the order in which they were placed. */
 export async function findOnInvoices(
   db: Db,
   companyId: number,
@@ -147,7 +146,7 @@ export async function findOnInvoices(
     .execute();
 }
 
-/** What was paid of these invoices and is in the books, in the order of days. */
+/** The current payments on these invoices, by date. */
 export async function findPaid(
   db: Db,
   companyId: number,
@@ -166,10 +165,10 @@ export async function findPaid(
     .execute();
 }
 
-/** A KID as `bareKid` has it. */
+/** A KID normalised as by `bareKid`. */
 const BARE_KID = sql<string>`ltrim(regexp_replace(payment.kid, '[^0-9-]', '', 'g'), '0')`;
 
-/** As the indexes of 0050 have it. */
+/** Must equal the expressions of the indexes of migration 0050. */
 function names(invoices: readonly { readonly id: number; readonly kid: string | null }[]) {
   return sql<boolean>`(${sql.join(
     invoices.flatMap(({ id, kid }) => [
@@ -180,7 +179,7 @@ function names(invoices: readonly { readonly id: number; readonly kid: string | 
   )})`;
 }
 
-/** Unplaced money that names an invoice (null: any): by the KID, or by what was suggested when it came. */
+/** Unplaced money that names an invoice (null: any), by the KID or by the suggestion made when it came. */
 export async function findUnplacedNaming(
   db: Db,
   companyId: number,
@@ -199,7 +198,7 @@ export async function findUnplacedNaming(
     .execute();
 }
 
-/** Payments with what they are listed with. */
+/** Payments with the fields that the list shows. */
 function selectListed(db: Db, companyId: number) {
   return db
     .selectFrom('payment')
@@ -248,7 +247,7 @@ function selectListed(db: Db, companyId: number) {
     .where('payment.companyId', '=', companyId);
 }
 
-/** Whether the money of a row has been on an invoice, or a part of what the bank calls one payment. */
+/** Whether the money of a row was on an invoice, or is a part of one bank payment. */
 const wasPlaced = sql<boolean>`(payment.from_id IS NOT NULL OR payment.source = 'MANUAL' OR (
   SELECT count(*) FROM payment part
   WHERE part.company_id = payment.company_id AND part.entry_id = payment.entry_id
@@ -279,7 +278,7 @@ function isAskedFor(companyId: number, filter: PaymentFilter): RawBuilder<boolea
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/** A page of payments, newest first. A later page has the last of the page before as its first. */
+/** A page of payments, newest first. A later page begins with the last payment of the previous one. */
 export async function findPage(
   db: Db,
   companyId: number,
@@ -294,7 +293,7 @@ export async function findPage(
     .execute();
 }
 
-/** How many payments there are, counted up to a limit. */
+/** The number of payments, counted up to a limit. */
 export async function countFound(
   db: Db,
   companyId: number,

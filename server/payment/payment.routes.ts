@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import * as payments from './payment-list.service.ts';
 
-/** Payments, but for bank files. */
+/** Routes of payments; bank files have their own. */
 export function paymentRoutes(app: FastifyInstance, context: Context): void {
   route(app, listPayments, async ({ actor, query }) =>
     payments.listPayments(context, actor, query),

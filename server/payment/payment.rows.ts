@@ -4,15 +4,15 @@ import type { PaymentKind, PaymentSource } from '../../domain/payment/payment.sc
 import type { StoredSuggestion } from '../platform/db/payment-tables.ts';
 import type { PaymentRow } from './payment.repository.ts';
 
-/** A payment to be added. What is absent is null. */
+/** A payment to add. Absent fields are null. */
 export interface NewPayment {
   /** Null leaves it unplaced. */
   readonly invoiceId: number | null;
-  /** Of what is unplaced: whose credit it is. */
+  /** For unplaced money: the customer whose credit it is. */
   readonly customerId?: number | null;
-  /** Negative takes back. */
+  /** Øre; negative takes a payment back. */
   readonly amount: Ore;
-  /** So much of the amount is for what reminders ask for; absent is nothing. */
+  /** The part of the amount that pays reminder claims; absent is 0. */
   readonly reminderAmount?: Ore;
   readonly paidOn: IsoDate;
   readonly source: PaymentSource;
@@ -26,13 +26,13 @@ export interface NewPayment {
   readonly entryId?: number | null;
   readonly possibleCopy?: boolean;
   readonly suggestion?: StoredSuggestion | null;
-  /** The row that this one, its opposite, takes back. */
+  /** The opposite row that this one takes back. */
   readonly undoesId?: number | null;
-  /** The row whose money this is. */
+  /** The row that this money comes from. */
   readonly fromId?: number | null;
 }
 
-/** What of a row on an invoice is not for its reminders (øre). */
+/** The part of a row that pays the invoice itself, without reminder claims (øre). */
 export function principalOf({
   amount,
   reminderAmount = ore(0),
@@ -40,7 +40,7 @@ export function principalOf({
   return ore(amount - reminderAmount);
 }
 
-/** The row that takes another back, where that lies. */
+/** The row that takes another one back, at the same place. */
 export function oppositeOf(payment: PaymentRow, kind: NewPayment['kind']): NewPayment {
   return {
     ...moneyOf(payment),
@@ -58,7 +58,7 @@ export function partOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId'> {
   return { ...moneyOf(payment), kind: payment.kind, fromId: payment.id };
 }
 
-/** What the rows of the same money have in common. */
+/** The fields that rows of the same money share. */
 export function moneyOf(payment: PaymentRow): Omit<NewPayment, 'invoiceId' | 'kind'> {
   const { customerId, amount, paidOn, source, account, kid, text } = payment;
   const { payer, payerAccountHash, reference, entryId } = payment;

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** Money that is there: neither taken back, nor what takes another row back. */
+/** Current money: rows that are not taken back and do not take another row back. */
 export const inForce = sql<boolean>`NOT payment.undone
   AND (payment.undoes_id IS NULL OR payment.kind = 'PAYMENT')`;
 
 /**
- * Of a reversal that took a payment back: its file was undone when the invoice took no payment any more, as one
- * that was credited. The reversal stays there, and its money is a row of its own, which comes from it.
+ * For a reversal: its file was undone when the invoice took no payment any more, for example after crediting. The
+ * reversal stays on the invoice, and its money is a row of its own that comes from it.
  */
 export function isReleased(reversal: string): RawBuilder<boolean> {
   const its = (column: string) => sql.ref(`${reversal}.${column}`);

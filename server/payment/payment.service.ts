@@ -17,8 +17,8 @@ import type { PaymentRow } from './payment.repository.ts';
 import { oppositeOf, partOf, principalOf } from './payment.rows.ts';
 
 /**
- * Marks a registered invoice as paid today by a manual payment of what is due, or takes the manual
- * payments of a paid one back.
+ * Marks a registered invoice as paid today by a manual payment of the amount due, or takes back the manual
+ * payments of a paid one (PAY-6).
  * @throws AppError not_found, credit_note_stays, status_not_possible, paid_by_bank
  */
 export async function markInvoice(
@@ -27,8 +27,8 @@ export async function markInvoice(
   author: HistoryAuthor,
   { uuid, status }: { uuid: string; status: InvoiceStatus },
 ): Promise<void> {
-  // What was credit is its customer's again when it is taken off, and so is money for what reminders ask for no more:
-  // see `placePayment`.
+  // Lock the company: credit taken off becomes its customer's again, and so does money for waived reminder claims.
+  // See `placePayment`.
   await lockCompany(trx, companyId);
   const invoice = await lockPayable(trx, companyId, uuid);
   if (invoice.kind === 'CREDIT_NOTE') throw new AppError('credit_note_stays');
@@ -47,13 +47,13 @@ export async function markInvoice(
   await add(trx, companyId, author, invoice, rows);
 }
 
-/** Where payments are turned off nothing takes back what a file has paid: the refusal says so and names the setting. */
+/** With the feature `payments` off nothing can take back a bank payment: the refusal names the setting. */
 export function explainRefusal({ features }: Pick<Config, 'features'>, reason: AppError): AppError {
   const isOfBank = reason.code === 'paid_by_bank' || reason.code === 'payment_reversed';
   return isOfBank && !features.has('payments') ? new AppError('paid_by_bank_while_off') : reason;
 }
 
-/** What takes all that was noted by hand off an invoice, of what is on it; or why that cannot be. */
+/** The rows that take all manual payments off an invoice, or the reason why that is impossible. */
 export function takenOffByHand(
   { paidAmount }: Payable,
   onInvoice: readonly PaymentRow[],
@@ -61,13 +61,13 @@ export function takenOffByHand(
   const manual = onInvoice.filter(({ source }) => source === 'MANUAL');
   if (manual.length === 0) return new AppError('paid_by_bank');
   const taken = manual.reduce((sum, payment) => sum + principalOf(payment), 0);
-  // What the bank took back lies on the rest.
+  // The bank's reversals are covered by the rest of the money.
   if (taken > paidAmount) return new AppError('payment_reversed');
   return manual.flatMap(takenOff);
 }
 
 /**
- * Notes by hand that an invoice, or a part of it, was paid. Returns the payment's uuid.
+ * Adds a manual payment of an invoice or a part of it (PAY-5). Returns the payment's uuid.
  * @throws AppError not_found, invoice_not_payable, amount_above_due, paid_after_today
  */
 export async function payByHand(
@@ -87,8 +87,9 @@ export async function payByHand(
 }
 
 /**
- * Places an unplaced payment on an invoice: on its due, and then on what its reminders ask for. What is more
- * stays unplaced, as credit of the customer whose it was, or of the invoice's. Returns the uuid of what is on the invoice.
+ * Places an unplaced payment on an invoice: first on the amount due, then on its reminder claims. The rest stays
+ * unplaced as credit of its previous customer, or else of the invoice's (PAY-9). Returns the uuid of the placed
+ * part.
  * @throws AppError not_found, payment_placed, payment_taken_back, invoice_not_payable
  */
 export async function placePayment(
@@ -97,7 +98,7 @@ export async function placePayment(
   author: HistoryAuthor,
   { uuid, invoiceUuid }: { uuid: string; invoiceUuid: string },
 ): Promise<string> {
-  // Whoever changes what is unplaced holds the company, and so does who deletes a customer.
+  // Everyone who changes unplaced money locks the company, and so does the deletion of a customer.
   await lockCompany(trx, companyId);
   const payment = await findUnplaced(trx, companyId, uuid);
   const invoice = await lockPayable(trx, companyId, invoiceUuid);
@@ -127,8 +128,7 @@ export async function placePayment(
 }
 
 /**
- * Takes a payment off its invoice, or a refund back. What the bank has told, and what was credit, is
- * unplaced then.
+ * Takes a payment off its invoice, or undoes a refund (PAY-7). Bank money and credit become unplaced.
  * @throws AppError not_found, payment_taken_back, payment_not_placed, payment_reversed
  */
 export async function undoPayment(
@@ -146,7 +146,7 @@ export async function undoPayment(
   if (found.invoiceId === null) throw new AppError('payment_not_placed');
   const payables = await lockPayables(trx, companyId, [found.invoiceId]);
   const invoice = payables.get(found.invoiceId);
-  // Now that the invoice is held, nobody else takes it back.
+  // Read it again under the lock of the invoice: another request may have taken it back.
   const payment = await findPayment(trx, companyId, uuid);
   if (payment.undone || !isMoney(payment)) throw new AppError('payment_taken_back');
   const left = (invoice?.paidAmount ?? 0) - principalOf(payment);
@@ -154,7 +154,7 @@ export async function undoPayment(
   await add(trx, companyId, author, invoice, takenOff(payment));
 }
 
-/** The money is there again, since the day on which it came. */
+/** The money is available again, from its original date. */
 async function undoRefund(
   trx: Trx,
   companyId: number,
@@ -169,7 +169,7 @@ async function undoRefund(
 }
 
 /**
- * Notes that an unplaced payment was paid back.
+ * Marks an unplaced payment as refunded.
  * @throws AppError not_found, payment_placed, payment_taken_back, payment_not_refundable
  */
 export async function refundPayment(
@@ -187,7 +187,7 @@ export async function refundPayment(
   await addUnplaced(trx, companyId, author, refund);
 }
 
-/** Whether money is still its customer's credit: the bank may have taken it back by a row of its own. */
+/** Whether money is still its customer's credit: a later reversal of the bank may have taken it. */
 async function isStillThere(
   trx: Trx,
   companyId: number,
@@ -199,7 +199,7 @@ async function isStillThere(
 }
 
 /**
- * Drops what the bank has told and nobody has placed: a copy, or no customer's payment.
+ * Drops bank money that was never placed: a copy, or not a customer's payment.
  * @throws AppError not_found, payment_placed, payment_taken_back, payment_was_placed
  */
 export async function dropPayment(
@@ -216,8 +216,8 @@ export async function dropPayment(
 }
 
 /**
- * Takes all payments off an invoice that is about to be credited, and returns how much (øre): they are its
- * customer's credit. The caller holds the company and the invoice.
+ * Takes all payments off an invoice that is about to be credited; they become its customer's credit (PAY-12).
+ * Returns the sum (øre). The caller holds the company and the invoice.
  */
 export async function releasePayments(
   trx: Trx,
@@ -258,7 +258,7 @@ async function addUnplaced(
   await addPayments(trx, companyId, author, { rows: [row], payables: new Map() });
 }
 
-/** Whoever pays from this account again may pay for the same customer. */
+/** The account may pay for the same customer again (BANK-21). */
 async function rememberPayer(
   trx: Trx,
   companyId: number,
@@ -270,26 +270,26 @@ async function rememberPayer(
   await rememberPayers(trx, companyId, [{ hash, customerId }]);
 }
 
-/** A payment that somebody notes (øre). */
+/** A manual payment (øre). */
 export function byHand(invoice: Payable, amount: Ore, paidOn: IsoDate): NewPayment {
   const reminderAmount = partForReminders(amount, amountDue(invoice));
   const invoiceId = invoice.id;
   return { invoiceId, amount, reminderAmount, paidOn, source: 'MANUAL', kind: 'PAYMENT' };
 }
 
-/** Whether a row is money, and not what takes another row back. */
+/** Whether a row is money and does not take another row back. */
 function isMoney({ kind, undoesId }: PaymentRow): boolean {
   return undoesId === null || kind === 'PAYMENT';
 }
 
-/** What a payment is on an invoice no more: its opposite and, unless it was made by hand there, itself again. */
+/** Rows that detach a payment: a reversal and, unless it is manual, the amount unplaced again. */
 function takenOff(payment: PaymentRow): NewPayment[] {
   const isFromElsewhere = payment.source === 'BANK' || payment.fromId !== null;
   const opposite = oppositeOf(payment, 'UNDO');
   return isFromElsewhere ? [opposite, ...unplacedAgain(payment, payment.customerId)] : [opposite];
 }
 
-/** Nothing is left unplaced of an invoice of nothing. */
+/** Empty when the amount is 0. */
 function unplacedAgain(payment: PaymentRow, customerId: number | null): NewPayment[] {
   return payment.amount === 0 ? [] : [{ ...partOf(payment), invoiceId: null, customerId }];
 }
@@ -305,7 +305,7 @@ async function findPayment(trx: Trx, companyId: number, uuid: string): Promise<P
   return payment;
 }
 
-/** Money that nobody has placed, dropped or paid back. The caller holds the company. */
+/** An unplaced payment that is neither dropped nor refunded. The caller holds the company. */
 async function findUnplaced(trx: Trx, companyId: number, uuid: string): Promise<PaymentRow> {
   const payment = await findPayment(trx, companyId, uuid);
   if (payment.invoiceId !== null) throw new AppError('payment_placed');

@@ -4,13 +4,13 @@ import type { Db } from '../platform/db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
 import { inForce } from './payment.selection.ts';
 
-/** A payment, or what is left of one, with the invoice whose KID and account it has. */
+/** A payment or a remainder, with the invoice whose KID and account it has. */
 export interface NamedPayment {
   readonly payment: PaymentRow;
   readonly invoiceId: number;
 }
 
-/** What is left of payments with exactly the KID and the account of these invoices, the oldest first. */
+/** Remainders of payments with exactly the KID and account of these invoices, the oldest first. */
 export async function findRemainders(
   db: Db,
   companyId: number,
@@ -26,7 +26,7 @@ export async function findRemainders(
   return rows.map(toNamed);
 }
 
-/** What lies on the invoices whose KID and account it has, the last first. */
+/** Payments on the invoices whose KID and account they have, the last first. */
 export async function findOnOwn(
   db: Db,
   companyId: number,
@@ -39,7 +39,7 @@ export async function findOnOwn(
   return rows.map(toNamed);
 }
 
-/** Nobody but the files of the bank, and Faktur by itself, has put the money where it is. */
+/** Only bank files and Faktur itself placed the money; no person did. */
 const isAsBooked = (row: string) => sql<boolean>`${sql.ref(`${row}.byType`)} IN ('BANK', 'SYSTEM')`;
 
 function selectNamed(db: Db, companyId: number, invoiceIds: readonly number[]) {
@@ -52,7 +52,7 @@ function selectNamed(db: Db, companyId: number, invoiceIds: readonly number[]) {
           .onRef('payment.kid', '=', 'invoice.kid')
           .onRef('payment.account', '=', 'invoice.bankAccountNumber'),
       )
-      // What was taken back, and is there again, is as what was taken back.
+      // A restored payment counts as placed by whoever placed the reversed one.
       .leftJoin('payment as before', (join) =>
         join
           .onRef('before.companyId', '=', 'payment.companyId')

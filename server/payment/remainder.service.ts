@@ -7,11 +7,11 @@ import { addPayments, type NewPayment } from './payment-posting.service.ts';
 import { oppositeOf, partOf, principalOf } from './payment.rows.ts';
 import { findOnOwn, findRemainders } from './remainder.repository.ts';
 
-// In whatever order the bank tells of payments and takes them back, as much is paid of an invoice in the end.
+// The paid amount of an invoice must not depend on the order in which payments and reversals arrive.
 
 /**
- * Puts on invoices that are due again what is left of payments with their exact KID, the oldest first. What a
- * person has placed, split or taken off stays as it is. The caller holds the company.
+ * Places remainders of payments with the exact KID on invoices that are due again, the oldest first. Money that a
+ * person placed, split or took off stays where it is. The caller holds the company.
  */
 export async function placeRemainders(
   trx: Trx,
@@ -26,7 +26,8 @@ export async function placeRemainders(
   const rows: NewPayment[] = [];
   for (const { payment, invoiceId } of remainders) {
     const due = dues.get(invoiceId) ?? ore(0);
-    // Only what pays the invoice pays its reminders too: what is left of these may be let go then.
+    // A payment covers reminder claims only when it also pays the invoice; the profile may waive the rest of the
+    // claims then.
     const most = due === 0 ? 0 : due + (payables.get(invoiceId)?.reminderAmount ?? 0);
     const amount = ore(Math.min(most, payment.amount));
     if (amount === 0) continue;
@@ -41,9 +42,8 @@ export async function placeRemainders(
 }
 
 /**
- * Takes off invoices what the bank has told with their exact KID, the last first, until as much has room there
- * as is wanted (øre): it is the credit of their customers then. The caller holds the company, and calls
- * `placeRemainders` when the room is used.
+ * Takes bank payments with the exact KID off invoices, the last first, until the wanted room (øre) is free; they
+ * become their customer's credit. The caller holds the company, and calls `placeRemainders` after using the room.
  */
 export async function makeRoom(
   trx: Trx,

@@ -7,7 +7,7 @@ import type { Db, Trx } from '../platform/db/database.ts';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment.repository.ts';
 import { inForce } from './payment.selection.ts';
 
-/** A reminder that asks for something beside its invoice, and what was left of that so far. */
+/** A reminder with a claim beside its invoice, and the rest of it after the last recount. */
 interface AskedRow extends ClaimLeft {
   readonly reminderId: number;
   readonly invoiceId: number;
@@ -18,7 +18,7 @@ interface AskedRow extends ClaimLeft {
   readonly principal: Ore;
 }
 
-/** The reminders of these invoices that ask for a fee, compensation or interest, and were not stopped. */
+/** The reminders of these invoices that ask for a fee, compensation or interest and were not stopped. */
 export async function findAsked(
   db: Db,
   companyId: number,
@@ -41,7 +41,7 @@ interface Recount extends ClaimLeft {
   readonly invoiceId: number;
 }
 
-/** Notes what is left of what reminders ask for; the database derives what is owed of their invoices. */
+/** Stores the rest of each reminder's claim; the database derives what is owed on the invoices. */
 export async function saveRecounts(
   trx: Trx,
   companyId: number,
@@ -63,7 +63,7 @@ export async function saveRecounts(
     DO UPDATE SET interest = EXCLUDED.interest, fee_waived = EXCLUDED.fee_waived`.execute(trx);
 }
 
-/** Øre by which these invoices' payments for reminders exceed what the reminders ask for. */
+/** Øre by which the payments of these invoices for reminders exceed the reminders' claims. */
 export async function findExcess(
   trx: Trx,
   companyId: number,
@@ -82,7 +82,7 @@ export async function findExcess(
   return new Map(rows.map(({ invoiceId, excess }) => [invoiceId, excess]));
 }
 
-/** The money on these invoices that is for their reminders, the last first. */
+/** The money on these invoices that pays reminder claims, the last first. */
 export async function findForReminders(
   trx: Trx,
   companyId: number,

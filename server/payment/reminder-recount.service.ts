@@ -6,8 +6,8 @@ import { findPaid, type PaymentRow } from './payment.repository.ts';
 import * as repository from './reminder-recount.repository.ts';
 
 /**
- * Counts anew what the reminders of these invoices may ask for, now that other payments are known, and whether they had
- * asked for anything. The caller holds the invoices.
+ * Recounts the claims of these invoices' reminders after payments changed (REM-19). Returns whether they had any
+ * claim. The caller holds the invoices.
  */
 export async function recountReminders(
   trx: Trx,
@@ -29,13 +29,13 @@ export async function recountReminders(
   return true;
 }
 
-/** Money on an invoice, and how much of it (øre) is for what its reminders ask for no more. */
+/** A payment on an invoice, and the part (øre) that pays a waived reminder claim. */
 interface PaidForNothing {
   readonly payment: PaymentRow;
   readonly amount: Ore;
 }
 
-/** What was paid of these invoices for a fee or interest that was waived since, of the last payments. */
+/** The parts of the last payments of these invoices that paid a fee or interest waived since. */
 export async function findPaidForNothing(
   trx: Trx,
   companyId: number,

@@ -3,7 +3,7 @@ import type { Settlement } from '../../domain/late-payment/interest.ts';
 import type { Db } from '../platform/db/database.ts';
 import { findPaid, findUnplacedNaming } from './payment.repository.ts';
 
-/** What has lowered the claims of these invoices, by their ids; none for one of which nothing is paid. */
+/** The payments and credits that reduce these invoices' claims, by invoice id; absent without any. */
 export async function findSettlements(
   db: Db,
   companyId: number,
@@ -23,12 +23,12 @@ interface Named {
   readonly kid: string | null;
 }
 
-/** So many invoices are looked up each by itself; of more, all that is unplaced is read in one pass. */
+/** Up to this many invoices are looked up one by one; for more, all unplaced money is read in one pass. */
 const FEW = 20;
 
 /**
- * Tells of these invoices whether unplaced money may be for it: that has its KID, or was suggested for it. Nobody but the
- * owner knows.
+ * Finds which of these invoices unplaced money may be for: it has the KID, or was suggested for it. Only the owner
+ * can decide.
  */
 export async function findUnplacedFor(
   db: Db,

@@ -7,7 +7,7 @@ import { insertAll } from '../../platform/db/insert-all.ts';
 import type { Row } from '../../platform/db/tables.ts';
 import { takesBackOf, type JudgedEntry, type StoredEntry } from './bank-entry.rows.ts';
 
-/** An entry as it is shown. */
+/** An entry as the API lists it. */
 export type ShownEntry = Row<
   'bankEntry',
   | 'uuid'
@@ -24,7 +24,10 @@ export type ShownEntry = Row<
   | 'suggestion'
 >;
 
-/** A sum that another file specifies is no entry of its own; but it stays, should that file be undone. */
+/**
+ * A batch total that another file specifies is not listed (BANK-15). It stays stored, because that file may be
+ * undone.
+ */
 const isShown = sql<boolean>`NOT (kind = 'BATCH' AND outcome = 'KNOWN')`;
 
 /** Adds entries of a file in their order. */
@@ -50,7 +53,7 @@ export async function insertEntries(
   await insertAll(trx, { companyId, table: 'bankEntry' }, rows as never, []);
 }
 
-/** Rows travel as JSON, which has no bytes. */
+/** Rows travel as JSON, which cannot hold bytes. */
 function toBytes(hex: string | null): string | null {
   return hex === null ? null : `\\x${hex}`;
 }
@@ -69,7 +72,7 @@ export async function findEntriesAfter(
   );
 }
 
-/** Entries with these ids, in the order in which the bank dates them. */
+/** Entries with these ids, in the order of the bank's dates. */
 export async function findEntries(
   db: Db,
   companyId: number,
@@ -91,7 +94,7 @@ async function selectEntries(db: Db, which: RawBuilder<unknown>): Promise<Stored
   return rows.map((row) => Object.assign(row, { takesBack: takesBackOf(row) }));
 }
 
-/** Notes what entries were when they were booked, and that their money is. */
+/** Stores the outcomes at booking, and marks the entries as booked. */
 export async function setBooked(
   trx: Trx,
   companyId: number,
@@ -113,7 +116,7 @@ export async function setBooked(
     WHERE bank_entry.company_id = ${companyId} AND bank_entry.id = given.id`.execute(trx);
 }
 
-/** What taking back an entry needs to know of it. */
+/** The fields needed to take an entry back. */
 export type BookedEntry = Pick<StoredEntry, 'id' | 'position' | 'kind'> & {
   readonly isBooked: boolean;
 };
@@ -155,7 +158,7 @@ export async function sumOutcomes(
   return rows;
 }
 
-/** Entries of a file as they are shown, after a position and of an outcome. */
+/** Listed entries of a file after a position, with an outcome. */
 export async function findShown(
   db: Db,
   companyId: number,
@@ -183,7 +186,7 @@ export async function findShown(
     .execute();
 }
 
-/** Removes some entries of a file that is not booked, and returns whether there were any. */
+/** Deletes some entries of a file that is not booked; returns whether there were any. */
 export async function deleteEntries(
   db: Db,
   companyId: number,

@@ -9,7 +9,7 @@ import type { Incoming, Match } from './match/match.ts';
 import { fingerprintOf } from './read/identity.ts';
 import type { ReadEntry } from './read/read-entry.ts';
 
-/** An entry as the file tells it; bytes are hex, as they travel to the database and back. */
+/** An entry as read from the file; bytes are hex, as they travel to and from the database. */
 export interface EntryRow extends Omit<
   Row<'bankEntry'>,
   | 'id'
@@ -27,24 +27,27 @@ export interface EntryRow extends Omit<
   readonly payerHash: string | null;
   readonly key: string;
   readonly fingerprint: string;
-  /** Of a reversal: what the payment looks like that it takes back. */
+  /** For a reversal: the fingerprint of the payment that it takes back. */
   readonly takesBack: string | null;
 }
 
-/** An entry that is there. */
+/** A stored entry. */
 export interface StoredEntry extends EntryRow {
   readonly id: number;
 }
 
-/** An entry with what it is. */
+/** An entry with its match. */
 export interface JudgedEntry<E extends EntryRow = EntryRow> {
   readonly entry: E;
   readonly match: Match;
 }
 
-/** What identifies money keeps 128 bits of its SHA-256: two of a company's are never the same by chance. */
+/**
+ * Hashes that identify money keep 128 bits of their SHA-256: enough that two of a company's never collide by
+ * chance.
+ */
 const HASH_LENGTH = 32;
-/** A text beyond it is cut: nobody reads on. */
+/** Longer texts are cut. */
 const TEXT_LENGTH = 2000;
 
 interface Place {
@@ -54,7 +57,7 @@ interface Place {
   readonly format: BankFileFormat;
 }
 
-/** The row of an entry that was read. */
+/** Maps an entry from the reader to a row. */
 export function toEntryRow(
   { secretKey, companyId, fileId, format }: Place,
   position: number,
@@ -90,20 +93,20 @@ export function toEntryRow(
 }
 
 /**
- * Without a reference of the bank another file may tell of other money alike: the key is of its file alone
- * then, and the fingerprint makes what is alike a possible copy, for a person.
+ * Without a reference of the bank another file may hold other money with equal content. The key then includes the
+ * file, and an equal fingerprint makes the entry a possible copy for a person to decide (BANK-17).
  */
 function keyOf({ key, isKeyByReference }: ReadEntry, fileId: number): string {
   const whole = isKeyByReference ? key : hash('sha256', `${fileId} ${key}`, 'hex');
   return whole.slice(0, HASH_LENGTH);
 }
 
-/** The fingerprint of the payment that a reversal takes back; null of what is none. */
+/** The fingerprint of the payment that a reversal takes back; null for other entries. */
 export function takesBackOf(entry: Omit<EntryRow, 'takesBack'>): string | null {
   return entry.kind === 'REVERSAL' ? oppositeFingerprint(entry) : null;
 }
 
-/** The fingerprint of what takes an entry back, or is taken back by it: the same of the opposite amount. */
+/** The fingerprint of the opposite entry: the same content with the opposite amount. */
 export function oppositeFingerprint({
   account,
   amount,
@@ -118,7 +121,7 @@ export function oppositeFingerprint({
   );
 }
 
-/** What of an entry says which invoice it is for. */
+/** The fields of an entry that matching uses. */
 export function toIncoming(entry: EntryRow): Incoming {
   const { amount, account, kid, kids, invoiceNumbers, text, payerHash } = entry;
   return {
@@ -131,13 +134,13 @@ export function toIncoming(entry: EntryRow): Incoming {
   };
 }
 
-/** What all rows of an entry have in common. */
+/** The fields that all payment rows of an entry share. */
 export function moneyOf(entry: StoredEntry): Omit<NewPayment, 'invoiceId' | 'amount'> {
   const { id, date, amount, account, kid, text, payer, payerHash, reference } = entry;
   return {
     paidOn: date,
     source: 'BANK',
-    // A sum whose parts are not known may be of reversals.
+    // A sum without known parts may consist of reversals.
     kind: amount < 0 ? 'REVERSAL' : 'PAYMENT',
     account,
     kid,
@@ -149,12 +152,12 @@ export function moneyOf(entry: StoredEntry): Omit<NewPayment, 'invoiceId' | 'amo
   };
 }
 
-/** Runs of one transaction: each takes some statements, and others of the company wait. */
+/** Runs per transaction. Each takes several statements, and the company lock is held meanwhile. */
 const RUNS_AT_ONCE = 20;
 
 /**
- * Entries that are booked, or taken back, together: payments, or reversals. A reversal and the payment of the same
- * file that it takes back are steps of their own. These are the first runs, when there are many.
+ * Groups entries into runs of payments or of reversals, each booked or taken back together. A reversal and its
+ * payment may be in the same file, so they need separate steps. Returns only the first runs when there are many.
  */
 export function runsOf<E extends Pick<EntryRow, 'kind'>>(entries: readonly E[]): E[][] {
   const runs: E[][] = [];
@@ -171,12 +174,15 @@ function isReversal(entry: Pick<EntryRow, 'kind'> | undefined): boolean {
   return entry?.kind === 'REVERSAL';
 }
 
-/** As `cleaned`, of what people read and nothing is recognised by: a reference keeps the bank's bytes. */
+/**
+ * As `cleaned`, for text that only people read. A reference keeps the bank's characters, because it identifies
+ * money.
+ */
 function readable(text: string | null): string | null {
   return cleaned(text?.normalize('NFC') ?? null);
 }
 
-/** As the database can hold it. */
+/** Removes characters that the database cannot store. */
 function cleaned(text: string | null): string | null {
   if (text === null) return null;
   const plain = text

@@ -20,7 +20,7 @@ import type { FileRow } from './bank-file.repository.ts';
 import { requireFile } from './bank-file.service.ts';
 import { isKidWrong } from './kid-check.ts';
 
-/** Files, and entries, of one part of an answer that is written while it is read. */
+/** Files or entries per part of a streamed answer. */
 const FILES_AT_ONCE = 100;
 const ENTRIES_AT_ONCE = 500;
 
@@ -50,7 +50,7 @@ export async function getFile(
   return presentFile(db, companyId, await requireFile(db, companyId, uuid), query);
 }
 
-/** A file as the API has it, with all its entries if they are asked for. */
+/** A file as the API shows it, with its entries on request. */
 export async function presentFile(
   db: Db,
   companyId: number,
@@ -113,7 +113,7 @@ function toBrief(file: FileRow): BankFileBrief {
     count: shown,
     sum: oreToKroner(ore(file.outcomes.reduce((total, { sum }) => total + sum, 0))),
     ignored: file.ignored + file.count - shown,
-    // Nobody is told of a file that is INCOMPLETE.
+    // INCOMPLETE is internal: the API does not show it.
     state: file.state === 'INCOMPLETE' ? 'PREVIEW' : file.state,
     progress: progressOf(file),
     bookedCount: file.bookedCount,
@@ -127,7 +127,7 @@ function toBrief(file: FileRow): BankFileBrief {
   };
 }
 
-/** How much of a file is booked, or undone, while a job is at it. */
+/** The share of a file that a job has booked or undone; null when no job runs. */
 function progressOf({ state, doneThrough, count }: FileRow): number | null {
   if (state === 'BOOKING') return doneThrough / Math.max(count, 1);
   return state === 'UNDOING' ? (count - doneThrough) / Math.max(count, 1) : null;

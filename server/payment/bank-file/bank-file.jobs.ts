@@ -3,10 +3,10 @@ import { handlerOf, type JobHandler } from '../../platform/jobs/job.ts';
 import { bankFileJob } from '../../platform/jobs/jobs.ts';
 import { doRest } from './half-done.service.ts';
 
-/** The company's large file is not all that is done for minutes: another is worked at beside it. */
+/** Two at once, so that one company's large file does not block the others for minutes. */
 const BATCHES = 2;
 
-/** Books and undoes what a call has left of large files. */
+/** Books and undoes the rest of large files after the request. */
 export function bankFileJobs(context: Context): JobHandler[] {
   return [
     handlerOf(bankFileJob, async (order, signal) => doRest(context, order, signal), {

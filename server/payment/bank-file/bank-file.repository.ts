@@ -17,7 +17,7 @@ export type NewFile = Pick<
   readonly ignored: number;
 };
 
-/** Adds a file that nobody sees before it is complete. */
+/** Adds a file that stays hidden until it is complete. */
 export async function insertFile(
   db: Db,
   companyId: number,
@@ -42,7 +42,7 @@ export async function findFile(db: Db, companyId: number, uuid: string): Promise
   return row ?? null;
 }
 
-/** The file with these very bytes (SHA-256, hex), if it was read before. */
+/** The earlier file with the same bytes (SHA-256, hex), if any. */
 export async function findByContent(
   db: Db,
   companyId: number,
@@ -58,7 +58,7 @@ export async function findByContent(
   return row ?? null;
 }
 
-/** A file held until the transaction ends. */
+/** Locks a file until the transaction ends. */
 export async function lockFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow | null> {
   const row = await trx
     .selectFrom('bankFile')
@@ -88,7 +88,7 @@ export async function findFiles(
     .execute();
 }
 
-/** The files that are booked and were read last, the latest first. */
+/** The booked files that were read last, the latest first. */
 export async function findBooked(
   db: Db,
   companyId: number,
@@ -125,7 +125,7 @@ export async function updateFile(
     .execute();
 }
 
-/** Removes what is left of a file whose entries are gone. */
+/** Deletes a file whose entries are deleted. */
 export async function deleteFile(db: Db, companyId: number, id: number): Promise<void> {
   await db
     .deleteFrom('bankFile')
@@ -135,10 +135,10 @@ export async function deleteFile(db: Db, companyId: number, id: number): Promise
     .execute();
 }
 
-/** A file of which a job has to do the rest. */
+/** A file whose rest a job must do. */
 export type HalfDone = Pick<FileRow, 'companyId' | 'uuid'>;
 
-/** As the index has it. */
+/** Must equal the predicate of the partial index. */
 const isHalfDone = sql<boolean>`state IN ('BOOKING', 'UNDOING')`;
 
 /** Files of any company that are half booked or half undone. */
@@ -158,7 +158,7 @@ export async function hasHalfDone(db: Db, companyId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Files of any company whose reading or removal was cut off, older than some minutes. */
+/** Files of any company whose reading or removal was interrupted, older than some minutes. */
 export async function findCutOff(
   db: Db,
   minutes: number,
@@ -173,7 +173,7 @@ export async function findCutOff(
     .execute();
 }
 
-/** Previews of any company that are older than some days, or of which the company has so many newer ones. */
+/** Previews of any company that are older than some days, or that exceed the number kept per company (BANK-8). */
 export async function findOldPreviews(
   db: Db,
   { days, kept }: { readonly days: number; readonly kept: number },
@@ -187,7 +187,7 @@ export async function findOldPreviews(
   return rows;
 }
 
-/** Has nobody see a preview any more; false when it is none by now. */
+/** Hides a preview; false when it is not a preview any more. */
 export async function hidePreview(db: Db, companyId: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('bankFile')

@@ -22,7 +22,7 @@ import { forgetFile } from './removal.service.ts';
 import { SharedPreviews } from './shared-preview.service.ts';
 import { undoFile } from './undo.service.ts';
 
-/** The files of the bank. */
+/** Routes of bank files. */
 export function bankFileRoutes(
   app: FastifyInstance,
   context: Context,

@@ -18,15 +18,15 @@ export async function lockFile(trx: Trx, companyId: number, uuid: string): Promi
 }
 
 /**
- * As `lockFile`, with the company held first, as everybody does who changes what is unplaced; then nobody else
- * books, either.
+ * As `lockFile`, with the company locked first. Everyone who changes unplaced money locks the company, so nobody
+ * else books meanwhile.
  */
 export async function holdFile(trx: Trx, companyId: number, uuid: string): Promise<FileRow> {
   await lockCompany(trx, companyId);
   return lockFile(trx, companyId, uuid);
 }
 
-/** Has a job do the rest of files; one that has such a job needs no other. */
+/** Queues a job for the rest of each file; a file that has such a job gets no second one. */
 export async function leaveRest(
   jobs: Context['jobs'],
   db: Db,
@@ -39,18 +39,18 @@ export async function leaveRest(
   if (items.length > 0) await jobs.enqueueAll(db, bankFileJob, items);
 }
 
-/** A file that is booked, as far as its age is concerned. */
+/** The dates that say how current a booked file is. */
 export interface BookedFile {
   /** The day in Oslo on which it was read. */
   readonly readOn: IsoDate;
-  /** The last day that it tells of. */
+  /** The last day that the file covers. */
   readonly through: IsoDate | null;
 }
 
-/** So many that among them is the newest, also while old ones are read afterwards. */
+/** Enough to include the newest file even when many old ones are uploaded after it. */
 const LATEST = 100;
 
-/** The files that are booked, those that were read last first. */
+/** The booked files, the last read first. */
 export async function findBookedFiles(db: Db, companyId: number): Promise<BookedFile[]> {
   const files = await repository.findBooked(db, companyId, LATEST);
   return files.map(({ createdAt, toDate }) => ({
@@ -60,8 +60,8 @@ export async function findBookedFiles(db: Db, companyId: number): Promise<Booked
 }
 
 /**
- * Whether a file of the company is half booked or half undone: then it is not known what has been paid. Who
- * holds the company (`lockCompany`) keeps one from beginning.
+ * Whether a file of the company is half booked or half undone, so that the paid amounts are not known. While the
+ * caller holds the company (`lockCompany`), no booking begins.
  */
 export async function isHalfBooked(db: Db, companyId: number): Promise<boolean> {
   return repository.hasHalfDone(db, companyId);

@@ -15,13 +15,13 @@ import { judgeEntries } from './judging.service.ts';
 import { Dues } from './match/match.ts';
 import { bookReversals, bookWaitingReversals } from './reversal.service.ts';
 
-/** Entries that one transaction books: so long others of the company wait. */
+/** Entries per transaction: bounds how long the company lock is held. */
 const BOOKED_AT_ONCE = 500;
 
 /**
- * Books the entries of a file: what is certain on its invoices, the rest unplaced. It is found out anew what each
- * is, for much may have changed since the preview. A small file is booked by the call, in one transaction; of a
- * large one the first entries are, and a job does the rest.
+ * Books the entries of a file: certain ones on their invoices, the rest unplaced (BANK-18). Entries are judged
+ * anew, because payments and invoices may have changed since the preview. A small file is booked in one
+ * transaction within the request. Of a large one the request books the first entries, and a job the rest.
  *
  * @throws AppError not_found
  */
@@ -40,7 +40,7 @@ export async function bookFile(
   });
 }
 
-/** Books the next entries of a file that is BOOKING, and is held. */
+/** Books the next entries of a file. The file is BOOKING and locked. */
 export async function bookSome(trx: Trx, companyId: number, file: FileRow): Promise<FileRow> {
   const entries = await findEntriesAfter(trx, companyId, file.id, {
     position: file.doneThrough,
@@ -60,7 +60,7 @@ export async function bookSome(trx: Trx, companyId: number, file: FileRow): Prom
   return { ...file, ...changes };
 }
 
-/** Books payments, or reversals, and returns how many of them are in the books by that. */
+/** Books a run of payments or reversals; returns how many are booked now. */
 async function bookRun(
   trx: Trx,
   companyId: number,
@@ -125,14 +125,14 @@ async function bookPayments(
   );
 }
 
-/** What is in the books now and may have been taken back before it came. */
+/** The payments of a run that an earlier reversal may take back. */
 function certainOf(booked: readonly JudgedEntry<StoredEntry>[]): StoredEntry[] {
   return booked.flatMap(({ entry, match: { outcome } }) =>
     outcome === 'KNOWN' || outcome === 'POSSIBLE_COPY' ? [] : [entry],
   );
 }
 
-/** What of an entry goes to which invoice, and what is left of it, unplaced. */
+/** The payment rows of an entry: one for each placement, and an unplaced one for the rest. */
 function toPayments({ entry, match }: JudgedEntry<StoredEntry>): NewPayment[] {
   if (match.outcome === 'KNOWN') return [];
   const money = moneyOf(entry);

@@ -9,7 +9,10 @@ import {
 import { findPayers } from '../payer-account.service.ts';
 import { namedKids, namedNumbers, type Candidates, type Incoming } from './match/match.ts';
 
-/** What these payments may be for, with a statement for each rule and none for a single payment. */
+/**
+ * Finds the invoices that these payments may be for, with one statement per matching rule, whatever the number of
+ * payments.
+ */
 export async function findCandidates(
   db: Db,
   companyId: number,

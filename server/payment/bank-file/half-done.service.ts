@@ -5,13 +5,13 @@ import { holdFile, leaveRest } from './bank-file.service.ts';
 import { bookSome } from './booking.service.ts';
 import { undoSome } from './undo.service.ts';
 
-/** How long a large file is worked at before it gives way to other companies (milliseconds). */
+/** How long a job works at one file before other companies get a turn (milliseconds). */
 const TURN = 20_000;
 
 /**
- * Does the rest of a large file, some entries at a time: books or undoes, as the file says by then.
+ * Books or undoes the rest of a large file in batches, by its current state.
  *
- * @throws TryLater when there is more to do, and others come first
+ * @throws TryLater when more is left and others come first
  */
 export async function doRest(
   { db }: Pick<Context, 'db'>,
@@ -31,7 +31,7 @@ export async function doRest(
   }
 }
 
-/** Gives half booked and half undone files their job again: of a restored database, or a version before. */
+/** Queues the missing jobs of half booked and half undone files, after a restore or an upgrade. */
 export async function resumeFiles({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
   await leaveRest(jobs, db, await repository.findHalfDone(db));
 }

@@ -5,25 +5,25 @@ import type { Db } from '../../platform/db/database.ts';
 import { inForce } from '../payment.selection.ts';
 import { oppositeFingerprint, type EntryRow } from './bank-entry.rows.ts';
 
-/** What is in the books of the money that an entry tells of. */
+/** Whether the money of an entry is in the books. */
 export interface Known {
-  /** The very money, or what a sum consists of. */
+  /** The same money is booked, or the parts of a sum are. */
   readonly isBooked: boolean;
-  /** Money that looks like it, which may be another's. */
+  /** Similar money is booked, which may be another payment. */
   readonly mayBeCopy: boolean;
 }
 
-/** Formats date the same payment as many days apart: bank date, Nets date, booking date over a weekend. */
+/** Formats date the same payment up to this many days apart: bank date, Nets date, booking date over a weekend. */
 const DAYS_BETWEEN_FORMATS = 7;
 
 /**
- * What is known of entries of a file, in their order. Three ways lead from one file to another: the key of
- * the bank's references; the fingerprint of what looks alike; and the line of the account's statement, by
- * which sums and their parts meet.
+ * Finds booked money for the entries of a file, in their order. Files are compared in three ways: by the key of
+ * the bank's references; by the fingerprint of equal content; and by the line of the account's statement, which
+ * links sums with their parts.
  *
- * Entries of different files with different keys may be the same money when their fingerprints are the same.
- * In one format the same payment has the same date, and two equal ones are told apart by their occurrence;
- * another format may date them some days apart.
+ * Entries of different files with different keys may be the same money when their fingerprints are equal. In one
+ * format the same payment has the same date, and the occurrence separates two equal ones; another format may date
+ * them some days apart.
  */
 export async function findKnown(
   db: Db,
@@ -40,8 +40,8 @@ export async function findKnown(
         own text, date date, amount bigint, payer text, is_named boolean,
         line_reference text, line_date date, line_sum bigint)
     ), line AS MATERIALIZED (
-      -- Thousands may be part of one line: what is booked of it is read once.
-      SELECT own, line_date, line_sum, line_reference, told.*
+      -- Thousands of entries may share one line: its booked entries are read once.
+      SELECT own, line_date, line_sum, line_reference, line_entries.*
       FROM (SELECT DISTINCT own, line_date, line_sum, line_reference, format FROM given) line
       CROSS JOIN LATERAL (
         SELECT ${ofLine} FROM bank_entry booked
@@ -50,7 +50,7 @@ export async function findKnown(
           AND booked.file_id <> ${fileId}
           AND (booked.line_reference IS NULL OR line.line_reference = ''
             OR booked.line_reference = line.line_reference)
-      ) told
+      ) line_entries
     )
     SELECT (
         SELECT count(*) FROM bank_entry booked
@@ -98,16 +98,16 @@ function toGiven(entry: EntryRow, n: number) {
   };
 }
 
-/** From two accounts it is not the same money, whatever else is alike. */
+/** Payments from two different accounts are not the same money, even when all else is equal. */
 const isNotOfAnother = sql`COALESCE(booked.payer_account_hash = decode(given.payer, 'hex'), true)`;
 
-/** Whether the money of a sum has not been dropped. */
+/** Whether the money of a sum was not dropped. */
 const isInForce = sql`(
   SELECT count(*) FROM payment
   WHERE payment.company_id = booked.company_id AND payment.entry_id = booked.id AND ${inForce}
 ) > 0`;
 
-/** What is booked of a line: its parts, its sum, or a payment that is all of it. */
+/** The booked entries of a line: its parts, its sum, or one payment that is the whole line. */
 const ofLine = sql`
   bool_or(booked.kind <> 'BATCH') AS has_parts,
   bool_or(booked.kind = 'BATCH' AND ${isInForce}) AS has_sum,
@@ -119,14 +119,13 @@ const ofLine = sql`
     AND (booked.line_reference IS NULL OR line.line_reference = '')) AS has_unreferenced,
   bool_or(booked.kind = 'PAYMENT' AND booked.amount <> booked.line_sum) AS has_some`;
 
-/** A sum of which the parts are booked; or one payment, by the reference of its line. */
+/** A sum whose parts are booked; or one payment, by the reference of its line. */
 const specifies = sql`(given.kind = 'BATCH' AND line.has_parts
   OR given.kind = 'PAYMENT' AND given.amount = given.line_sum AND line.has_same)`;
 
 /**
- * A part of which the sum came first; a payment that may be a sum of parts, and the other way round; or one
- * payment, told with a KID in one file and as a bare line in the other, where a reference of the line is
- * missing, as in OCR giro.
+ * A part whose sum came first; a payment that may be a sum of parts, or the reverse; or one payment that has a KID
+ * in one file and is a bare line in the other, where the reference of the line is missing, as in OCR giro.
  */
 const resembles = sql`(given.kind <> 'BATCH' AND line.has_sum
   OR given.kind = 'PAYMENT' AND line.has_unnamed
@@ -136,17 +135,17 @@ const resembles = sql`(given.kind <> 'BATCH' AND line.has_sum
 
 /** A payment that a reversal may take back. */
 export interface Original {
-  /** Which of the given reversals. */
+  /** Index of the reversal. */
   readonly n: number;
   readonly entryId: number;
-  /** The reversal has its reference. */
+  /** Whether the reversal has its reference. */
   readonly isNamed: boolean;
   readonly date: IsoDate;
   /** Hex. */
   readonly key: string;
 }
 
-/** Of each reversal at most so many payments alike are looked at. */
+/** Equal payments examined per reversal. */
 const ALIKE_MAX = 20;
 
 /** In OCR giro a reference may be a till's session, with payments of several KIDs. */
@@ -154,8 +153,8 @@ const hasSameReference = sql`(booked.reference = given.reference
   AND COALESCE(booked.kid = given.kid, true))`;
 
 /**
- * What reversals may take back: entries whose amount is the opposite, with their reference or looking
- * alike. Not what was paid later, for who pays again after a reversal has paid.
+ * Finds the payments that reversals may take back: entries with the opposite amount, and with the same reference
+ * or fingerprint. Later payments are excluded: a customer who pays again after a reversal has paid.
  */
 export async function findOriginals(
   db: Db,
@@ -193,8 +192,8 @@ export async function findOriginals(
 }
 
 /**
- * Entries of reversals that may have waited for these entries: the rule of `findOriginals`, the other way
- * round, but for the dates.
+ * Finds reversals that may have waited for these entries: the rule of `findOriginals` in reverse, without the
+ * dates.
  */
 export async function findReversalsOf(
   db: Db,
@@ -218,7 +217,7 @@ export async function findReversalsOf(
         AND booked.kind = 'REVERSAL' AND booked.account = given.own
         AND booked.amount = given.amount
         AND (${hasSameReference} OR booked.fingerprint = decode(given.taken_back, 'hex'))
-      -- Looked up for each: joined, every entry would be compared with every reversal.
+      -- OFFSET 0 forces a lookup for each entry; a join would compare every entry with every reversal.
       OFFSET 0
     ) reversal
     ORDER BY reversal.id`.execute(db);

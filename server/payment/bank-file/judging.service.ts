@@ -15,25 +15,25 @@ import {
   type Match,
 } from './match/match.ts';
 
-/** What a file has told so far. */
+/** State carried from earlier entries of the file. */
 export interface Course {
   readonly fileId: number;
-  /** Of entries before these in the file, what has gone to which invoice and is not yet booked. */
+  /** Amounts that earlier entries placed on invoices and that are not booked yet. */
   readonly dues: Dues;
-  /** The keys of entries before these in the file. */
+  /** The keys of earlier entries. */
   readonly keys: Set<string>;
 }
 
-/** What of an invoice changes. */
+/** The amounts of an invoice that change while a file is booked. */
 type Owed = Pick<MatchedInvoice, 'amountDue' | 'reminderAmount'>;
-/** Gives the invoices that are certain as they are now. */
+/** Reads the current amounts of invoices with a certain match. */
 type Refresh = (invoiceIds: readonly number[]) => Promise<ReadonlyMap<number, Owed>>;
 
 /**
- * What becomes of entries of a file, in their order, with some statements for all of them together: what is
- * known, what it is for, and what one leaves for the next.
+ * Judges entries of a file in their order, with a fixed number of statements for all of them: known money,
+ * matches, and the amount each entry leaves for the next.
  *
- * @param refresh what is owed of these invoices, read after they were locked; absent in a preview
+ * @param refresh reads the amounts due after the invoices were locked; absent in a preview
  */
 export async function judgeEntries<E extends EntryRow>(
   db: Db,
@@ -74,7 +74,7 @@ function judge(
   return matchPayment(payment, candidates, dues);
 }
 
-/** What it takes back is found when it is booked. Until then its KID says which invoice it was for. */
+/** The payment that it takes back is looked up when it is booked. Until then its KID names the invoice. */
 function judgeReversal(entry: EntryRow, candidates: Candidates, dues: Dues): Match {
   const invoice = exactInvoice(toIncoming(entry), candidates);
   if (invoice) dues.take(invoice.id, entry.amount);

@@ -2,12 +2,12 @@ import { hasCheckDigit, type KidModulus } from '../../../domain/kid.ts';
 import type { KidAgreement } from '../../../domain/profile/kid-agreement.schema.ts';
 import type { ShownEntry } from './bank-entry.repository.ts';
 
-/** KIDs that Faktur makes without an agreement, and of accounts that have none. */
+/** The modulus of KIDs made without an agreement. */
 const MODULUS: KidModulus = 'MOD10';
 
 /**
- * Whether the KID of an entry must be mistyped, by its check digit. That of an invoice is right whatever it
- * ends in: the agreement was another once.
+ * Whether the check digit shows that the KID of an entry is mistyped. The KID of an existing invoice is always
+ * right: it may come from an earlier agreement.
  */
 export function isKidWrong(entry: ShownEntry, agreement: KidAgreement | null): boolean {
   const { kid, account } = entry;

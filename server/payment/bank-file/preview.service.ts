@@ -17,13 +17,13 @@ import { removeIncomplete } from './removal.service.ts';
 interface Upload {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads a file and tells what booking it would do; a file that was read is found again. Nothing of a file is
- * kept that has a fault, breaks off, or is of somebody else's account.
+ * Reads a file and returns the preview of its booking; a file read before is returned again (BANK-7). Nothing is
+ * stored of a file that has a fault, is interrupted, or belongs to another company's account (BANK-6).
  *
  * @throws AppError validation_failed with the faults and their lines, bank_file_not_read, unavailable
  */
@@ -97,7 +97,7 @@ async function refuseForeignAccounts(
   const own = new Set(await findAccounts(db, companyId));
   const others = accounts.filter(({ account }) => !own.has(account));
   if (others.length === 0) return;
-  // Customers go on paying to what their invoices say.
+  // Customers go on paying to the accounts printed on their invoices.
   const numbers = others.map(({ account }) => account);
   const named = new Set(await findNamedAccounts(db, companyId, numbers));
   const foreign = others.filter(({ account }) => !named.has(account));
@@ -110,7 +110,7 @@ async function refuseForeignAccounts(
   });
 }
 
-/** Adds the entries in batches, each a transaction of its own, so that nobody waits for all of them. */
+/** Adds the entries in batches, each in its own transaction, to keep locks short. */
 async function addEntries(
   { db, config }: Context,
   companyId: number,

@@ -6,14 +6,14 @@ import { deleteEntries } from './bank-entry.repository.ts';
 import * as repository from './bank-file.repository.ts';
 import { lockFile } from './bank-file.service.ts';
 
-/** Entries that one statement removes: others of the company wait for it at most. */
+/** Entries deleted per statement: bounds how long others of the company wait. */
 const REMOVED_AT_ONCE = 5000;
-/** What is incomplete for longer was cut off (minutes). */
+/** Minutes after which an incomplete file counts as interrupted. */
 const CUT_OFF_AFTER = 60;
 const PREVIEW_DAYS = 30;
 const PREVIEWS_KEPT = 20;
 
-/** Forgets a file of which nothing is booked. @throws AppError not_found, bank_file_booked */
+/** Deletes a file without booked entries. @throws AppError not_found, bank_file_booked */
 export async function forgetFile(
   { db }: Context,
   { companyId }: Actor,
@@ -28,20 +28,20 @@ export async function forgetFile(
   await removeIncomplete(db, companyId, id);
 }
 
-/** Removes a file that nobody sees, some entries at a time. */
+/** Deletes a hidden file in batches. */
 export async function removeIncomplete(db: Db, companyId: number, id: number): Promise<void> {
   while (await deleteEntries(db, companyId, id, REMOVED_AT_ONCE));
   await repository.deleteFile(db, companyId, id);
 }
 
-/** Removes what was cut off while it was read or removed. */
+/** Deletes files whose reading or removal was interrupted. */
 export async function removeCutOff({ db }: Pick<Context, 'db'>): Promise<void> {
   await tryEach(await repository.findCutOff(db, CUT_OFF_AFTER), async ({ companyId, id }) =>
     removeIncomplete(db, companyId, id),
   );
 }
 
-/** Removes previews that nobody has booked: after 30 days, and all but the newest 20 of a company. */
+/** Deletes previews after 30 days, and all but the newest 20 of a company (BANK-8). */
 export async function removeOldPreviews({ db }: Pick<Context, 'db'>): Promise<void> {
   const old = await repository.findOldPreviews(db, { days: PREVIEW_DAYS, kept: PREVIEWS_KEPT });
   await tryEach(old, async ({ companyId, id }) => {

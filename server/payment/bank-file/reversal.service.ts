@@ -17,8 +17,8 @@ import { findOriginals, findReversalsOf, type Original } from './identity.reposi
 import { UNPLACED, type Match } from './match/match.ts';
 
 /**
- * Books what the bank takes back. With its payment, as it lies: an invoice is then due again, and both rows
- * stay. Without, it is unplaced, and waits for its payment.
+ * Books reversals. With a known payment, the reversal goes where that payment lies: the invoice is due again, and
+ * both rows stay. Without one it stays unplaced and waits for its payment.
  */
 export async function bookReversals(
   trx: Trx,
@@ -46,14 +46,14 @@ export async function bookReversals(
   return done;
 }
 
-/** Has reversals that came before their payments take these back, now that they are booked. */
+/** Applies earlier reversals to payments just booked. */
 export async function bookWaitingReversals(
   trx: Trx,
   companyId: number,
   author: HistoryAuthor,
   booked: readonly StoredEntry[],
 ): Promise<void> {
-  // Seldom does any: then nothing is looked up for each entry.
+  // Waiting reversals are rare: this check saves a lookup for each entry.
   if (!(await hasWaitingReversal(trx, companyId))) return;
   const waiting = new Map<number, PaymentRow>();
   const reversalIds = await findReversalsOf(trx, companyId, booked);
@@ -92,7 +92,7 @@ async function add(
   await placeRemainders(trx, companyId, [...payables.keys()]);
 }
 
-/** The row with which a reversal takes a part of its payment back, where that lies. */
+/** The row that takes a part of the payment back, on the same invoice or unplaced. */
 function takingBack(reversal: StoredEntry, part: PaymentRow): NewPayment {
   const { id, invoiceId, customerId, possibleCopy } = part;
   return {
@@ -114,9 +114,9 @@ function takenFrom(match: Match, parts: readonly PaymentRow[]): Match {
 }
 
 interface TakenBack {
-  /** Of each reversal (by its id) that takes a payment back, all parts of the money of that. */
+  /** For each reversal (by its id), all parts of the payment that it takes back. */
   readonly takenBack: ReadonlyMap<number, readonly PaymentRow[]>;
-  /** The invoices on which these parts lie, held until the transaction ends. */
+  /** The invoices of these parts, locked until the transaction ends. */
   readonly payables: ReadonlyMap<number, Payable>;
 }
 
@@ -142,9 +142,9 @@ async function findTakenBack(
     const [first] = (ofReversal.get(n) ?? [])
       .map((original) => ({ original, parts: ofEntry.get(original.entryId) ?? [] }))
       .filter(({ original }) => !taken.has(original.entryId))
-      // What was paid back or dropped is not there any more, and a copy may be no payment.
+      // Refunded or dropped money cannot be taken back, and a possible copy may be no payment.
       .filter(({ parts }) => sumOf(parts) + amount === 0 && !parts.some(isPossibleCopy))
-      .filter(({ parts }) => areThere(parts, paid))
+      .filter(({ parts }) => isCovered(parts, paid))
       .toSorted(byPreference);
     if (!first) continue;
     taken.add(first.original.entryId);
@@ -156,8 +156,8 @@ async function findTakenBack(
   return { takenBack, payables };
 }
 
-/** False when less is paid of their invoices, for a person has placed another reversal there. */
-function areThere(parts: readonly PaymentRow[], paid: ReadonlyMap<number, number>): boolean {
+/** False when less is paid on their invoices, because a person placed another reversal there. */
+function isCovered(parts: readonly PaymentRow[], paid: ReadonlyMap<number, number>): boolean {
   return [...sumByInvoice(parts)].every(([id, sum]) => sum <= (paid.get(id) ?? 0));
 }
 
@@ -167,8 +167,8 @@ interface Choice {
 }
 
 /**
- * What has the reversal's reference first. Of equal payments that which left most unplaced, so that in
- * whatever order they came as much is on invoices; and then the latest, as the bank dates them.
+ * Prefers the payment with the reversal's reference; then, of equal payments, the one with most unplaced money, so
+ * that the paid amount does not depend on the order; then the latest by the bank's date.
  */
 function byPreference(one: Choice, other: Choice): number {
   return (

@@ -9,9 +9,9 @@ import type { BankFileReader } from './read/read-entry.ts';
 interface Upload {
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Bytes, as its caller announces them. */
+  /** The Content-Length, in bytes. */
   readonly size: string | undefined;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -22,21 +22,21 @@ interface Previewed {
 
 /** An upload that is being read. */
 interface Reading {
-  /** Whether others wait for its answer. */
+  /** Whether other uploads wait for its answer. */
   isShared: boolean;
   readonly outcome: Promise<Previewed>;
-  /** Of all bytes; null where these did not come whole. */
+  /** SHA-256 of all bytes; null when the upload broke off. */
   readonly sha256: Promise<string | null>;
 }
 
-/** Enough to tell the files of a company apart that have the same size. */
+/** Enough to distinguish files of a company that have the same size. */
 const HEAD = 64 * 1024;
-/** Seconds after which it is worth trying again. */
+/** Retry-After, in seconds. */
 const RETRY_AFTER = 2;
 
 /**
- * Reads files as `previewFile` does, and the same file at the same time once: who sends it too is given the same
- * answer. Only hashes of the others' bytes are made, as they come, so that they take neither memory nor a turn.
+ * Reads files as `previewFile` does, but the same file sent several times at once only once: all callers get the
+ * same answer (BANK-7). Later copies are only hashed as they arrive, so they take neither memory nor a turn.
  */
 export class SharedPreviews {
   readonly #context: Context;
@@ -48,7 +48,10 @@ export class SharedPreviews {
     this.#reader = reader;
   }
 
-  /** @throws AppError as `previewFile`; unavailable when what it was taken for broke off, or was another file */
+  /**
+   * @throws AppError as `previewFile`; unavailable when the upload it was matched with broke off or was another
+   * file
+   */
   async preview(actor: Actor, { bytes, size, ...upload }: Upload): Promise<Previewed> {
     const rest = new HashedBytes(bytes);
     const head = await rest.peek(HEAD);
@@ -71,7 +74,7 @@ export class SharedPreviews {
       signal: stop.signal,
     });
     const reading: Reading = { isShared: false, outcome, sha256: whole.promise };
-    // Others may still wait when its own caller has gone.
+    // Others may still wait after the first caller disconnected.
     const hangUp = () => {
       if (!reading.isShared) stop.abort(signal.reason);
     };
@@ -98,7 +101,7 @@ async function follow(reading: Reading, bytes: HashedBytes): Promise<Previewed> 
   return { file, isOld: true };
 }
 
-/** Bytes that are hashed as they are read. A reader that stops early leaves the rest to be read. */
+/** Bytes that are hashed as they are read. When a reader stops early, `finish` reads the rest. */
 class HashedBytes implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterator<Uint8Array>;
   readonly #hash = createHash('sha256');
@@ -108,7 +111,7 @@ class HashedBytes implements AsyncIterable<Uint8Array> {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** The first bytes, which are read again afterwards. */
+  /** The first bytes; a later read returns them again. */
   async peek(size: number): Promise<Uint8Array> {
     let length = 0;
     while (length < size) {
@@ -124,13 +127,13 @@ class HashedBytes implements AsyncIterable<Uint8Array> {
     return { next: async () => this.#next() };
   }
 
-  /** Reads what is left, and returns the SHA-256 of all (hex). */
+  /** Reads the rest and returns the SHA-256 of all bytes (hex). */
   async finish(): Promise<string> {
     while (!(await this.#next()).done);
     return this.#hash.digest('hex');
   }
 
-  /** Reads no more. Nobody waits for bytes that are still on their way. */
+  /** Stops reading; bytes still under way are discarded. */
   close(): void {
     this.#source.return?.().catch(() => undefined);
   }

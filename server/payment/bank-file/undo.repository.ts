@@ -6,7 +6,7 @@ import type { PaymentKind } from '../../../domain/payment/payment.schema.ts';
 import { isReleased } from '../payment.selection.ts';
 import type { Db } from '../../platform/db/database.ts';
 
-/** A payment of a file that is not there any more, and by what. */
+/** A payment of a file that was refunded, or reversed by another file. */
 export interface GoneElsewhere {
   readonly kind: PaymentKind;
   readonly paidOn: IsoDate;
@@ -14,7 +14,7 @@ export interface GoneElsewhere {
   readonly payer: string | null;
 }
 
-/** The first payment of a file that was paid back or taken back by another file. */
+/** The first payment of a file that was refunded or reversed by another file. */
 export async function findGoneElsewhere(
   db: Db,
   companyId: number,

@@ -12,13 +12,12 @@ import type { FileRow } from './bank-file.repository.ts';
 import { holdFile, leaveRest } from './bank-file.service.ts';
 import { findGoneElsewhere } from './undo.repository.ts';
 
-/** Entries that one transaction takes back: so long others of the company wait. */
+/** Entries per transaction: bounds how long the company lock is held. */
 const UNDONE_AT_ONCE = 500;
 
 /**
- * Takes back all that a file has booked, the last entries first: what of it lies on invoices, and what is
- * unplaced. A small file is undone by the call, in one transaction; of a large one the last entries are, and a job
- * does the rest.
+ * Takes back everything a file has booked, placed or unplaced, the last entries first. A small file is undone in
+ * one transaction within the request. Of a large one the request undoes the last entries, and a job the rest.
  *
  * @throws AppError not_found, bank_file_not_booked, entry_refunded, entry_taken_back
  */
@@ -41,7 +40,7 @@ export async function undoFile(
   });
 }
 
-/** A file is not undone of which money was paid back, or taken back by the bank in another file. */
+/** Refuses when money of the file was refunded (BANK-5) or reversed by another file. */
 async function refuseGone(trx: Trx, companyId: number, fileId: number): Promise<void> {
   const gone = await findGoneElsewhere(trx, companyId, fileId);
   if (!gone) return;
@@ -50,7 +49,7 @@ async function refuseGone(trx: Trx, companyId: number, fileId: number): Promise<
   throw new AppError(kind === 'REFUND' ? 'entry_refunded' : 'entry_taken_back', { subject });
 }
 
-/** Takes back the next entries of a file that is UNDOING, and is held. */
+/** Takes back the next entries of a file. The file is UNDOING and locked. */
 export async function undoSome(trx: Trx, companyId: number, file: FileRow): Promise<FileRow> {
   const entries = await findEntriesUpTo(trx, companyId, file.id, {
     position: file.doneThrough,

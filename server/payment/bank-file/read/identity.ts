@@ -79,8 +79,8 @@ export function contentKey(fingerprint: string, date: IsoDate, occurrence: numbe
 /** The fingerprint of money; see `EntryIdentity`. */
 export function fingerprintOf({ account, amount, kids, text }: Content): string {
   const named = kids.map(({ kid }) => kid).toSorted();
-  const told = named.length > 0 ? named.join(' ') : comparable(text ?? '');
-  return digest(['money', account, amount, told]);
+  const content = named.length > 0 ? named.join(' ') : comparable(text ?? '');
+  return digest(['money', account, amount, content]);
 }
 
 function comparable(text: string): string {
