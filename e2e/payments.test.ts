@@ -117,8 +117,8 @@ async function holdAt(page: Page, state: 'BOOKING' | 'UNDOING'): Promise<() => P
   const file = /\/api\/payments\/files\/[^/]+\/\?entries=false$/;
   await page.route(file, async (route) => {
     const response = await route.fetch();
-    const file = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...file, state, progress: 0.4 } });
+    const stored = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...stored, state, progress: 0.4 } });
   });
   return async () => page.unroute(file);
 }
