@@ -18,7 +18,7 @@ export async function accountExists(db: Db, email: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Makes the account of an address; null when it has one. Safe when two make it at once. */
+/** Creates the account of an address; null when it exists. Safe when two calls create it at once. */
 export async function insertAccount(trx: Trx, email: string): Promise<number | null> {
   const created = await trx
     .insertInto('account')
@@ -43,7 +43,7 @@ export async function findAccount(trx: Trx, email: string): Promise<AccountRow> 
     .executeTakeFirstOrThrow();
 }
 
-/** Which of these companies have an account that is younger than so many days. */
+/** The given companies whose account is younger than this many days. */
 export async function findNewCompanies(
   db: Db,
   companyIds: readonly number[],
@@ -94,7 +94,7 @@ export async function findCompanyOfEmail(db: Db, email: string): Promise<number 
   return row?.id ?? null;
 }
 
-/** The accounts that are staff by command, and those of these addresses, by address. */
+/** Accounts that are staff by command, and the accounts of these addresses, by address. */
 export async function findStaff(
   db: Db,
   named: readonly string[],

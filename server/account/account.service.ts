@@ -9,7 +9,7 @@ export {
   setStaff,
 } from './account.repository.ts';
 
-/** Somebody who is staff, and what made them so. */
+/** A staff member, and what makes the account staff. */
 export interface StaffMember {
   readonly email: string;
   readonly byCommand: boolean;
@@ -18,7 +18,7 @@ export interface StaffMember {
   readonly hasAccount: boolean;
 }
 
-/** Everybody who is staff, by address. */
+/** All staff members, by address. */
 export async function listStaff({
   config,
   db,

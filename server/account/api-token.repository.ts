@@ -42,7 +42,7 @@ export async function listApiTokens(db: Db, email: string): Promise<ApiTokenRow[
     .execute();
 }
 
-/** Ends a token at once; false when there is none of that number. */
+/** Revokes a token at once; false when there is none with this id. */
 export async function revokeApiToken(db: Db, id: number): Promise<boolean> {
   const row = await db
     .deleteFrom('apiToken')
@@ -52,7 +52,7 @@ export async function revokeApiToken(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The tokens of these hashes, in their order; null where there is none. */
+/** The tokens with these hashes, in their order; null for an unknown hash. */
 export async function findApiTokens(
   db: Db,
   tokenHashes: readonly Buffer[],

@@ -5,7 +5,7 @@ import { toActor } from './session.service.ts';
 
 export { listApiTokens, revokeApiToken } from './api-token.repository.ts';
 
-/** A use is noted when the last noted one is older than this, so that calls write nothing (milliseconds). */
+/** A use is saved only when the saved one is older than this, so that most calls write nothing (milliseconds). */
 const NOTE_AFTER = 60 * 60 * 1000;
 
 /** The account that a personal API token belongs to. */
@@ -21,8 +21,8 @@ export async function findActorByApiToken(
 }
 
 /**
- * Makes a token for the account of an address. This is the only time that anybody sees it: the
- * database has its hash. Null when there is no such account.
+ * Creates a token for the account of an address. The token is returned only here: the database stores its hash. Null
+ * when there is no such account.
  */
 export async function createApiToken(
   { config, db }: Pick<Context, 'config' | 'db'>,

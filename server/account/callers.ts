@@ -23,8 +23,8 @@ const LOGOUT = 'logout';
 const FOREIGN_SITES: ReadonlySet<unknown> = new Set(['cross-site', 'same-site']);
 
 /**
- * Recognises callers, before anything of their request is read. A feature that is off has nothing to call,
- * whoever asks.
+ * Identifies callers before anything of their request is read. An endpoint of a feature that is off is not found, for
+ * every caller.
  */
 export function recogniseCallers(app: FastifyInstance, context: Context): void {
   app.decorateRequest('actor', null);
@@ -43,7 +43,7 @@ export function recogniseCallers(app: FastifyInstance, context: Context): void {
     request.actor = await findActor(request, reply, context);
     const call = requestContext.getStore()?.call;
     if (call && request.actor) call.companyId = request.actor.companyId;
-    // A call without effects may be left where it waits; others are carried out for whoever hangs up.
+    // A read may be abandoned while it waits; a write is completed even when the caller disconnects.
     if (call && !changesState(request, endpoint.id)) call.signal = untilGone(reply);
     if (endpoint.access === 'staff' && !request.requireActor().isStaff) {
       throw new AppError('not_staff');
@@ -72,7 +72,7 @@ export function sessionToken(request: FastifyRequest): string | null {
   return request.cookies[COOKIE] ?? null;
 }
 
-/** Gives the browser its session: not readable by scripts, not sent along from other sites. */
+/** Sets the session cookie: not readable by scripts, not sent along from other sites. */
 export function setSessionCookie(reply: FastifyReply, token: string, context: Context): void {
   reply.setCookie(COOKIE, token, {
     ...cookieAttributes(context),
@@ -80,7 +80,7 @@ export function setSessionCookie(reply: FastifyReply, token: string, context: Co
   });
 }
 
-/** Takes the session from the browser. */
+/** Removes the session cookie. */
 export function clearSessionCookie(reply: FastifyReply, context: Context): void {
   reply.clearCookie(COOKIE, cookieAttributes(context));
 }
@@ -94,19 +94,19 @@ function cookieAttributes(context: Context) {
   } as const;
 }
 
-// Logging out is a GET by specification, so another site must not be able to make one either.
+// Logging out is a GET by contract, so another site must not be able to trigger that either.
 function changesState(request: FastifyRequest, endpointId: string): boolean {
   return !SAFE_METHODS.has(request.method) || endpointId === LOGOUT;
 }
 
 /**
- * Refuses a browser that was sent here by another origin: scheme, host or port. Other clients say
- * neither and carry no cookie by themselves.
+ * Refuses a browser's request from another origin: scheme, host or port. Other clients send neither header, and no
+ * cookie by themselves.
  */
 function refuseForeignOrigin(request: FastifyRequest, { config }: Context): void {
   const { origin, host } = request.headers;
   if (origin !== undefined) {
-    // The host may be another name of ours; which scheme leads here, the settings alone know.
+    // The host may be another name of this server; only the settings know the public scheme.
     const scheme = new URL(config.publicUrl).protocol;
     const isOwn = origin === config.publicUrl || origin === `${scheme}//${host}`;
     if (!isOwn) throw new AppError('foreign_origin');

@@ -5,8 +5,8 @@ import type { Row } from '../platform/db/tables.ts';
 import { fromNow } from './session.repository.ts';
 
 /**
- * Whether a code or link may still be used. One that would live for longer than any does was made
- * while the clock was ahead.
+ * Whether a code or link may still be used. One that expires later than its lifetime allows was made while the clock
+ * was ahead, and is refused.
  */
 function isAlive(lifetime: number) {
   return sql<boolean>`expires_at > now() AND expires_at <= ${fromNow(lifetime)}`;
@@ -29,7 +29,7 @@ export interface SpentChallenge {
   readonly isFirstUse: boolean;
 }
 
-/** Uses up the link with this hash; null when there is none to use. */
+/** Uses up the link with this hash; null when there is no usable one. */
 export async function spendToken(
   trx: Trx,
   tokenHash: Buffer,
@@ -46,7 +46,7 @@ export async function spendToken(
   return row ? { email: row.email, isFirstUse: row.codeUsedAt === null } : null;
 }
 
-/** Locks the codes of an address that may still be tried, so that two tries count as two. */
+/** Locks the codes of an address that may still be tried, so that two concurrent tries count as two. */
 export async function lockOpenCodes(
   trx: Trx,
   email: string,

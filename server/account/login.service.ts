@@ -28,18 +28,18 @@ import {
 } from './login.repository.ts';
 import { describeSession, startSession, toActor } from './session.service.ts';
 
-/** No 0 O 1 I: nobody should have to guess what the mail says. */
+/** Without 0, O, 1 and I, which people confuse. */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const CODE_ATTEMPTS = 5;
 const WINDOW_SECONDS = 600;
-/** How many mails to one address a network may ask for, and all networks before each has but one. */
+/** Mails to one address that a network may request, and that all networks share before each is limited to one. */
 const MAILS_PER_NETWORK = 10;
 const MAILS_PER_ADDRESS = 30;
 const LIFETIME = LOGIN_MINUTES * 60 * 1000;
 
 /**
- * Has a code mailed. The job looks up whether the address has an account, so that neither the answer
- * nor its time tells. @throws AppError registration_closed, too_many_requests
+ * Queues a login mail. The job looks up whether the address has an account, so that neither the response nor its time
+ * reveals it. @throws AppError registration_closed, too_many_requests
  */
 export async function requestLogin(
   context: Context,
@@ -65,8 +65,8 @@ async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string):
 }
 
 /**
- * Counts by address and network first, so that nobody can use up somebody else's mails. Many networks
- * together cannot either: beyond what all may ask for, each has one mail all the same.
+ * Counts by address and network first, so that nobody can use up another person's mails. Many networks together
+ * cannot either: above the shared limit, each still gets one mail.
  */
 async function limitByAddress(db: Db, email: string, ip: string): Promise<void> {
   const seconds = WINDOW_SECONDS;
@@ -84,7 +84,7 @@ function mailsTo(email: string, ip: string): readonly [string, string, string] {
   return [
     `login-mail-network:${networkOf(ip)} ${email}`,
     `login-mail-address:${email}`,
-    // A site has 65,536 networks of a /64, and one mail.
+    // A site has 65,536 networks of a /64, so a site as a whole gets one mail.
     `login-mail-site:${siteOf(ip)} ${email}`,
   ];
 }
@@ -94,9 +94,9 @@ function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
 }
 
 /**
- * A login that succeeds does not count against a limit: neither its attempt nor the mail that led to
- * it. So an office or a school behind one address never reaches the limit; guesses, and mails that
- * nobody asked for, do. A mail holds a code and a link, and is taken back once.
+ * A successful login does not count against a limit: neither its attempt nor its mail. So an office or a school behind
+ * one address never reaches the limit; guesses, and unsolicited mails, do. A mail holds a code and a link, and is
+ * refunded once.
  */
 async function takeBackLogin(
   { db }: Context,
@@ -140,7 +140,7 @@ function hashCode(key: string, email: string, code: string): Buffer {
 }
 
 /**
- * Exchanges a code or a link for a session, making the account of a new address.
+ * Exchanges a code or a link for a session, and creates the account of a new address.
  * @throws AppError wrong_code, too_many_requests
  */
 export async function verifyLogin(
@@ -152,7 +152,7 @@ export async function verifyLogin(
   await limitByIp(context, 'verify', ip);
   const result = await db.transaction().execute(async (trx) => {
     const spent = await redeem(trx, config.secretKey, body);
-    // Not thrown in here: a wrong code must stay counted.
+    // Not thrown inside the transaction: the count of wrong codes must be committed.
     if (spent === null) return null;
     const account = await ensureAccount(trx, spent.email);
     const session = await describeSession({ config, db: trx }, toActor(context, account));
@@ -163,14 +163,14 @@ export async function verifyLogin(
     throw new AppError('wrong_code', body.token === null ? { field: 'registrationToken' } : {});
   }
   context.log.info({ accountId: result.account.accountId }, 'logged in');
-  // The code is spent: nothing after this may take the session away again.
+  // The code is used up: no later failure may cost the caller the session.
   await takeBackLogin(context, result.spent, ip).catch((error: unknown) =>
     context.log.warn({ err: error }, 'the limits of a login could not be given back'),
   );
   return { token: result.token, session: result.session };
 }
 
-/** The account of an address, made with its company when it is new. */
+/** The account of an address; creates it with its company when it is new. */
 async function ensureAccount(trx: Trx, email: string): Promise<AccountRow> {
   const created = await insertAccount(trx, email);
   if (created !== null) await insertCompany(trx, created, email);

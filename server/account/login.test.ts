@@ -112,7 +112,7 @@ describe('from the mail to the session', () => {
     expect((await verify({ token })).status).toBe(200);
   });
 
-  test('a code that is spent is a session, though the database refuses what comes after it', async () => {
+  test('a used code gives a session, even when the database fails afterwards', async () => {
     const { db } = testApp.context;
     await sql`
       CREATE FUNCTION refuse_taking_back() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -131,7 +131,7 @@ describe('from the mail to the session', () => {
     expect(logged).toContain('the limits of a login could not be given back');
   });
 
-  test('addresses are one whatever their case and the space around them', async () => {
+  test('addresses are equal regardless of case and surrounding space', async () => {
     const { email, code } = await challenge();
     const answer = await withCode(`  ${email.toUpperCase()} `, code);
     expect(answer).toMatchObject({ status: 200, body: { email } });
@@ -229,7 +229,7 @@ describe('a code', () => {
     expect((await withCode(mine.email, mine.code)).status).toBe(200);
   });
 
-  test('has six characters that nobody mistakes, and is never twice the same', async () => {
+  test('has six unambiguous characters, and is never repeated', async () => {
     const codes = new Set<string>();
     const email = newAddress();
     for (let index = 0; index < 60; index++) codes.add((await challenge(email)).code);
@@ -293,7 +293,7 @@ describe('known and unknown addresses', () => {
     }
     const median = (values: number[]) => values.toSorted((a, b) => a - b)[rounds / 2] ?? 0;
     const [slow, fast] = [median(times.known), median(times.unknown)].toSorted((a, b) => b - a);
-    // The same work is done for both; what is left is noise.
+    // Both do the same work; the rest is noise.
     expect(slow).toBeLessThan((fast ?? 0) * 2 + 3);
   });
 });
@@ -350,7 +350,7 @@ describe('somebody else', () => {
     expect(await askFrom(own, email)).toBe(204);
   });
 
-  test('is one network with all addresses of a /64, and whatever port a proxy writes', async () => {
+  test('is one network with all addresses of a /64, with any port in the proxy header', async () => {
     const email = newAddress();
     for (let index = 1; index <= 10; index += 1) {
       expect(await askFrom(`2001:db8:7:7::${index}`, email)).toBe(204);
@@ -358,11 +358,11 @@ describe('somebody else', () => {
     }
     expect(await askFrom('2001:db8:7:7::ffff', email)).toBe(429);
     expect(await askFrom('192.0.2.7:60000', email)).toBe(429);
-    // Only the last address is the proxy's own word.
+    // Only the last address was written by the proxy.
     expect(await askFrom('203.0.113.99, 192.0.2.7', email)).toBe(429);
   });
 
-  test('cannot with many networks, nor flood a mailbox from all networks of a site', async () => {
+  test('cannot use up the mails with many networks, nor flood a mailbox from all networks of a site', async () => {
     const email = newAddress();
     for (let network = 1; network <= 3; network += 1)
       await askTimes(10, `198.51.100.${network}`, email);
@@ -373,7 +373,7 @@ describe('somebody else', () => {
     expect(await askFrom('2001:db8:5:2::1', email)).toBe(429);
   });
 
-  test('who kills a code with wrong ones leaves the link of the same mail', async () => {
+  test('cannot disable the link of a mail by trying wrong codes', async () => {
     const { email, code, token } = await challenge();
     for (let time = 0; time < 5; time += 1) await withCode(email, 'AAAAAA');
     expect((await withCode(email, code)).status).toBe(400);
@@ -397,7 +397,7 @@ describe('a clock that was a day ahead and is put right', () => {
     expect((await sql`SELECT FROM rate_limit`.execute(db)).rows).toEqual([]);
   });
 
-  test('leaves no code and no link alive for longer than others are', async () => {
+  test('does not extend the lifetime of codes and links', async () => {
     const { email, code, token } = await challenge();
     await sql`UPDATE login_challenge SET expires_at = ${aDayLater} WHERE email = ${email}`.execute(
       testApp.context.db,
@@ -529,11 +529,11 @@ describe('the session', () => {
     expect((await other.get(SESSION)).status).toBe(200);
   });
 
-  test('that is not there can be ended all the same', async () => {
+  test('can be ended when it does not exist', async () => {
     expect((await testApp.visitor().get('/api/users/logout/')).status).toBe(204);
   });
 
-  test('is a new one with every login: nobody can plant it', async () => {
+  test('is new with every login, which prevents session fixation', async () => {
     const { token } = await challenge();
     const planted = 'A'.repeat(43);
     const answer = await testApp.visitor().send({
@@ -587,7 +587,7 @@ describe('with other settings', () => {
     expect(mails.join('')).not.toContain('/auth/signup/');
   });
 
-  test('a login that succeeds counts for nothing, so that a school may share one address', async () => {
+  test('a successful login does not count against limits, so that a school may share one address', async () => {
     const mailsCounted = async () => {
       const { rows } = await sql<{ hits: number }>`
         SELECT hits FROM rate_limit WHERE key LIKE 'login-mail-ip:%'`.execute(strict.context.db);
@@ -597,13 +597,13 @@ describe('with other settings', () => {
     await visitor().post(LOGIN, { email: 'ubrukt@example.no' });
     const before = await mailsCounted();
     for (let pupil = 0; pupil < 24; pupil++) {
-      // Half of them are one and the same, who logs in again and again.
+      // Half of the logins are of the same person, repeatedly.
       const email = pupil % 2 === 0 ? `elev${pupil}@example.no` : 'elev@example.no';
       expect((await visitor().post(LOGIN, { email })).status).toBe(204);
       const made = await makeChallenge(strict.context, 'register', email);
       const code = { email, registration_token: made?.code };
       expect((await visitor().post(VERIFY, code)).status).toBe(200);
-      // The link of the same mail: nothing more is taken back for it.
+      // The link of the same mail is not refunded again.
       expect((await visitor().post(VERIFY, { token: made?.token })).status).toBe(200);
     }
     expect(await mailsCounted()).toEqual(before);
@@ -626,7 +626,7 @@ describe('with other settings', () => {
   });
 });
 
-// Last: it looks at everything that has been logged so far, at the finest level.
+// Last, since it reads everything that has been logged so far, at the finest level.
 test('no code, token, cookie or mail is in the log', async () => {
   const email = newAddress();
   const visitor = testApp.visitor();

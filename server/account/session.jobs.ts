@@ -9,7 +9,7 @@ import { messageIdOf } from '../platform/mail/outgoing-mail.ts';
 import { loginMail, unknownAddressMail } from './session.mail.ts';
 import { makeChallenge } from './login.service.ts';
 
-/** Mails codes. */
+/** The job that mails login codes. */
 export function sessionJobs(context: Context): JobHandler[] {
   return [
     handlerOf(loginMailJob, async ({ email, purpose }) => mailLogin(context, email, purpose)),
@@ -36,6 +36,6 @@ async function mailLogin(context: Context, email: string, purpose: LoginPurpose)
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...content,
   });
-  // Only where no mail leaves the machine: for somebody who is trying the product.
+  // Only where no mail leaves the machine, for a person who tries the product.
   if (config.smtpUrl === null && challenge) log.info(`Login code for ${email}: ${challenge.code}`);
 }

@@ -18,7 +18,7 @@ it('tells an unknown address where to register', () => {
   expect(html).toContain('<a href="http://localhost:3000/auth/signup/"');
 });
 
-it('leads nobody to a registration that is closed', () => {
+it('has no link to a closed registration', () => {
   const { text, html } = unknownAddressMail({ signupUrl: null });
   expect(text).toContain('Nye kontoer kan ikke opprettes nå');
   expect(text + html).not.toMatch(/Registrer deg|<a /);

@@ -5,11 +5,11 @@ interface Challenge {
   readonly code: string;
   /** Logs in by itself. */
   readonly link: string;
-  /** How long both work. */
+  /** The lifetime of the code and the link. */
   readonly minutes: number;
 }
 
-/** The mail that logs in, and opens the account of an address that has none. */
+/** The mail with a code and a link for logging in, also for an address without an account. */
 export function loginMail({ code, link, minutes }: Challenge): MailContent {
   return renderMail({
     subject: `${code} er koden din til Faktur`,
@@ -31,8 +31,8 @@ export function loginMail({ code, link, minutes }: Challenge): MailContent {
 }
 
 /**
- * The answer to a login with an address that has no account; the screen does not tell. Without an
- * address of the sign-up, registration is closed.
+ * The mail to an address without an account that asked to log in; the screen does not reveal it. Without a sign-up
+ * address, registration is closed.
  */
 export function unknownAddressMail({
   signupUrl,

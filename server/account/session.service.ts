@@ -22,9 +22,9 @@ const LOOKING_UP = { requestId: 'look-up', call: { companyId: 'look-up' } } as c
 const LOOKUP_BATCH = 100;
 
 /**
- * Looks up who calls. Every call of the API begins with it, so under load one statement serves all who came
- * while the last one was under way. Each still sees what is there after the call came. It has a turn of its own
- * at the connections, so that no number of strangers keeps those out whom we know.
+ * Looks up callers. Every API call begins with it, so under load one statement serves all calls that arrived during the
+ * previous one. Each call still sees the data as of its arrival. Look-ups have their own turn at the connections, so
+ * that unknown callers cannot displace known ones.
  */
 export function openLookups(db: Db): Pick<Context, 'findSession' | 'findApiToken'> {
   return { findSession: lookUp(db, findSessions), findApiToken: lookUp(db, findApiTokens) };
@@ -36,18 +36,18 @@ interface Asked<Found> {
   readonly answer: PromiseWithResolvers<Found | null>;
 }
 
-/** A single call is looked up at once; those that come meanwhile go together in the next statement. */
+/** Looks up a single call at once; calls that arrive meanwhile share the next statement. */
 function lookUp<Found>(
   db: Db,
   find: (db: Db, tokenHashes: readonly Buffer[]) => Promise<(Found | null)[]>,
 ): (tokenHash: Buffer) => Promise<Found | null> {
   const waiting: Asked<Found>[] = [];
   let isBusy = false;
-  // A statement is of all its callers, so it runs in the context of none of them.
+  // A statement serves several calls, so it runs in the context of none of them.
   const forEverybody = AsyncLocalStorage.snapshot();
 
   const work = async () => {
-    // Collects who comes in the same turn of the event loop.
+    // Collects the calls of the same turn of the event loop.
     await Promise.resolve();
     while (waiting.length > 0) {
       const asked = waiting.splice(0, LOOKUP_BATCH);
@@ -73,7 +73,7 @@ function lookUp<Found>(
   };
 }
 
-/** Starts a session of an account. Returns its token, which only the browser keeps. */
+/** Starts a session of an account. Returns its token; only its hash is stored. */
 export async function startSession(
   { config }: Context,
   trx: Trx,
@@ -114,7 +114,7 @@ export async function findActorBySession(
   return { actor: toActor(context, found), renewed };
 }
 
-/** An account as a caller. It is staff by the operator's command or by STAFF_EMAILS. */
+/** An account as an actor. It is staff by the operator's command or by STAFF_EMAILS. */
 export function toActor(
   { config }: Pick<Context, 'config'>,
   { accountId, companyId, email, isStaff }: AccountRow,
@@ -129,7 +129,7 @@ export function toActor(
   };
 }
 
-/** Ends a session everywhere: the row is what makes it one. */
+/** Ends a session everywhere: it is valid only while its row exists. */
 export async function endSession(context: Context, token: string): Promise<void> {
   await deleteSession(context.db, hashSession(context.config.secretKey, token));
 }

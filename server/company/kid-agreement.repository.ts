@@ -4,7 +4,7 @@ import { isStill } from '../platform/db/version.ts';
 
 const COLUMNS = ['account', 'length', 'modulus', 'version'] as const;
 
-/** Changes the agreement; null where there is none, or none of the version that the caller has read. */
+/** Changes the agreement; null when there is none, or it has a newer version than the caller has read. */
 export async function updateKidAgreement(
   trx: Trx,
   companyId: number,

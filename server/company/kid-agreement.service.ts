@@ -12,7 +12,7 @@ export async function findKidAgreement(db: Db, companyId: number): Promise<KidAg
   return (await findCompany(db, companyId)).kidAgreement;
 }
 
-/** Enters the agreement, or changes it. @throws AppError unknown_account, changed_meanwhile */
+/** Adds or changes the agreement. @throws AppError unknown_account, changed_meanwhile */
 export async function saveKidAgreement(
   context: Context,
   { companyId }: Actor,
@@ -31,7 +31,7 @@ export async function saveKidAgreement(
   });
 }
 
-/** Ends the agreement. What was registered under it keeps its KID. */
+/** Ends the agreement. Invoices registered under it keep their KIDs. */
 export async function endKidAgreement(context: Context, { companyId }: Actor): Promise<undefined> {
   await context.db.transaction().execute(async (trx) => {
     await lockCompany(trx, companyId);
@@ -40,9 +40,9 @@ export async function endKidAgreement(context: Context, { companyId }: Actor): P
 }
 
 /**
- * Keeps the accounts that a profile is saved with and the agreement in step: the account of an agreement
- * stays until that is ended. Where payments are off nobody can end it, so it ends with its account.
- * The caller holds the company.
+ * Keeps the profile's accounts consistent with the agreement: the account of an agreement cannot be removed before the
+ * agreement is ended. Where payments are off nobody can end it, so it ends with its account. The caller holds the
+ * company.
  *
  * @throws AppError account_has_kid_agreement
  */

@@ -45,7 +45,7 @@ const agree = async (changes: object = {}) => client.put(URL, { ...AGREEMENT, ..
 const draft = async (changes: object = {}) => createDraft(client, customer, changes);
 const read = async (uuid: string) => (await client.get(`/api/invoices/${uuid}/`)).body;
 
-/** An invoice that was registered now, as the API shows it. */
+/** Registers an invoice and returns the API's response for it. */
 async function issue() {
   const uuid = await draft();
   await register(client, uuid);
@@ -68,7 +68,7 @@ describe('the agreement', () => {
     expect((await client.delete(URL)).status).toBe(204);
   });
 
-  test('takes the account as it is written, and none but the company has', async () => {
+  test('accepts formatted account numbers, only of the company's own accounts', async () => {
     expect((await agree({ account: '8601.11.17947' })).body.account).toBe(OCR);
     expect(await agree({ account: '97104133219' })).toMatchObject({
       status: 400,
@@ -94,7 +94,7 @@ describe('the agreement', () => {
     expect((await client.get(URL)).status).toBe(204);
   });
 
-  test('is not changed over what somebody else has changed', async () => {
+  test('is not changed with an old version', async () => {
     await agree();
     expect((await agree({ version: 1, length: 12 })).status).toBe(200);
     expect((await agree({ version: 1, length: 9 })).status).toBe(409);
@@ -165,7 +165,7 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
-  test('is frozen by a text that names the rules; others have the text that they always had', async () => {
+  test('has a frozen document with the KID rules; other invoices keep the former document', async () => {
     const plain = await issue();
     await agree();
     const agreed = await issue();
@@ -193,11 +193,11 @@ describe('an invoice that is registered under it', () => {
     expect(xml).toContain(OCR);
   });
 
-  test('shows the account as a draft already, and its credit note is as without one', async () => {
+  test('shows the account on the draft already, and its credit note is unchanged', async () => {
     await agree();
     const companyId = await companyIdOf(testApp.context.db, email);
     const { document } = await findDocument(testApp.context, companyId, await draft());
-    // So that paper says 'KID' and not 'KID/melding'.
+    // So that the PDF says 'KID' and not 'KID/melding'.
     expect(document).toMatchObject({
       bankAccountNumber: OCR,
       kid: null,
@@ -214,7 +214,7 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
-  test('is not registered where its number has no room, and says so', async () => {
+  test('is refused with a reason when its number does not fit the KID', async () => {
     await completeProfile(client, { bank_accounts: ACCOUNTS, start_invoice_number: 99 });
     await agree({ length: 4 });
     const [first, second, third] = [await draft(), await draft(), await draft()];
@@ -234,10 +234,10 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
-  test('never has the KID of another, though the rules were others in between', async () => {
+  test('never gets another invoice's KID, even after the rules changed', async () => {
     await agree({ length: 5 });
     const first = await issue();
-    // As it may be when a short KID had a filler, and its bank wants none any more.
+    // Possible when a short KID had a filler, and the bank has dropped it since.
     const taken = makeAgreedKid({ length: 5, modulus: 'MOD10' }, customer, 2);
     const { db } = testApp.context;
     await sql`ALTER TABLE invoice DISABLE TRIGGER USER`.execute(db);
@@ -246,7 +246,7 @@ describe('an invoice that is registered under it', () => {
     await agree({ length: 5, modulus: 'MOD10' });
     const second = await draft();
     expect((await client.post(`/api/invoices/queue/?invoice_uuid=${second}`)).status).toBe(409);
-    // The database refuses it, whoever asks.
+    // The database refuses it for every caller.
     await expect(
       sql`UPDATE invoice SET status = 'REGISTERED', kid = ${taken}, kid_modulus = 'MOD10',
           invoice_number = 2, bank_account_number = ${OCR}, seller = '{}', buyer = '{}',
@@ -272,7 +272,7 @@ describe('with payments off', () => {
   });
   afterAll(async () => off.close());
 
-  test('nothing of it is there, and nothing follows it', async () => {
+  test('the agreement is neither shown nor applied', async () => {
     for (const answer of [await owner.get(URL), await owner.put(URL, AGREEMENT)]) {
       expect(answer.status).toBe(404);
     }
