@@ -119,7 +119,7 @@ test('somebody pastes rows on a phone, of which one is known, and leaves the kno
   expect(complaints).toEqual([]);
 });
 
-test('of two faults alike each keeps its own value when one is left out', async () => {
+test('two rows with the same fault keep their own values when one is left out', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'like@klubben.no');
   await page.goto('/customers/import/');
@@ -143,7 +143,7 @@ test('of two faults alike each keeps its own value when one is left out', async 
   expect(await call(page, 'GET', '/api/customers/')).toMatchObject([
     { name: 'Ola Nes', email: 'ola@example.no' },
   ]);
-  // Once more: nothing of it is new.
+  // A second import of the same list has nothing new.
   await page.getByRole('button', { name: 'Importer flere' }).click();
   await page.getByLabel('Rader fra et regneark').fill('Navn;E-post\nOla Nes;ola@example.no');
   await page.getByRole('button', { name: 'Les radene' }).click();

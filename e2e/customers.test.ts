@@ -99,7 +99,7 @@ test('somebody creates, changes and deletes customers', async () => {
   await dialog.getByRole('button', { name: 'Slett', exact: true }).click();
   await page.getByText('Conflict').waitFor();
   await inspect(page, 'customer-delete-refused');
-  // To take the message away is no answer to the question.
+  // Closing the message does not answer the question.
   await page.getByRole('button', { name: 'Lukk meldingen' }).last().click();
   await page.getByText('Conflict').waitFor({ state: 'hidden' });
   await page.request.delete(`/api/invoices/${draft.uuid}/`);
@@ -113,7 +113,7 @@ test('somebody creates, changes and deletes customers', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('the business register fills what is empty, and never stands in the way', async () => {
+test('the business register fills empty fields, and never blocks the form', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'register@fjordlys.no');
   await page.goto('/customers/create/');

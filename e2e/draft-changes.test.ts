@@ -102,7 +102,7 @@ test('a draft is changed, and a registered invoice is copied', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('what somebody else has done meanwhile loses nothing of what was typed', async () => {
+test('a concurrent change loses no typed input', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'samtidig@fjordlys.no');
   await call(page, 'POST', '/api/users/update/', COMPANY);

@@ -80,7 +80,7 @@ test('a company asks to send EHF, and sends it when an operator has said yes', a
   expect(complaints).toEqual([]);
 });
 
-test('EHF is proposed for whom it reaches, and never over what was chosen', async () => {
+test('EHF is proposed for customers who can receive it, and never replaces a choice', async () => {
   const { page, complaints } = await enterAgreed('ola@fjordlys.no');
   for (const { name, org_number } of [REACHABLE, UNREACHABLE, UNKNOWN]) {
     await addCustomer(page, name, { org_number, email: 'post@nordnes.no' });
@@ -162,7 +162,7 @@ test('a template shows the EHF that was chosen before a new login', async () => 
   expect(complaints).toEqual([]);
 });
 
-test('what the receiver cannot take after all is sent by e-mail', async () => {
+test('an invoice that the receiver cannot take as EHF is sent by e-mail', async () => {
   const { faktur } = here;
   const { page, complaints } = await enterAgreed('eva@fjordlys.no');
   const customer = await addCustomer(page, REACHABLE.name, {

@@ -97,7 +97,7 @@ test('what somebody stored is shown as it was typed, on every screen', async () 
   expect(complaints).toEqual([]);
 });
 
-test('so it is in choices, questions and messages', async () => {
+test('stored input is shown as typed in choices, questions and messages', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'flere-triks@fjordlys.no');
   const { customer } = await storeTricks(page);
@@ -132,7 +132,7 @@ test('so it is in choices, questions and messages', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('and so it is in the mail, in a browser that has no policy to stop it', async () => {
+test('it is harmless in the mail, in a browser without a content security policy', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'triks-i-post@fjordlys.no');
   const { number } = await storeTricks(page);

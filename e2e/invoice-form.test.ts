@@ -238,7 +238,7 @@ test('lines are typed with VAT, with a note about an øre of rounding, and are p
   expect(complaints).toEqual([]);
 });
 
-test('what was invoiced before is proposed, and fills in its price and rate by keyboard', async () => {
+test('earlier lines are proposed, and fill in their price and rate by keyboard', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'forslag@fjordlys.no');
   await completeProfile(page);
@@ -274,7 +274,7 @@ test('what was invoiced before is proposed, and fills in its price and rate by k
   expect(await field.inputValue()).toBe('Klippekort');
   expect(await line.getByLabel('Pris eks. mva.').inputValue()).toBe('3\u00A0200,00');
   expect(await line.getByLabel('Mva.', { exact: true }).inputValue()).toBe('0');
-  // Nothing was sent by that key.
+  // The key did not submit the form.
   expect(await page.getByText('Missing customerNumbers').count()).toBe(0);
   await field.fill('klipp d');
   await proposals.first().click();
@@ -297,7 +297,7 @@ async function paste(field: Locator, text: string): Promise<void> {
   }, text);
 }
 
-test('what is pasted as less than nothing is a discount, and never charged', async () => {
+test('a pasted negative price is a discount, and never charged', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'rabatt@fjordlys.no');
   await completeProfile(page);
@@ -314,13 +314,13 @@ test('what is pasted as less than nothing is a discount, and never charged', asy
     await price.blur();
     expect([text, await price.inputValue()]).toEqual([text, '\u2212100,00']);
   }
-  // A field that takes nothing less than nothing says so, and turns no sign.
+  // A field without negative values shows an error, and keeps the sign.
   const quantity = line.getByLabel('Antall');
   await paste(quantity, '(5)');
   await quantity.blur();
   expect(await quantity.inputValue()).toBe('\u22125');
   await line.getByText('Skriv et tall uten minus.').waitFor();
-  // The specification's bounds, said aloud.
+  // Values outside the bounds are shown as errors.
   await quantity.fill('0');
   await quantity.blur();
   expect(await quantity.inputValue()).toBe('1');

@@ -169,7 +169,7 @@ test('a session that runs out does not take what was typed with it', async () =>
   await page.getByRole('button', { name: 'Forkast' }).click();
   await expect.poll(async () => page.getByLabel('Navn').inputValue()).toBe('');
 
-  // Nobody else sees it.
+  // Another account does not see it.
   await page.getByLabel('Navn').fill('Hemmelig kunde');
   await page.request.get('/api/users/logout/');
   await page.getByRole('button', { name: 'Lagre' }).click();
@@ -183,7 +183,7 @@ test('a session that runs out does not take what was typed with it', async () =>
   expect(await page.getByLabel('Navn').inputValue()).toBe('');
 });
 
-test('whoever goes on while a form is being saved stays there, and loses nothing if it fails', async () => {
+test('leaving a form during a save keeps the new screen, and loses nothing if the save fails', async () => {
   const { page } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'videre@fjordlys.no');
   await page.goto('/customers/create/');
@@ -317,7 +317,7 @@ function coveredNotices(): (string | null)[] {
     .map((notice) => notice.textContent);
 }
 
-test('what was changed elsewhere is shown, never undone unseen', async () => {
+test('changes made elsewhere are shown, and never overwritten silently', async () => {
   const { page, complaints } = await visit(here.browser, here.faktur.url);
   await signUp(page, here.faktur, 'samtidig@fjordlys.no');
   await completeProfile(page);

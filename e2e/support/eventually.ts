@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
-/** Looks until there is something, and gives up with words after a while (milliseconds). */
+/** Polls until there is a value; throws with a description after a timeout (milliseconds). */
 export async function eventually<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,

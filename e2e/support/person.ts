@@ -29,7 +29,7 @@ export const COMPANY = {
   bank_accounts: [{ bank_account_number: '86011117947', is_primary: true }],
 } as const;
 
-/** Calls the API with the page's own session, to lay what a journey only needs to be there. */
+/** Calls the API with the page's session, to prepare data for a journey. */
 export async function call<T>(page: Page, method: string, path: string, data?: object): Promise<T> {
   const response = await page.request.fetch(path, { method, data });
   if (!response.ok()) throw new Error(`${method} ${path}: ${await response.text()}`);

@@ -68,7 +68,7 @@ describe('the agreement', () => {
     expect((await client.delete(URL)).status).toBe(204);
   });
 
-  test('accepts formatted account numbers, only of the company's own accounts', async () => {
+  test('accepts formatted account numbers, only of its own accounts', async () => {
     expect((await agree({ account: '8601.11.17947' })).body.account).toBe(OCR);
     expect(await agree({ account: '97104133219' })).toMatchObject({
       status: 400,
@@ -234,7 +234,7 @@ describe('an invoice that is registered under it', () => {
     expect(await faultInBooks()).toBeNull();
   });
 
-  test('never gets another invoice's KID, even after the rules changed', async () => {
+  test('never gets the KID of another invoice, even after the rules changed', async () => {
     await agree({ length: 5 });
     const first = await issue();
     // Possible when a short KID had a filler, and the bank has dropped it since.

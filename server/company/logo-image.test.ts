@@ -18,14 +18,14 @@ beforeAll(() => {
 });
 afterAll(() => removeFolder(folder));
 
-/** A maker whose process does something else. */
+/** A maker whose process runs another program. */
 function makerOf(program: string, timeout = 500) {
   const file = join(folder, `${crypto.randomUUID()}.mjs`);
   writeFileSync(file, program);
   return createLogoMaker({ log, program: pathToFileURL(file), timeout });
 }
 
-/** Its upper half red, its lower half blue. */
+/** A picture with a red upper half and a blue lower half. */
 const HALVES = sharp({ create: { width: 90, height: 60, channels: 3, background: '#f00' } })
   .composite([
     {
@@ -78,13 +78,13 @@ describe('a logo', () => {
     expect(red).toBeGreaterThan(Math.max(green, blue) + 100);
   });
 
-  test('may be seen through', async () => {
+  test('keeps transparency', async () => {
     const glass = drawPng({ width: 10, height: 10 }, () => [0, 0, 0, 0]);
     expect((await sharp(await maker.make(glass, 1)).metadata()).hasAlpha).toBe(true);
   });
 });
 
-describe('a picture that is none', () => {
+describe('a file that is no picture', () => {
   test.each([
     ['nothing', async () => Buffer.alloc(0)],
     ['words', async () => Buffer.from('PNG')],
@@ -118,7 +118,7 @@ describe('the process that makes it', () => {
     expect((await maker.make(STRIPES, 1)).length).toBeGreaterThan(50);
   });
 
-  test('knows nothing of ours', async () => {
+  test('gets nothing of the environment', async () => {
     const environment = makerOf('process.stdout.write(JSON.stringify(process.env))', 10_000);
     vi.stubEnv('SECRET_KEY', 'x');
     expect(JSON.parse((await environment.make(STRIPES, 1)).toString())).not.toHaveProperty(

@@ -28,7 +28,7 @@ interface Options {
 }
 
 const PROGRAM = new URL('logo-image.process.ts', import.meta.url);
-/** Some 150 MB each at the worst. */
+/** Each takes up to some 150 MB. */
 const PROCESSES = 2;
 const TIMEOUT = 10_000;
 /** How long a picture waits for its turn (milliseconds). */
@@ -37,7 +37,7 @@ const MOST_WAITING = 2;
 
 type Program = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Makes logos in processes of their own, of each company one at a time. */
+/** Creates logos in separate processes, one at a time per company. */
 export function createLogoMaker({ log, program = PROGRAM, timeout = TIMEOUT }: Options): LogoMaker {
   const turns = new Turns<number>({
     places: PROCESSES,
@@ -64,7 +64,7 @@ function isPicture(bytes: Uint8Array): boolean {
   return SIGNATURES.some((signature) => signature.every((byte, at) => bytes[at] === byte));
 }
 
-/** It gets nothing of our environment, for it needs nothing of it. */
+/** Starts the process with an empty environment, so that a compromised decoder finds no secrets. */
 function start(program: URL, timeout: number): Program {
   return spawn(process.execPath, [fileURLToPath(program)], {
     env: {},

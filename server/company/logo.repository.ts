@@ -24,7 +24,7 @@ export async function saveLogo(
     .execute();
 }
 
-/** New documents get none; the caller holds the company. */
+/** New documents get no logo from now on; the caller holds the company. */
 export async function removeLogo(trx: Trx, companyId: number): Promise<void> {
   await trx
     .updateTable('companyLogo')
@@ -74,7 +74,7 @@ export async function findLogo(
   return row?.content ?? null;
 }
 
-/** Those of a company's logos whose bytes are what they are called by, in hex. */
+/** A company's logos whose bytes match their SHA-256, in hex. */
 export async function findSoundLogos(db: Db, companyId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('companyLogo')

@@ -62,7 +62,7 @@ export async function findLogo(
   return repository.findLogo(db, companyId, Buffer.from(name, 'hex'));
 }
 
-/** Those of a company's logos whose bytes are what they are called by. */
+/** A company's logos whose bytes match their names. */
 export async function findSoundLogos(db: Db, companyId: number): Promise<ReadonlySet<LogoName>> {
   return new Set(await repository.findSoundLogos(db, companyId));
 }

@@ -157,7 +157,7 @@ export function toIssuer(company: WholeCompany): Issuer | null {
 /** The fields that a form may omit to keep their values. */
 type Kept = 'startInvoiceNumber' | 'defaultMessage';
 
-/** Saves the profile; false when it is no longer the version that the caller has read. */
+/** Saves the profile; false when it has a newer version than the caller has read. */
 export async function saveCompany(
   trx: Trx,
   companyId: number,

@@ -27,7 +27,7 @@ export async function findSettings(
     .executeTakeFirst();
 }
 
-/** The companies that want reminders to be looked for by themselves. */
+/** The companies with automatic reminders. */
 export async function findAutomatic(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('reminderSettings')
@@ -38,7 +38,7 @@ export async function findAutomatic(db: Db): Promise<number[]> {
   return rows.map(({ companyId }) => companyId);
 }
 
-/** Changes the settings; undefined where there are none, or none of the version that the caller has read. */
+/** Changes the settings; undefined when there are none, or they have a newer version than the caller has read. */
 export async function updateSettings(
   trx: Trx,
   companyId: number,

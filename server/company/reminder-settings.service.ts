@@ -14,16 +14,16 @@ import * as repository from './reminder-settings.repository.ts';
 
 export { findAutomatic } from './reminder-settings.repository.ts';
 
-/** How a company reminds of what is late: what it has saved, or what is proposed. */
+/** A company's reminder settings: the saved ones, or the proposed defaults. */
 export interface CompanyReminderSettings {
-  /** Whether the steps are looked for each working day. */
+  /** Whether due reminders are searched for each working day. */
   readonly automatic: boolean;
-  /** Whether a person sends what is found. */
+  /** Whether a person must approve them before they are sent. */
   readonly approve: boolean;
   readonly steps: readonly ReminderStep[];
-  /** Øre due of an invoice below which it is not reminded of automatically. */
+  /** Øre; an invoice with a smaller amount due gets no automatic reminder. */
   readonly minimumAmount: Ore;
-  /** Whether fees and interest are let go when the principal is paid. */
+  /** Whether fees and interest are waived when the principal is paid. */
   readonly waiveRest: boolean;
   /** Null before anything was saved. */
   readonly version: number | null;

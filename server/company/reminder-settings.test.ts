@@ -42,7 +42,7 @@ function onDays(step: object, ...days: number[]): object[] {
 const save = async (changes: object = {}) => client.put(URL, { ...PROPOSED, ...changes });
 
 describe('the settings of reminders', () => {
-  test('are what is proposed until something else is saved', async () => {
+  test('are the proposed defaults until others are saved', async () => {
     const proposed = { ...PROPOSED, debt_collection_notice: false, version: null };
     expect(await client.get(URL)).toMatchObject({ status: 200, body: proposed });
     const changes = {
@@ -66,7 +66,7 @@ describe('the settings of reminders', () => {
     });
   });
 
-  test('are not changed over what somebody else has changed', async () => {
+  test('are not changed with an old version', async () => {
     await save();
     expect((await save({ version: 1, minimum_amount: 200 })).body.version).toBe(2);
     expect((await save({ version: 1, minimum_amount: 300 })).status).toBe(409);
@@ -74,7 +74,7 @@ describe('the settings of reminders', () => {
     expect((await save({ minimum_amount: 300 })).body.version).toBe(3);
   });
 
-  test('are of one company', async () => {
+  test('belong to one company', async () => {
     await save({ minimum_amount: 500 });
     const other = await testApp.login(`annen${people}@example.no`);
     expect((await other.get(URL)).body).toMatchObject({ minimum_amount: 100, version: null });
@@ -110,7 +110,7 @@ describe('the settings of reminders', () => {
     expect(await save(changes)).toMatchObject({ status: 400, body: { detail: [{ field }] } });
   });
 
-  test('are kept whole by the database', async () => {
+  test('are kept consistent by the database', async () => {
     await save();
     const { db } = testApp.context;
     const companyId = await companyIdOf(db, email);

@@ -13,7 +13,7 @@ import { findRuns, findUnfinished, type WholeRun } from './run.repository.ts';
 import { LISTED_INVOICES_MAX, RUNS_PAGE_SIZE } from '../../domain/recurring/recurring.schema.ts';
 import { INVOICES_BY_HAND, makeSome } from './run.service.ts';
 
-/** Assignments that are found at a time. */
+/** Assignments that one query reads. */
 const FOUND_AT_ONCE = 1000;
 /** How long a large run works before it gives way to other companies (milliseconds). */
 const TURN = 20_000;

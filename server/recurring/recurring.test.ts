@@ -94,7 +94,7 @@ describe('an assignment', () => {
     expect((await client.get(URL)).body).toEqual([made.body]);
   });
 
-  test('names what the company has', async () => {
+  test('refuses unknown customers, groups and templates, and an early first date', async () => {
     const refused = async (changes: object) => {
       const answer = await client.post(`${URL}create/`, assignmentBody(changes));
       return [answer.status, answer.body.detail[0].field];
@@ -128,7 +128,7 @@ describe('an assignment', () => {
     expect([status, refusal.detail[0].field]).toEqual([400, 'group_uuid']);
   });
 
-  test('has no text that a run would make too long, and one of before is read', async () => {
+  test('refuses a text that a run would make too long, and reads an older one', async () => {
     client = await testApp.login('lang@example.no');
     await completeProfile(client);
     customer = await createCustomer(client);
@@ -158,7 +158,7 @@ describe('an assignment', () => {
     ]);
   });
 
-  test('is saved again by whoever has read it last', async () => {
+  test('is saved only with its latest version', async () => {
     const { uuid, version } = await add();
     const save = async (changes: object) =>
       client.put(`${URL}${uuid}/`, assignmentBody({ customer_numbers: [customer], ...changes }));
@@ -213,7 +213,7 @@ describe('a run by hand', () => {
     expect(await invoices()).toMatchObject([{ status: 'REGISTERED', issue_date: '2027-03-01' }]);
   });
 
-  test('takes the terms that a template has then', async () => {
+  test('uses the current terms of the template', async () => {
     const templateId = await createTemplate(client, {
       lines: [
         {

@@ -139,7 +139,7 @@ const newestMail = async () => {
 const refusal = async (call: Promise<{ status: number }>) => (await call).status;
 
 describe('the job', () => {
-  test('makes what is due, on its date and once', async () => {
+  test('makes each due period on its date and once', async () => {
     const assignment = await add({ first_date: '2027-03-02', day: 2 });
     await tick();
     expect(await invoices()).toEqual([]);
@@ -157,7 +157,7 @@ describe('the job', () => {
     expect(mails()).toEqual([]);
   });
 
-  test('makes what a fortnight without it has missed as drafts, the oldest first', async () => {
+  test('makes periods missed during a fortnight as drafts, the oldest first', async () => {
     const assignment = await add({
       interval: { unit: 'WEEK', count: 1 },
       day: null,
@@ -194,7 +194,7 @@ describe('the job', () => {
     );
   });
 
-  test('asks anew who is in the group, and invoices each once', async () => {
+  test('reads the members at each run, and invoices each once', async () => {
     const other = await createCustomer(client, { name: 'Nordavind' });
     const group = await createGroup(client, [customer, other]);
     const assignment = await add({ group_uuid: group });
@@ -245,7 +245,7 @@ describe('an end', () => {
   });
 });
 
-test('what falls into a pause is not owed', async () => {
+test('a period that begins during a pause is not made', async () => {
   const assignment = await add();
   await tick();
   expect((await post(assignment, 'pause')).body).toMatchObject({
@@ -291,7 +291,7 @@ test('what has run keeps its first date, and its dates go on after what was made
   expect((await put(changes)).body).toMatchObject({ next_date: '2027-06-15' });
 });
 
-describe('what stands in the way', () => {
+describe('an obstacle', () => {
   test('of one customer leaves the others alone, and is reported once', async () => {
     const silent = await createCustomer(client, { name: 'Uten adresse', email: null });
     const assignment = await add({

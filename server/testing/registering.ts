@@ -36,14 +36,14 @@ export interface Registering {
   readonly acknowledged: readonly Numbered[];
   /** The statuses of what was refused. */
   readonly refused: readonly number[];
-  /** The longest that anybody waited for an answer; milliseconds. */
+  /** The longest response time; milliseconds. */
   readonly longestWait: () => number;
   /** Waits until so many more are acknowledged. */
   more(many: number, timeout?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes companies as people do. */
+/** Creates companies through the API, as people do. */
 export async function openSellers(
   product: ProductProcess,
   smtp: MailServer,

@@ -35,7 +35,7 @@ export async function progressOf(client: TestClient): Promise<Progress> {
   return (answer.body as { summary: Progress }).summary;
 }
 
-/** Waits until all that is registered is sent. */
+/** Waits until all registered invoices are sent. */
 export async function untilAllSent(
   client: TestClient,
   many: number,
@@ -52,9 +52,9 @@ export async function untilAllSent(
 export interface Tally {
   /** Invoices that at least one mail arrived of. */
   readonly invoices: number;
-  /** Mails beyond the first of an invoice that carry its Message-ID: what SMTP cannot rule out. */
+  /** Further mails of an invoice with the same Message-ID, which SMTP cannot rule out. */
   readonly repeated: number;
-  /** Mails beyond the first of an invoice that carry another: what must never be. */
+  /** Further mails of an invoice with another Message-ID, which must never happen. */
   readonly doubled: number;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL = 50;
 
-/** Looks again until what it finds is as wanted. @throws Error with the last finding when it never is */
+/** Polls until the value fits. @throws Error with the last value after the timeout */
 export async function until<T>(
   look: () => Promise<T> | T,
   isWanted: (found: T) => boolean,

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same. */
+/** A reproducible source of random numbers: the same seed gives the same sequence. */
 export interface Random {
   /** A whole number from 0 to below. */
   below(bound: number): number;
