@@ -43,7 +43,7 @@ afterAll(async () => testApp.close());
 
 interface Money {
   amount: number;
-  /** Of it: for what reminders ask for. */
+  /** The part that pays reminder claims. */
   forReminders: number;
   day: string;
   isManual: boolean;
@@ -80,7 +80,7 @@ class Model {
   readonly rows: Money[] = [];
   readonly cancelled = new Set<number>();
   readonly customers: readonly number[];
-  /** What reminders of each invoice ask for, and of which that was let go. */
+  /** Reminder claims of each invoice, and the waived part of them. */
   readonly asked = new Map<number, number>();
   readonly waived = new Set<number>();
   readonly #paid = new Set<number>();
@@ -95,7 +95,7 @@ class Model {
     return this.on(invoice).reduce((sum, money) => sum + principalOf(money), 0);
   }
 
-  /** What reminders ask for and nobody has paid. */
+  /** Reminder claims that are not paid. */
   owedBeside(invoice: number): number {
     if (this.cancelled.has(invoice) || this.waived.has(invoice)) return 0;
     const paid = this.on(invoice).reduce((sum, { forReminders }) => sum + forReminders, 0);
@@ -247,7 +247,7 @@ class Model {
   }
 }
 
-/** What the bank has told. */
+/** A payment or reversal from the bank. */
 const NEW = {
   forReminders: 0,
   isManual: false,
@@ -359,7 +359,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   daysAgo: fc.nat(20),
 });
 
-/** What was paid back and is not after all is on the invoice since the day on which it came. */
+/** A refund that is undone is on the invoice again, from the original date of the payment. */
 const REFUND_UNDONE: Step[] = (['bank', 'refund', 'undo', 'place'] as const).map((what) => ({
   what,
   invoice: 0,
@@ -390,7 +390,7 @@ test('any sequence of what can be done leaves what the model says', async () => 
       const before = (await rowsAfter(0)).at(-1)?.id ?? 0;
       for (const { row, ...some } of steps) {
         const rows = (await rowsAfter(before)).map(({ uuid }) => uuid);
-        // What was added last is what most can be done with.
+        // Prefer the last added row: most actions are possible with it.
         const step = { ...some, row: rows.length - 1 - row };
         expect([step, await take(step, uuids, rows)]).toEqual([step, model.take(step)]);
       }

@@ -19,7 +19,7 @@ import { until } from '../testing/until.ts';
 
 const OWNER = 'kari@fjordlys.no';
 const TODAY = todayInOslo();
-/** What the lines of the factory come to. */
+/** The sum of the factory's lines. */
 const TOTAL = 173.46;
 
 let testApp: TestApp;

@@ -16,7 +16,7 @@ import type { TestClient } from '../testing/client.ts';
 import { addBankPayment, askBeside } from '../testing/payments.ts';
 import { paymentsAreRight } from './payment-check.service.ts';
 
-// What reminders ask for beside the invoice is paid by what a payment has over the principal.
+// The part of a payment above the principal pays reminder claims.
 
 let testApp: TestApp;
 let client: TestClient;
@@ -272,7 +272,7 @@ describe('what came before the reminder', () => {
     expect(history.filter(({ kind }: { kind: string }) => kind === 'REMINDED')).toMatchObject([
       { details: { waived: 34.21 } },
     ]);
-    // What was paid of it is asked for when that is taken back.
+    // Its paid part is claimed again when the payment is taken back.
     expect((await post(`files/${file.uuid}/undo/`)).status).toBe(200);
     expect(await owed()).toBe(10);
     const unknown = await client.post(`/api/invoices/${crypto.randomUUID()}/reminders/waive/`);

@@ -15,7 +15,7 @@ import { createBankFileReader } from './read/bank-file-reader.ts';
 
 const FRAGILE = new URL('../../testing/bank-files/fragile-reader.worker.ts', import.meta.url);
 
-/** Of each kind, through HTTP; the long run is in CONTRIBUTING.md. */
+/** Files of each kind, sent through HTTP; the long run is in CONTRIBUTING.md. */
 const FILES = Number(process.env['FUZZ_FILES'] ?? 6);
 /** From so many on it is seen what memory they leave in use. */
 const MANY_FILES = 1000;
@@ -125,7 +125,7 @@ test('with the feature off there are no such calls, and nothing describes them',
   }
 });
 
-/** What the process holds. */
+/** The memory that the process holds. */
 function megabytes(): number {
   return Math.round(process.memoryUsage().rss / 1e6);
 }

@@ -33,7 +33,7 @@ async function files(): Promise<string[]> {
   return body.map(({ uuid }: { uuid: string }) => uuid);
 }
 
-/** What a process does each minute, from its start. */
+/** The tidying that a process does each minute, from its start. */
 function startHousekeeping(): () => Promise<void> {
   const [housekeeping] = housekeepingJobs(testApp.context);
   return async () => housekeeping?.handle({}, new AbortController().signal);

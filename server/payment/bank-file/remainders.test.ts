@@ -13,7 +13,7 @@ import {
 } from '../../testing/bank-files/told.ts';
 import type { TestClient } from '../../testing/client.ts';
 
-// What was paid too much of an invoice, with its own KID, pays it when the bank takes another payment back.
+// A surplus paid with an invoice's own KID pays the invoice when the bank takes another payment back.
 
 let testApp: TestApp;
 let client: TestClient;

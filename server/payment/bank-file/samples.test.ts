@@ -69,7 +69,7 @@ async function books(uuids: readonly string[]) {
   return { paid, unplaced, credit: await creditOf(testApp.context.db, client) };
 }
 
-/** Of the last assignment, the two payments of 100 are for an invoice of account 2. */
+/** The last assignment: its two payments of 100 are for an invoice of account 2. */
 const OCR_OUTCOMES = ['EXACT', 'PART', 'OVER', 'REVERSAL', 'SUGGESTED', 'SUGGESTED', 'SUGGESTED'];
 const OCR_BOOKS = { paid: [1250, 500, 90, 0, 0], unplaced: [100, 100, 350, -200, 9], credit: 9 };
 

@@ -18,7 +18,7 @@ import { completeProfile, createCustomer } from '../../testing/factories.ts';
 const RUNS = Number(process.env['SPLIT_RUNS'] ?? 6);
 const SEED = Number(process.env['SPLIT_SEED'] ?? 1);
 const INVOICES = [100, 100, 250];
-/** Of invoices whose payments the bank takes back. */
+/** Invoices whose payments the bank takes back. */
 const TAKEN_BACK = [100, 250];
 /** In the place of an invoice: it has no KID, but a text. */
 const TEXT = 98;
@@ -46,7 +46,7 @@ async function begin(): Promise<{ client: TestClient; bills: Billed[] }> {
   return { client, bills };
 }
 
-/** What the books say in the end: how it came there may differ by the order. */
+/** The final state of the books, without details that depend on the order. */
 async function books(client: TestClient, bills: readonly Billed[]) {
   const invoices = await Promise.all(
     bills.map(async ({ uuid }) => {
@@ -62,7 +62,7 @@ async function books(client: TestClient, bills: readonly Billed[]) {
   return { invoices, unplaced, credit: await creditOf(testApp.context.db, client) };
 }
 
-/** What the bank has taken back in another file cannot be undone. */
+/** A payment reversed in another file cannot be undone. */
 async function undoAndBook(client: TestClient, file: string): Promise<void> {
   const path = `/api/payments/files/${file}`;
   const { status } = await client.post(`${path}/undo/`);
@@ -70,14 +70,14 @@ async function undoAndBook(client: TestClient, file: string): Promise<void> {
   expect([status, booked?.status]).toEqual(booked ? [200, 200] : [409, undefined]);
 }
 
-/** What the bank tells at once. */
+/** A payment or several equal ones that the bank lists together. */
 interface Told {
   /** Index; what is none of an invoice is of nobody. */
   readonly invoice: number;
   /** Kroner; negative takes back. */
   readonly amount: number;
   readonly times: number;
-  /** What it takes back by its reference: so many before it. */
+  /** The payment that it takes back by reference: so many before it. */
   readonly takesBack?: number | undefined;
 }
 
@@ -139,7 +139,7 @@ test('any split of a file into overlapping files, in any order, gives the same b
           const { invoice = 99, amount = 0, times = 1, takesBack } = payments[index] ?? {};
           const kid = bills[invoice]?.kid ?? '12344';
           const named = invoice === TEXT ? { text: 'Loddsalg på årsmøtet' } : { kid };
-          // What looks alike in different files would be for a person: the days tell them apart.
+          // Different days, because equal content in different files would be a possible copy.
           const day = String(index + 1).padStart(2, '0');
           const original = takesBack === undefined ? undefined : `R${index - takesBack}-0`;
           return { named, times, amount, day, original };

@@ -5,45 +5,45 @@ import type { StoredKid, StoredPlacement } from '../../../platform/db/bank-file-
 import type { StoredSuggestion } from '../../../platform/db/payment-tables.ts';
 import type { MatchedInvoice } from '../../../invoice/invoice-match.service.ts';
 
-/** A payment of the bank as far as finding its invoice is concerned. */
+/** The fields of a bank payment that matching uses. */
 export interface Incoming {
   readonly amount: Ore;
-  /** The company's own, to which it was paid. */
+  /** The company's account to which it was paid. */
   readonly account: string;
   /** All KIDs that it names. */
   readonly kids: readonly StoredKid[];
-  /** Numbers of invoices that the payer has named in a field for them. */
+  /** Invoice numbers from the field for them. */
   readonly invoiceNumbers: readonly string[];
   readonly text: string | null;
-  /** Hex; of the account that it came from. */
+  /** Keyed hash of the payer's account, hex. */
   readonly payerHash: string | null;
 }
 
-/** What a payment is, and what becomes of it. */
+/** The outcome of a payment. */
 export interface Match {
   readonly outcome: EntryOutcome;
-  /** The one invoice that it goes to or was for. */
+  /** The single invoice that it goes to or was for. */
   readonly invoiceId: number | null;
-  /** What goes to which invoice. */
+  /** The amounts by invoice. */
   readonly placements: readonly StoredPlacement[];
-  /** Whose credit what is left of it is, if that is certain. */
+  /** The customer who gets the rest as credit, if certain. */
   readonly customerId: number | null;
   readonly suggestion: StoredSuggestion | null;
 }
 
-/** Where the company's invoices are looked up; see `findCandidates`. */
+/** The company's invoices that may match; see `findCandidates`. */
 export interface Candidates {
   readonly byKid: ReadonlyMap<string, readonly MatchedInvoice[]>;
   readonly byNumber: ReadonlyMap<number, MatchedInvoice>;
-  /** The open invoices of each customer who has paid from an account before, by its hash. */
+  /** Open invoices of each customer for whom an account has paid before, by the hash of the account. */
   readonly byPayer: ReadonlyMap<string, readonly (readonly MatchedInvoice[])[]>;
 }
 
-/** What is still due of invoices, and asked for by their reminders, less what has gone to them since they were read. */
+/** The amounts due of invoices and their reminder claims, less the placements made since they were read. */
 export class Dues {
   readonly #taken = new Map<number, Ore>();
   readonly #takenForReminders = new Map<number, Ore>();
-  /** Whether an invoice that is paid lets go what else its reminders ask for. */
+  /** Whether paying an invoice waives the rest of its reminder claims. */
   waivesRest = true;
 
   of({ id, amountDue }: MatchedInvoice): Ore {
@@ -54,18 +54,18 @@ export class Dues {
     return ore(reminderAmount - (this.#takenForReminders.get(id) ?? 0));
   }
 
-  /** Whether an amount is all that is due, with or without what reminders ask for. */
+  /** Whether an amount equals the amount due, with or without reminder claims. */
   isAll(invoice: MatchedInvoice, amount: Ore): boolean {
     const due = this.of(invoice);
     return amount === due || amount === due + this.forReminders(invoice);
   }
 
-  /** Notes what goes to an invoice, or with a negative amount comes back from it. */
+  /** Records an amount placed on an invoice; a negative one is taken back. */
   take(invoiceId: number, amount: Ore): void {
     this.#taken.set(invoiceId, ore((this.#taken.get(invoiceId) ?? 0) + amount));
   }
 
-  /** Places as much of an amount as the invoice takes: on its due, and then on its reminders. */
+  /** Places as much of an amount as the invoice takes: first on its amount due, then on its reminder claims. */
   place(invoice: MatchedInvoice, amount: Ore): StoredPlacement {
     const { id } = invoice;
     const due = Math.max(0, this.of(invoice));
@@ -90,8 +90,8 @@ export const UNPLACED: Match = {
 };
 
 /**
- * What becomes of a payment. Only a KID of the company, paid to the account of its invoice, is certain; for
- * all else something is suggested at most.
+ * Finds the outcome of a payment. Only an exact KID of the company, paid to the account of its invoice, is certain
+ * (BANK-20); for everything else there is at most a suggestion (BANK-19).
  */
 export function matchPayment(payment: Incoming, candidates: Candidates, dues: Dues): Match {
   const certain =
@@ -128,7 +128,7 @@ function outcomeOf(amount: Ore, invoice: MatchedInvoice, dues: Dues): EntryOutco
   return amount <= most ? 'EXACT' : 'OVER';
 }
 
-/** The invoice of the one KID that a payment has, if that is certain. */
+/** The invoice of a payment with a single KID, if it is certain. */
 export function exactInvoice(
   { kids, account }: Incoming,
   candidates: Candidates,
@@ -137,7 +137,7 @@ export function exactInvoice(
   return named && others.length === 0 ? certainInvoice(named.kid, account, candidates) : null;
 }
 
-/** The one invoice of an exact KID that was paid to the account that stands on it. */
+/** The single invoice with this exact KID whose printed account received the payment. */
 function certainInvoice(
   kid: string,
   account: string,
@@ -148,8 +148,8 @@ function certainInvoice(
 }
 
 /**
- * A payment with several KIDs. It is certain when all of them are, and it says what is for which or is the
- * sum of what is due.
+ * A payment with several KIDs. It is certain when all KIDs are, and when it has an amount for each or equals the
+ * sum of the amounts due.
  */
 function matchSeveral(payment: Incoming, candidates: Candidates, dues: Dues): Match | null {
   const parts = partsOf(payment, candidates, dues);
@@ -167,7 +167,7 @@ function matchSeveral(payment: Incoming, candidates: Candidates, dues: Dues): Ma
     ...UNPLACED,
     outcome: worstOf(outcomes),
     placements,
-    // What is too much is nobody's for certain when they are of several customers.
+    // With several customers nobody can say whose credit the surplus is.
     customerId: customers.size === 1 ? customerId : null,
   };
 }
@@ -185,14 +185,14 @@ function partsOf({ kids, account, amount }: Incoming, candidates: Candidates, du
   return isDistinct && isWhole ? parts : null;
 }
 
-/** Of one payment that is several things at once, what a person should look at first. */
+/** The outcome to show for a payment with several outcomes: the one that a person should check first. */
 function worstOf(outcomes: ReadonlySet<EntryOutcome>): EntryOutcome {
   const order = ['OVER', 'SETTLED', 'PART', 'EXACT'] as const;
   if (outcomes.size > 1 && outcomes.has('SETTLED')) return 'OVER';
   return order.find((outcome) => outcomes.has(outcome)) ?? 'UNPLACED';
 }
 
-/** What a person may want to place a payment on; null when nothing speaks for any invoice. */
+/** Suggests invoices for a payment; null without any match. */
 export function suggest(
   payment: Incoming,
   candidates: Candidates,
@@ -261,7 +261,7 @@ function suggestByPayer(
   return null;
 }
 
-/** Two or more of a customer's invoices whose dues are together an amount, the oldest ones first. */
+/** Two or more of a customer's invoices whose amounts due add up to an amount, the oldest first. */
 function addingUpTo(
   invoices: readonly MatchedInvoice[],
   amount: Ore,
@@ -282,7 +282,7 @@ function addingUpTo(
   return pick(0, amount, []);
 }
 
-/** Of more open invoices there are too many sums. */
+/** Limit of open invoices: with more there are too many sums. */
 const SUMMED_MAX = 12;
 
 function sumOf(invoices: readonly MatchedInvoice[], dues: Dues): number {
@@ -293,23 +293,23 @@ function idsOf(invoices: readonly MatchedInvoice[]): number[] {
   return [...new Set(invoices.map(({ id }) => id))];
 }
 
-/** More numbers than this in one text are a list of something else. */
+/** A text with more numbers than this is a list of something else. */
 const NAMED_MAX = 20;
-/** Shorter than any KID with a customer and an invoice in it; a date or an amount is not longer. */
+/** Shorter than any KID with a customer and an invoice number; longer than a date or an amount. */
 const KID_IN_TEXT = /\d(?: ?\d){6,24}(?:-(?!\d))?/g;
-/** A whole number of four digits or more: shorter ones mean anything. */
+/** A whole number of at least four digits: shorter ones match by chance. */
 const NUMBER_IN_TEXT = /(?<![\d.,])\d{4,10}(?![\d]|[.,]\d)/g;
 
-/** What may be KIDs, as `bareKid` has them: those of the fields for them, and numbers in the text. */
+/** Possible KIDs, normalised by `bareKid`: from their fields and from the text. */
 export function namedKids({ kids, text }: Pick<Incoming, 'kids' | 'text'>): string[] {
-  // By an agreement without customer numbers the KID of invoice 1 is '0000000018'.
+  // Without customer numbers in the agreement the KID of invoice 1 is '0000000018', so short results are kept.
   const inFields = kids.map(({ kid }) => bareKid(kid)).filter((kid) => kid !== '');
   const written = kids.length > 0 ? [] : (text?.match(KID_IN_TEXT) ?? []).slice(0, NAMED_MAX);
   const inText = written.map(bareKid).filter((kid) => kid.length >= 3);
   return [...new Set([...inFields, ...inText])];
 }
 
-/** What may be numbers of invoices: those of the field for them, and whole numbers in the text. */
+/** Possible invoice numbers: from their field, and whole numbers in the text. */
 export function namedNumbers({
   invoiceNumbers,
   text,

@@ -1,14 +1,14 @@
-/** What is wrong at one place of a bank file. */
+/** A fault at one place of a bank file. */
 export interface FileFault {
   /** A Norwegian sentence that names the rule. */
   readonly message: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   /** The element of an XML file, such as 'Ntry/Amt'. */
   readonly element?: string;
 }
 
-/** A file is refused whole, with what was found wrong with it, in order, up to `MOST_FAULTS`. */
+/** The file is refused as a whole. Has its faults in order, up to `MOST_FAULTS`. */
 export class BankFileFault extends Error {
   override readonly name = 'BankFileFault';
   readonly faults: readonly FileFault[];
@@ -19,19 +19,19 @@ export class BankFileFault extends Error {
   }
 }
 
-/** The thread that read the file died or fell silent: the fault is ours. */
+/** The reading thread died or stopped answering: an internal error, not a fault of the file. */
 export class BankFileNotRead extends Error {
   override readonly name = 'BankFileNotRead';
 }
 
-/** After so many nobody reads on. */
+/** Reading stops after this many faults. */
 export const MOST_FAULTS = 20;
 
-/** What is found wrong while a file is read. */
+/** Collects the faults of a file. */
 export class FaultList {
   readonly #faults: FileFault[] = [];
 
-  /** Whether sums are worth checking: of a file with another fault they may be wrong by that alone. */
+  /** Check sums only while this is true: another fault alone may make them wrong. */
   get isEmpty(): boolean {
     return this.#faults.length === 0;
   }

@@ -7,10 +7,10 @@ import { Findings } from './findings.ts';
 import { OcrReader } from './ocr.ts';
 import type { BankFileSummary } from './read-entry.ts';
 
-/** A file that has no fault. */
+/** A file without faults. */
 export interface ParsedFile {
   readonly summary: BankFileSummary;
-  /** Its entries in parts, as `unpack` and `identify` read them. */
+  /** Its entries in packed parts, for `unpack` and `identify`. */
   readonly parts: readonly Uint8Array<ArrayBuffer>[];
 }
 
@@ -19,15 +19,15 @@ interface Reader {
   end(): BankFileFormat;
 }
 
-/** Of UTF-16 every other byte is 0, and a byte order mark is no character. */
+/** Ignored when the format is recognised: in UTF-16 every other byte is 0, and a byte order mark is not text. */
 // oxlint-disable-next-line no-control-regex
 const UNSEEN = /[\u0000\u00EF\u00BB\u00BF\u00FE\u00FF\s]/g;
-/** Enough to tell the formats apart. */
+/** Bytes needed to recognise the format. */
 const HEAD = 64;
-/** A long part is read in pieces, so that whoever waits hears of it. */
+/** Long parts are read in pieces, so that progress is reported in between. */
 const PIECE = 64 * 1024;
 
-/** Reads a bank's file as it comes, whatever it is called. */
+/** Reads a bank file from a stream; recognises the format by content (BANK-9). */
 export class BankFileParser {
   readonly #faults = new FaultList();
   readonly #findings: Findings;
@@ -36,7 +36,7 @@ export class BankFileParser {
   #head: Buffer = Buffer.alloc(0);
   #reader: Reader | null = null;
 
-  /** @param onProgress called now and then while one call takes long */
+  /** @param onProgress called from time to time during long calls */
   constructor(onProgress: () => void = () => undefined) {
     this.#onProgress = onProgress;
     this.#findings = new Findings(this.#faults, onProgress);
@@ -88,12 +88,12 @@ export class BankFileParser {
   }
 }
 
-/** How files begin that gzip, 7-Zip, bzip2, xz and RAR have made. */
+/** The first characters of files made by gzip, 7-Zip, bzip2, xz and RAR. */
 const PACKED = ['\u001F\u008B', '7z\u00BC\u00AF', 'BZh', '\u00FD7zXZ', 'Rar!'].map((mark) =>
   mark.replaceAll(UNSEEN, ''),
 );
 
-/** What else people take for the bank's file. */
+/** Explains common files that are not bank files. */
 function hintOf(start: string): string {
   if (start.startsWith('%PDF')) return ' Den er en PDF.';
   if (start.startsWith('PK')) return ' Den er pakket (zip eller Excel): pakk den ut først.';

@@ -7,25 +7,25 @@ import type { BankFileReader, BankFileReading, ReadEntry, ReadingCaller } from '
 import { ReadingThread } from './reading-thread.ts';
 
 interface Options {
-  /** What the threads run. */
+  /** The module that the threads run. */
   readonly worker?: URL;
-  /** How long a thread may be silent over what it was given (milliseconds). */
+  /** How long a thread may be silent after getting data (milliseconds). */
   readonly patience?: number;
   /** How long a file waits for its turn (milliseconds). */
   readonly patienceForTurn?: number;
 }
 
 const WORKER = new URL('reader.worker.ts', import.meta.url);
-/** Files that are read at once, each of another company. */
+/** Files read at once, each of another company. */
 const THREADS = 4;
-/** Parts of a file that is read; what waits only costs its place in the queue. */
+/** Waiting parts cost only their place in the queue. */
 const MOST_WAITING = 5;
-/** Of one the digests take ten milliseconds. */
+/** The digests of one part take ten milliseconds. */
 const PARTS_OF_BATCH = 3;
 const PATIENCE = 30_000;
 const PATIENCE_FOR_TURN = 60_000;
 
-/** Makes what reads the files of banks. Threads start with a file and end with it. */
+/** Creates the reader of bank files. A thread starts and ends with its file. */
 export function createBankFileReader({
   worker = WORKER,
   patience = PATIENCE,
@@ -64,7 +64,7 @@ async function readInThread(
   { signal }: ReadingCaller,
 ): Promise<BankFileReading> {
   const gone = Promise.withResolvers<never>();
-  // Nobody may wait for it any more when it is rejected.
+  // Prevents an unhandled rejection when nobody awaits it any more.
   gone.promise.catch(() => undefined);
   const hangUp = () => gone.reject(signal.reason);
   signal.addEventListener('abort', hangUp);

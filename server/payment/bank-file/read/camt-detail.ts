@@ -5,12 +5,12 @@ import type { NamedKid } from './read-entry.ts';
 import { cleanText, decimalToOre, parseKid } from './values.ts';
 
 export const KRONER = 'NOK';
-/** What is written where a reference is required and there is none. */
+/** Banks write this where a reference is required and they have none. */
 const NOT_PROVIDED = 'NOTPROVIDED';
-/** Of a text that somebody shall read. */
+/** Length limit of text for people. */
 const LONGEST_TEXT = 1000;
 
-/** An amount with its direction: out of the account is negative. */
+/** Signs an amount: money out of the account is negative. */
 export function signed(amount: Ore, direction: Direction | null): Ore {
   return ore(direction === 'DBIT' ? 0 - amount : amount);
 }
@@ -27,9 +27,9 @@ export function readAmount(written: WrittenAmount, faults: FaultList): Ore | nul
 }
 
 /**
- * A transaction as it is kept until its entry has ended.
+ * Converts a transaction to the form kept until its entry ends.
  *
- * @param direction of its entry, which holds where it has none of its own
+ * @param direction of the entry; used when the transaction has none
  */
 export function toDetail(
   draft: DetailDraft,
@@ -58,7 +58,7 @@ function readRemittance(draft: DetailDraft): Pick<Detail, 'kids' | 'invoiceNumbe
   for (const { reference, amount } of draft.remittances) {
     const kid = reference === null ? null : parseKid(reference);
     if (kid !== null) kids.set(kid, together(kids.get(kid), kronerOf(amount)));
-    // The reference of ISO 11649, 'RF…', for one: it is no KID, and a person may know it.
+    // Any other reference, such as 'RF…' of ISO 11649, is no KID, but a person may recognise it.
     else if (reference !== null) others.push(reference);
   }
   const invoiceNumbers = draft.remittances.flatMap(({ numbers }) => numbers);
@@ -72,7 +72,7 @@ function readRemittance(draft: DetailDraft): Pick<Detail, 'kids' | 'invoiceNumbe
   };
 }
 
-/** What is paid with a KID that is named more than once; null where that is not said of each. */
+/** The sum paid with a KID that is named more than once; null when one of them has no amount. */
 function together(before: Ore | null | undefined, amount: Ore | null): Ore | null {
   if (before === undefined) return amount;
   if (before === null || amount === null) return null;

@@ -2,7 +2,7 @@ import type { IsoDate } from '../../../../domain/date.ts';
 import type { Ore } from '../../../../domain/money.ts';
 import type { NamedKid } from './read-entry.ts';
 
-/** CdtDbtInd: into the account, or out of it. */
+/** CdtDbtInd: CRDT is into the account, DBIT out of it. */
 export type Direction = 'CRDT' | 'DBIT';
 
 /** An amount as it is written. */
@@ -13,7 +13,7 @@ export interface WrittenAmount {
   readonly element: string;
 }
 
-/** A structured remittance: one of the invoices that a payment is for. */
+/** A structured remittance: one of the invoices that a payment covers. */
 export class RemittanceDraft {
   reference: string | null = null;
   numbers: string[] = [];
@@ -24,7 +24,7 @@ export class RemittanceDraft {
 export class DetailDraft {
   amount: WrittenAmount | null = null;
   transactionAmount: WrittenAmount | null = null;
-  /** Not read: a second one is refused. */
+  /** Only the first is kept: a second one is a fault. */
   instructedAmount: WrittenAmount | null = null;
   direction: Direction | null = null;
   accountServicerReference: string | null = null;
@@ -42,7 +42,7 @@ export class DetailDraft {
   }
 }
 
-/** What is kept of a detail until its entry has ended. */
+/** A transaction as kept until its entry ends. */
 export interface Detail {
   readonly line: number;
   /** Signed; null when it has none in kroner. */
@@ -55,7 +55,7 @@ export interface Detail {
   readonly text: string | null;
 }
 
-/** Of one NtryDtls: what the bank says that it has, and what it has. */
+/** One NtryDtls: the number and sum stated by the bank, and those counted. */
 export class BatchDraft {
   isBatch = false;
   saidCount: string | null = null;
@@ -83,7 +83,7 @@ export class EntryDraft {
   }
 }
 
-/** What a statement says of entries of one direction, or of all. */
+/** The totals that a statement gives for one direction, or for both. */
 export class SaidTotals {
   count: string | null = null;
   sum: string | null = null;
@@ -109,7 +109,7 @@ export class BalanceDraft {
   }
 }
 
-/** Which page it is of a message or a statement that is sent in pages. */
+/** The page number of a message or statement that is sent in pages. */
 export class PagesDraft {
   number: string | null = null;
   isLast: boolean | null = null;

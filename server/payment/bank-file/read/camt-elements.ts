@@ -14,19 +14,19 @@ import {
 } from './camt-drafts.ts';
 import { parseAccount, parseDate, parseDateTime } from './values.ts';
 
-/** An element that has ended, with what is right in it. */
+/** An element that has ended, with its text. */
 interface CamtValue {
   readonly text: string;
   readonly currency: string | null;
   readonly line: number;
-  /** Its path below Ntfctn or Stmt, as long as it is not left. */
+  /** Its path below Ntfctn or Stmt; only valid until the element is left. */
   readonly path: () => string;
 }
 
-/** What is being read, and who is told when it is whole. */
+/** The state of reading, with a callback for each completed part. */
 export interface CamtState {
   readonly faults: FaultList;
-  /** Of the message. */
+  /** Page of the message. */
   readonly pages: PagesDraft;
   statement: StatementDraft;
   balance: BalanceDraft;
@@ -40,7 +40,7 @@ export interface CamtState {
   onStatement(): void;
 }
 
-/** An element that is known. All others are passed over, with what is in them. */
+/** A known element. Others are skipped with their content. */
 export interface CamtElement {
   readonly children: ReadonlyMap<string, CamtElement>;
   readonly open?: (state: CamtState, line: number) => void;
@@ -57,13 +57,13 @@ function leaf(close: CamtElement['close']): CamtElement {
   return { children: new Map(), close };
 }
 
-/** What an amount, a date or a reference is put in; it may be there once. */
+/** The target of an amount, a date or a reference; it may be set once. */
 type Put<T> = (
   state: CamtState,
   take: <K extends string>(on: { [k in K]: T | null }, as: K) => void,
 ) => void;
 
-/** Puts a value where it belongs; a second one in the same place is a fault, for which would count? */
+/** Sets a value. A second value for the same field is a fault, because it is unclear which one counts. */
 function put<T>(
   read: (value: CamtValue, state: CamtState) => T | null,
   where: Put<T>,
@@ -125,7 +125,7 @@ function accountId(where: Put<string>): CamtElement {
   return element({ Id: element({ IBAN: account(where), Othr: element({ Id: account(where) }) }) });
 }
 
-/** Of some that are there many times. */
+/** Limit for repeated elements. */
 const MOST = 1000;
 
 function many(listOf: (state: CamtState) => string[]): CamtElement {
@@ -168,7 +168,7 @@ const DETAIL = element(
       TxAmt: element({ Amt: amount((s, take) => take(s.detail, 'transactionAmount')) }),
     }),
     RltdPties: element({
-      // Since version 08 a party stands in Pty.
+      // Since version 08 the party is in Pty.
       Dbtr: element({ Nm: PAYER_NAME, Pty: element({ Nm: PAYER_NAME }) }),
       DbtrAcct: accountId((s, take) => take(s.detail, 'payerAccount')),
     }),
@@ -196,7 +196,7 @@ const ENTRY = element(
     Amt: amount((s, take) => take(s.entry, 'amount')),
     CdtDbtInd: direction((s, take) => take(s.entry, 'direction')),
     RvslInd: flag((s, take) => take(s.entry, 'reversal')),
-    // Up to version 03 the status is text, later a code or the bank's own word.
+    // Up to version 03 the status is text; later it is a code or the bank's own word.
     Sts: element({ Cd: STATUS, Prtry: STATUS }, { close: STATUS.close }),
     BookgDt: date((s, take) => take(s.entry, 'bookingDate')),
     ValDt: date((s, take) => take(s.entry, 'valueDate')),
@@ -223,7 +223,7 @@ function totals(of: 'all' | 'credits' | 'debits', name: string): CamtElement {
     {
       NbOfNtries: text((s, take) => take(s.totals, 'count')),
       Sum: text((s, take) => take(s.totals, 'sum')),
-      // Up to version 02, and since.
+      // The first is the form up to version 02, the second the later one.
       TtlNetNtryAmt: text((s, take) => take(s.totals, 'net')),
       CdtDbtInd: direction((s, take) => take(s.totals, 'netDirection')),
       TtlNetNtry: element({
@@ -289,7 +289,7 @@ const STATEMENT = element(
 
 const HEADER = element({ MsgPgntn: pages((s) => s.pages) });
 
-/** The root of a message: one name for notifications, one for statements. */
+/** The root elements: one for notifications, one for statements. */
 export const CAMT_ROOTS: Readonly<Record<'CAMT054' | 'CAMT053', CamtElement>> = {
   CAMT054: element({
     Document: element({

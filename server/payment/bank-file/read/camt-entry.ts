@@ -18,7 +18,7 @@ export interface WholeEntry {
   readonly details: Iterable<Detail> & { readonly length: number };
 }
 
-/** Why an entry brings nobody's payment; null when it does. */
+/** The reason why an entry is not a customer's payment (BANK-13, BANK-15); null when it is one. */
 export function whyIgnored({
   status,
   amount,
@@ -32,7 +32,7 @@ export function whyIgnored({
   return isReversal ? null : 'DEBIT';
 }
 
-/** Finds the payments of an entry: its transactions, or what it is as a whole. */
+/** The payments of an entry: its transactions, or the entry as a whole. */
 export function findPayments(
   entry: WholeEntry,
   findings: Findings,
@@ -61,7 +61,7 @@ export function findPayments(
   }
 }
 
-/** Why only a sum can be told of it; null when its details are as they should be. */
+/** The reason why only the entry's sum is usable; null when its details are valid. */
 function whyTotal({ draft, amount, details }: WholeEntry): TotalReason | null {
   const { length } = details;
   if (length === 0) return draft.batches.some(({ isBatch }) => isBatch) ? 'NO_DETAILS' : null;
@@ -74,7 +74,7 @@ function whyTotal({ draft, amount, details }: WholeEntry): TotalReason | null {
   return sum === amount ? null : 'DETAILS_DO_NOT_ADD_UP';
 }
 
-/** Whether a batch has as many transactions, and as much, as it says. */
+/** Whether a batch has the number of transactions and the sum that it states. */
 function isAsSaid({ saidCount, saidAmount, count, sum }: BatchDraft): boolean {
   if (saidCount !== null && Number(saidCount) !== count) return false;
   if (saidAmount?.currency !== KRONER || sum === 0) return true;

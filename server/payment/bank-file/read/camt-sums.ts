@@ -8,7 +8,7 @@ import { sumToOre } from './values.ts';
 const OPENING = ['OPBD', 'PRCD'];
 const CLOSING = 'CLBD';
 
-/** Number and sum, without signs, of entries. */
+/** Number of entries and sum of their absolute amounts. */
 interface Counted {
   count: number;
   sum: number;
@@ -19,7 +19,7 @@ interface Totals {
   readonly debits: Counted;
 }
 
-/** What a statement's entries come to, to be held against what it says of itself. */
+/** Sums the entries of a statement, to be compared with the totals it states. */
 export class CamtSums {
   readonly #every = emptyTotals();
   readonly #booked = emptyTotals();
@@ -30,7 +30,7 @@ export class CamtSums {
     const value = amount && sumToOre(amount.text);
     this.#currencies.add(amount?.currency ?? null);
     if (value === null) {
-      // Of another currency, which has more decimals than are counted in.
+      // An amount in another currency may have more decimals than øre.
       this.#isExact = false;
       return;
     }
@@ -39,7 +39,10 @@ export class CamtSums {
     if (status === BOOKED) count(this.#booked[of], value);
   }
 
-  /** Adds faults where a statement does not add up. Pages of one say of the whole what a page has not. */
+  /**
+   * Adds faults where a statement does not add up. In a statement sent in pages the totals cover all pages, so one
+   * page is not checked against them.
+   */
   check(statement: StatementDraft, isPage: boolean, faults: FaultList): void {
     const { currency } = statement;
     const isOne = [...this.#currencies].every((each) => each === (currency ?? each));
@@ -51,7 +54,7 @@ export class CamtSums {
     this.#checkBalances(statement, faults);
   }
 
-  /** Whether entries that are pending are part of the totals stands nowhere: either will do. */
+  /** The standard does not say whether pending entries are part of the totals: both are accepted. */
   #checkTotals({ all, credits, debits }: StatementDraft, faults: FaultList): void {
     const faultOf = (totals: Totals) =>
       whyNot(credits, totals.credits) ?? whyNot(debits, totals.debits) ?? whyNotAll(all, totals);
@@ -70,7 +73,7 @@ export class CamtSums {
       );
     const opening = OPENING.map(find).find((found) => found.length > 0) ?? [];
     const closing = find(CLOSING);
-    // Of several, nobody says which.
+    // With several balances it is unclear which ones count.
     if (opening.length !== 1 || closing.length !== 1) return;
     const [from, to] = [valueOf(opening[0]), valueOf(closing[0])];
     const last = closing[0];

@@ -22,13 +22,13 @@ function withEntries(entries: CamtFileEntry[], rest: Partial<CamtFileStatement> 
   return camtFile({ statements: [{ ...rest, entries }] });
 }
 
-/** What is read of one entry. */
+/** Reads one entry. */
 function read(entry: Partial<CamtFileEntry>, file: Omit<CamtFile, 'statements'> = {}) {
   const statements = [{ entries: [{ amount: '100.00', ...entry }] }];
   return readAtOnce(camtFile({ ...file, statements })).entries;
 }
 
-/** What is read of one detail of 100 kroner. */
+/** Reads one detail of 100 kroner. */
 function readDetail(detail: CamtFileDetail, file: Omit<CamtFile, 'statements'> = {}) {
   return read({ details: [{ amount: '100.00', ...detail }] }, file)[0];
 }

@@ -28,9 +28,9 @@ import { XmlDecoder } from './xml-decoder.ts';
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.05([34])\.001\.(\d\d)$/;
 const FIRST_VERSION = 2;
 const LAST_VERSION = 13;
-/** What is read of one element; ISO 20022 has at most 500. */
+/** Length limit of a known element; ISO 20022 allows at most 500. */
 const LONGEST_VALUE = 2000;
-/** Of any element, such as what banks add of their own. */
+/** Length limit of any element, including the banks' own. */
 const LONGEST_TEXT = 100_000;
 const FORMATS = { '3': 'CAMT053', '4': 'CAMT054' } as const;
 
@@ -42,7 +42,7 @@ const XML_FAULTS: Readonly<Record<XmlFaultReason, string>> = {
   ILLEGAL_CHARACTER: 'Filen har et tegn som ikke er tillatt i XML.',
 };
 
-/** Reads camt.054 and camt.053 of ISO 20022, versions 02 to 13: what is known by its name is read. */
+/** Reads camt.054 and camt.053 of ISO 20022, versions 02 to 13; elements are matched by local name (BANK-12). */
 export class CamtReader implements CamtState {
   readonly faults: FaultList;
   readonly pages = new PagesDraft();
@@ -58,7 +58,7 @@ export class CamtReader implements CamtState {
   readonly #xml: XmlReader;
   #format: 'CAMT054' | 'CAMT053' = 'CAMT054';
   #namespace = '';
-  /** What is open, from the root; null is what is passed over. */
+  /** The open elements from the root; null for skipped ones. */
   readonly #open: {
     readonly name: string;
     readonly element: CamtElement | null;
@@ -185,7 +185,7 @@ export class CamtReader implements CamtState {
     this.#open.pop();
   }
 
-  /** Where it reads, below Ntfctn or Stmt. */
+  /** The current path below Ntfctn or Stmt. */
   readonly #path = (): string => {
     const path = this.#open.slice(3).map(({ name }) => name);
     return path.length === 0 ? (this.#open.at(-1)?.name ?? '') : path.join('/');

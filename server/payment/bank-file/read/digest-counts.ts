@@ -1,17 +1,17 @@
 const FIRST_CAPACITY = 1024;
 
 /**
- * How often each digest has come. A Map of half a million takes sixty megabytes; this takes sixteen, by the
- * first 64 bits of each, which two of so many have in common once in a hundred million files.
+ * Counts how often each digest occurs. A Map of half a million takes 60 megabytes; this takes 16, because it keeps
+ * only the first 64 bits of each digest. Two of so many share them once in a hundred million files.
  */
 export class DigestCounts {
   #capacity = FIRST_CAPACITY;
-  /** Two of each place: the digest's. */
+  /** Two words per place: the first 64 bits of a digest. */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
   #counts = new Uint32Array(FIRST_CAPACITY);
   #size = 0;
 
-  /** Counts a digest, and says how often it has come. */
+  /** Counts a digest, and returns how often it has occurred. */
   add(digest: Buffer): number {
     if (this.#size * 3 >= this.#capacity * 2) this.#grow();
     const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
@@ -24,7 +24,7 @@ export class DigestCounts {
     return count;
   }
 
-  /** Where it is, or where there is room for it: the next place from its own. */
+  /** The index of a digest, or of the free place for it (linear probing). */
   #placeOf(high: number, low: number): number {
     for (let place = high % this.#capacity; ; place = (place + 1) % this.#capacity) {
       if (this.#counts[place] === 0) return place;

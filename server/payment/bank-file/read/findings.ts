@@ -11,31 +11,31 @@ import {
 import { PackedList } from './packed-list.ts';
 import type { BankFileSummary, EntryIdentity, IgnoredReason, ReadEntry } from './read-entry.ts';
 
-/** What is found in a file. Its key is made of `counted`. */
+/** A payment found in a file. Its key is computed from `counted`. */
 export interface FoundEntry extends Omit<ReadEntry, keyof EntryIdentity> {
   readonly counted:
     | ({ readonly by: 'OCR' } & OcrNumbers)
     | ({ readonly by: 'CAMT' } & CamtReferences);
 }
 
-/** The same, kept for later: digests are made when it is handed over, for they do not compress. */
+/** The same as stored until the end. Digests are computed when it is handed over, because they do not compress. */
 export interface KeptEntry extends FoundEntry {
   readonly occurrence: number;
 }
 
-/** All of a file. */
+/** The summary of a file. */
 export type Contents = Omit<BankFileSummary, 'sha256'>;
 
 const MOST_ENTRIES = 1_000_000;
 
-/** What has been found in a file so far. */
+/** Collects the entries of a file. */
 export class Findings {
   readonly #entries = new PackedList<KeptEntry>();
   readonly #occurrenceOf = createOccurrences();
   readonly #accounts = new Map<string, number>();
   readonly #ignored: Partial<Record<IgnoredReason, number>> = {};
   readonly #faults: FaultList;
-  /** Called now and then: whoever waits knows that something is being done. */
+  /** Called from time to time to report progress. */
   readonly #onProgress: () => void;
   #from: IsoDate | null = null;
   #to: IsoDate | null = null;
@@ -83,7 +83,7 @@ export class Findings {
     };
   }
 
-  /** The entries, as `unpack` reads them. */
+  /** The entries in packed parts, for `unpack`. */
   toParts(): Buffer<ArrayBuffer>[] {
     return this.#entries.toParts();
   }

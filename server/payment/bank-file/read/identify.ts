@@ -2,7 +2,7 @@ import type { KeptEntry } from './findings.ts';
 import { camtKey, contentKey, fingerprintOf, ocrKey } from './identity.ts';
 import type { ReadEntry } from './read-entry.ts';
 
-/** An entry as it is handed over, with the digests that say which money it is. */
+/** Adds to an entry the digests that identify its money (BANK-16). */
 export function identify({ counted, ...entry }: KeptEntry): ReadEntry {
   const fingerprint = fingerprintOf(entry);
   const key =

@@ -4,24 +4,24 @@ import type { IsoDate } from '../../../../domain/date.ts';
 import type { Ore } from '../../../../domain/money.ts';
 import { DigestCounts } from './digest-counts.ts';
 
-/** By what Nets counts a transaction. */
+/** The numbers by which Nets identifies a transaction. */
 export interface OcrNumbers {
-  /** Of the record that ends the transmission, as written there: DDMMYY. */
+  /** From the end record of the transmission, as written there: DDMMYY. */
   readonly transmissionDate: string;
   readonly transmission: string;
   readonly assignment: string;
   readonly transaction: string;
 }
 
-/** By what a bank refers to a detail of an entry of camt. */
+/** The bank's references of a detail of a camt entry. */
 export interface CamtReferences {
   /** `AcctSvcrRef` of the entry. */
   readonly entry: string | null;
   /** `AcctSvcrRef`, `TxId` or `UETR` of the detail. */
   readonly detail: string | null;
-  /** Which detail of its entry it is, from 1; 0 is the entry's sum. */
+  /** Number of the detail in its entry, from 1; 0 is the entry's sum. */
   readonly ordinal: number;
-  /** Which it is, from 1, of those in the statement with the same references and amount. */
+  /** Number, from 1, among those in the statement with the same references and amount. */
   readonly repeat: number;
 }
 
@@ -36,7 +36,7 @@ export interface CamtParts extends CamtReferences {
   readonly amount: Ore;
 }
 
-/** What money looks like in every format. */
+/** The fields of a payment that every format has. */
 export interface Content {
   readonly account: string;
   readonly amount: Ore;
@@ -44,12 +44,12 @@ export interface Content {
   readonly text: string | null;
 }
 
-/** OCR has room for so much text; camt has more. */
+/** Characters compared: the length of OCR's text field; camt has more. */
 const TEXT_COMPARED = 40;
 
 /**
- * The key of an OCR transaction. Amount and KID are in it, so that nothing is taken for known which has
- * the numbers of another payment, should Nets ever use them again.
+ * The key of an OCR transaction. It includes amount and KID: if Nets ever reused the numbers, another payment
+ * would not be taken for a known one.
  */
 export function ocrKey(parts: OcrParts): string {
   const { transmissionDate, transmission, assignment, transaction } = parts;
@@ -58,8 +58,8 @@ export function ocrKey(parts: OcrParts): string {
 }
 
 /**
- * The key of a detail by the bank's references, the same in camt.053 and camt.054; null without any.
- * A number of the file is not in it: banks use those again.
+ * The key of a detail from the bank's references, the same in camt.053 and camt.054; null without any. It excludes
+ * the number of the file, because banks reuse those numbers.
  */
 export function camtKey(parts: CamtParts): string | null {
   const { account, amount, entry, repeat } = parts;
@@ -71,7 +71,7 @@ function withinEntry({ detail, ordinal }: CamtReferences): [string, string | num
   return detail === null ? ['ordinal', ordinal] : ['detail', detail];
 }
 
-/** The key of what the bank gives no reference. */
+/** The key of money without a reference of the bank (BANK-17). */
 export function contentKey(fingerprint: string, date: IsoDate, occurrence: number): string {
   return digest(['content', fingerprint, date, occurrence]);
 }
@@ -87,13 +87,13 @@ function comparable(text: string): string {
   return text.toLowerCase().replaceAll(/\s+/g, ' ').trim().slice(0, TEXT_COMPARED).trim();
 }
 
-/** Counts, within a file, how often the same money on the same date has come. */
+/** Counts within a file how often the same money on the same date has occurred. */
 export function createOccurrences(): (fingerprint: string, date: IsoDate) => number {
   const count = createCounter();
   return (fingerprint, date) => count([fingerprint, date]);
 }
 
-/** Counts, within a statement, how often the same references have come; without any they never do. */
+/** Counts within a statement how often the same references have occurred; always 1 without references. */
 export function createRepeats(): (parts: Omit<CamtParts, 'repeat'>) => number {
   const count = createCounter();
   return (parts) => {
@@ -103,7 +103,7 @@ export function createRepeats(): (parts: Omit<CamtParts, 'repeat'>) => number {
   };
 }
 
-/** Says how often something has come, from 1. */
+/** Counts occurrences, from 1. */
 function createCounter(): (parts: Parts) => number {
   const counts = new DigestCounts();
   return (parts) => counts.add(hash('sha256', JSON.stringify(parts), 'buffer'));

@@ -6,12 +6,12 @@ import { cleanText, parseKid } from './values.ts';
 
 const FIRST_TYPE = 10;
 const LAST_TYPE = 21;
-/** Money that is taken back, whatever the sign says. */
+/** Transaction types that take money back, whatever the sign (BANK-11). */
 const REVERSALS = new Set([18, 20]);
-/** Those that have a third item, with text. */
+/** Types with a third item, which has the text. */
 const WITH_TEXT = new Set([20, 21]);
 
-/** A transaction as its two or three records have it. */
+/** A transaction from its two or three records. */
 export interface OcrTransaction {
   readonly line: number;
   readonly assignment: string;
@@ -19,7 +19,10 @@ export interface OcrTransaction {
   readonly transaction: string;
   readonly netsDate: IsoDate;
   readonly bankDate: IsoDate | null;
-  /** Of all with this in one assignment and on one Nets date the bank's statement has the sum. */
+  /**
+   * The bank's statement has one sum for all transactions with the same serial number in one assignment and on one
+   * Nets date.
+   */
   readonly serial: string;
   readonly amount: Ore;
   readonly kid: string | null;
@@ -67,7 +70,7 @@ export class OcrAssignment {
     return this.#records;
   }
 
-  /** Takes a record between the first and the last of the assignment. @throws BankFileFault */
+  /** Reads a record between the first and the last of the assignment. @throws BankFileFault */
   take(line: OcrLine): void {
     this.#records += 1;
     if (line.record === '30') this.#takeItem1(line);
@@ -76,7 +79,7 @@ export class OcrAssignment {
     else this.#stop(line, `Posttype ${line.record} hører ikke hjemme i et oppdrag i OCR giro.`);
   }
 
-  /** Takes the last record, and compares what it says with what was there. @throws BankFileFault */
+  /** Reads the last record, and compares its totals with those counted. @throws BankFileFault */
   end(line: OcrLine): void {
     this.#finishOpen(line);
     this.#records += 1;
@@ -141,7 +144,7 @@ export class OcrAssignment {
     this.#pass(open, cleanText(line.field(16, 55)));
   }
 
-  /** The transaction that a second or third item is of. */
+  /** The transaction to which a second or third item belongs. */
   #openOf(line: OcrLine): Open {
     const item = `Beløpspost ${Number(line.record) - 29}`;
     const open = this.#open;

@@ -30,7 +30,7 @@ export class OcrLine {
     this.#faults.add({ message, line: this.number });
   }
 
-  /** A field of digits, which are kept as they are. */
+  /** A field of digits, as written. */
   digits(name: string, from: number, to: number): string {
     const field = this.field(from, to);
     if (!/^\d+$/.test(field)) this.#faultyField(name, from, to, 'skal bare ha siffer');
@@ -57,12 +57,12 @@ export class OcrLine {
     return date ?? '';
   }
 
-  /** The same, or null when the field is filled with zeros. */
+  /** As `date`, or null when the field is filled with zeros. */
   optionalDate(name: string, from: number, to: number): IsoDate | null {
     return this.field(from, to) === NO_DATE ? null : this.date(name, from, to);
   }
 
-  /** Compares what a closing record says with what the file has. */
+  /** Compares a value of a closing record with the one counted. */
   expect(name: string, said: string | number, found: string | number): void {
     if (said !== found) this.fault(`${name} er ${said} i sluttposten, men filen har ${found}.`);
   }
@@ -73,7 +73,7 @@ export class OcrLine {
   }
 }
 
-/** What of a file can be shown in a sentence. */
+/** The printable characters of a text, for a message. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\u0020-\u007E\u00A0-\uD7FF\uE000-\uFFFD]/g, '\uFFFD').slice(0, 60);
 }

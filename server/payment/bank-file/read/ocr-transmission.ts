@@ -9,7 +9,7 @@ const SERVICE = '09';
 const START = '20';
 const END = '88';
 
-/** An assignment of another service: its records are counted, and not read. */
+/** An assignment of another service: its records are counted but not read. */
 interface Skipped {
   readonly service: string;
   records: number;
@@ -23,11 +23,11 @@ export class OcrTransmission {
   readonly #transactions = new PackedList<OcrTransaction>();
   readonly #sums = new Map<string, number>();
   readonly #assignments = new Set<string>();
-  /** The first and the last record. */
+  /** Starts at 2 for the first and the last record. */
   #records = 2;
   #count = 0;
   #gross: Ore = ore(0);
-  /** What assignments of other services say of themselves. */
+  /** The totals that assignments of other services state. */
   #otherCount = 0;
   #otherGross: Ore = ore(0);
   #assignment: OcrAssignment | null = null;
@@ -40,7 +40,7 @@ export class OcrTransmission {
     this.#number = start.digits('Forsendelsesnummeret', 17, 23);
   }
 
-  /** Takes a record between the first and the last of the transmission. @throws BankFileFault */
+  /** Reads a record between the first and the last of the transmission. @throws BankFileFault */
   take(line: OcrLine): void {
     if (this.#assignment) this.#takeOfAssignment(this.#assignment, line);
     else if (this.#skipped) this.#takeOfSkipped(this.#skipped, line);
@@ -48,7 +48,7 @@ export class OcrTransmission {
     else this.#stop(line, `Post ${line.field(3, 8)} kommer utenfor et oppdrag.`);
   }
 
-  /** Takes the last record: when all is as it says, the transactions are found. @throws BankFileFault */
+  /** Reads the last record: adds the transactions when all totals agree. @throws BankFileFault */
   end(line: OcrLine): void {
     if (this.#assignment || this.#skipped) {
       this.#stop(line, 'Forsendelsen slutter midt i et oppdrag: sluttposten (88) mangler.');
@@ -56,13 +56,13 @@ export class OcrTransmission {
     const count = line.count('Antall transaksjoner', 9, 16);
     const records = line.count('Antall poster', 17, 24);
     const sum = line.amount('Summen', 25, 41);
-    // AvtaleGiro alone has no date.
+    // A transmission with AvtaleGiro alone has no date.
     if (this.#hasOthers) line.optionalDate('Nets-datoen', 42, 47);
     else line.date('Nets-datoen', 42, 47);
     if (!this.#faults.isEmpty) return;
     line.expect('Antall transaksjoner i forsendelsen', count, this.#count + this.#otherCount);
     line.expect('Antall poster i forsendelsen', records, this.#records);
-    // Whether the sums of other services are part of it stands nowhere.
+    // The specification does not say whether the sums of other services are included: both are accepted.
     const isWithOthers = sum === this.#gross + this.#otherGross;
     if (!isWithOthers) {
       line.expect('Summen av forsendelsen', formatOre(sum), formatOre(this.#gross));

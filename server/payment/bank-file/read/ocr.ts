@@ -4,17 +4,17 @@ import { OcrLine, printable } from './ocr-fields.ts';
 import { OcrTransmission } from './ocr-transmission.ts';
 
 const LENGTH = 80;
-/** What is longer is no line of the format, and is not waited for to end. */
+/** Anything longer is not a line of the format; reading stops instead of waiting for its end. */
 const LONGEST = 1000;
 const START = 'NY000010';
 const END = 'NY000089';
-/** MS-DOS ended files by 0x1A, and some banks' programs still do. */
+/** MS-DOS ended files with 0x1A, and some banks' programs still do. */
 // oxlint-disable-next-line no-control-regex
 const NOTHING = /^[\s\u001A]*$/;
 
 /**
- * Reads OCR giro, service 09, of Nets: lines of 80 characters in ISO 8859-1, of one or more
- * transmissions. Source: Nets, System specification OCR giro 2.0. Fillers are never looked at.
+ * Reads OCR giro, service 09, of Nets: lines of 80 characters in ISO 8859-1, of one or more transmissions. Source:
+ * Nets, System specification OCR giro 2.0. Fillers are ignored.
  */
 export class OcrReader {
   readonly #faults: FaultList;

@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** Items that are packed together: of larger parts the memory that packing takes is not given back. */
+/** Items per packed part. With larger parts the memory used for packing is not released. */
 const PART = 200;
 
-/** A list that takes little memory: what fills a part is kept as compressed JSON. */
+/** A list that takes little memory: full parts are kept as compressed JSON. */
 export class PackedList<T> {
   readonly #packed: Buffer<ArrayBuffer>[] = [];
   #open: T[] = [];
@@ -24,7 +24,7 @@ export class PackedList<T> {
     yield* this.#open;
   }
 
-  /** All of it, in parts that `unpack` reads. */
+  /** All items, in parts for `unpack`. */
   toParts(): Buffer<ArrayBuffer>[] {
     return this.#open.length === 0 ? [...this.#packed] : [...this.#packed, pack(this.#open)];
   }
@@ -32,7 +32,7 @@ export class PackedList<T> {
 
 function pack(items: readonly unknown[]): Buffer<ArrayBuffer> {
   const packed = deflateRawSync(JSON.stringify(items), { level: 1 });
-  // zlib's own memory is six times as long.
+  // Copied, because zlib's buffer is six times as long.
   const exact = Buffer.from(new ArrayBuffer(packed.length));
   packed.copy(exact);
   return exact;

@@ -2,149 +2,147 @@ import type { BankFileFormat } from '../../../../domain/bank-file/bank-file.sche
 import type { IsoDate } from '../../../../domain/date.ts';
 import type { Ore } from '../../../../domain/money.ts';
 
-/** Why what a file tells is no entry. Each is counted. */
+/** Reasons why something in a file is not an entry. Each is counted. */
 export type IgnoredReason =
-  /** Pending, or for information. */
+  /** Pending, or for information only. */
   | 'NOT_BOOKED'
-  /** Money that left the account: a fee, a payment of one's own. */
+  /** Money out of the account: a fee, or the company's own payment. */
   | 'DEBIT'
-  /** Money that came back of a payment of one's own: no customer's. */
+  /** The company's own payment returned: not a customer's payment. */
   | 'REVERSED_DEBIT'
-  /** Not in kroner: the amount of another currency is never compared with kroner. */
+  /** Not in kroner: amounts of other currencies are never compared with kroner. */
   | 'OTHER_CURRENCY'
   /** Records of another service of Nets in the same file, such as AvtaleGiro's agreements. */
   | 'OTHER_SERVICE'
-  /** Nothing came. */
+  /** Amount 0. */
   | 'ZERO';
 
 type EntryKind =
-  /** Somebody paid. */
   | 'PAYMENT'
   /** The bank takes a payment back: the amount is negative. */
   | 'REVERSAL'
-  /** A sum of which the file does not rightly say what it consists of: it is for a person. */
+  /** A sum without valid details: a person must handle it. */
   | 'TOTAL';
 
 /** Why there is only a sum. */
 export type TotalReason =
-  /** The bank says that it is a batch, and specifies it elsewhere. */
+  /** The bank marks it as a batch and specifies it elsewhere. */
   | 'NO_DETAILS'
-  /** Several details, and one at least without an amount. */
+  /** Several details, at least one without an amount. */
   | 'DETAIL_WITHOUT_AMOUNT'
-  /** The details' sum or count is not the entry's. */
+  /** The sum or the number of details differs from the entry's. */
   | 'DETAILS_DO_NOT_ADD_UP';
 
 /** A KID that a payment names. */
 export interface NamedKid {
-  /** Digits, perhaps with a last '-'; blanks are taken out, leading zeros are not. */
+  /** Digits, perhaps with '-' at the end; blanks are removed, leading zeros are kept. */
   readonly kid: string;
-  /** What of the payment is for it, if the file says so. */
+  /** The part of the payment for this KID, if the file says so. */
   readonly amount: Ore | null;
 }
 
-/** The line of the account's statement that a payment is part of: where formats meet. */
+/** The line of the account's statement that a payment belongs to. It links the formats. */
 interface StatementLine {
-  /** The bank's own for the line; null in OCR, whose statement line is known by date and sum alone. */
+  /** The bank's reference of the line; null in OCR, whose line is known only by date and sum. */
   readonly reference: string | null;
-  /** When it was booked; in OCR the Nets date. */
+  /** Booking date; in OCR the Nets date. */
   readonly date: IsoDate;
-  /** What the statement shows, signed. In OCR the sum of all with the same serial number. */
+  /** The amount on the statement, signed. In OCR the sum of all with the same serial number. */
   readonly sum: Ore;
 }
 
-/** Which money it is. See `identity.ts`. */
+/** Identifies the money. See `identity.ts`. */
 export interface EntryIdentity {
   /**
-   * SHA-256 (hex) over account, amount and what the bank counts by. Two entries with the same key are the
-   * same money, in one file too: a transmission that is there twice.
+   * SHA-256 (hex) over account, amount and the bank's references. Two entries with the same key are the same
+   * money, also in one file: a transmission may be there twice.
    */
   readonly key: string;
   /**
-   * Whether the key is of the bank's references. Without any it is of the content and `occurrence`, and
+   * Whether the key comes from the bank's references. Otherwise it comes from the content and `occurrence`, and
    * two files with parts of one day may give two payments the same key.
    */
   readonly isKeyByReference: boolean;
   /**
-   * SHA-256 (hex) over account, amount and KID or text: the same in every format and however often the
-   * bank numbers it anew. The date is not in it, for formats date differently: see `findKnown`.
+   * SHA-256 (hex) over account, amount and KID or text: the same in every format, even when the bank gives it a
+   * new number. It excludes the date, because formats date differently: see `findKnown`.
    */
   readonly fingerprint: string;
-  /** Which it is, from 1, of those in the file with this fingerprint and date. */
+  /** Number, from 1, among those in the file with this fingerprint and date. */
   readonly occurrence: number;
 }
 
 /** Money that came to an account, or was taken back. */
 export interface ReadEntry extends EntryIdentity {
-  /** Where in the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
   readonly kind: EntryKind;
-  /** Why it is a TOTAL. */
+  /** The reason for TOTAL. */
   readonly totalReason: TotalReason | null;
   /** The date of the payment: booking date; in OCR the bank date, if it has one, else the Nets date. */
   readonly date: IsoDate;
   /** Kroner in øre, signed, never 0. */
   readonly amount: Ore;
-  /** One's own: 11 digits, or what the file has of an account elsewhere. */
+  /** The company's own: 11 digits, or the file's text for an account abroad. */
   readonly account: string;
-  /** The KID, when there is exactly one. */
+  /** The KID, if there is exactly one. */
   readonly kid: string | null;
-  /** All KIDs: several when one payment is for several invoices. */
+  /** All KIDs; several when one payment covers several invoices. */
   readonly kids: readonly NamedKid[];
-  /** Numbers of invoices that the payer has named in a field for them. */
+  /** Invoice numbers from the field for them. */
   readonly invoiceNumbers: readonly string[];
-  /** What the payer has written, or else what the bank has. */
+  /** The payer's text, or else the bank's. */
   readonly text: string | null;
-  /** As the bank names him. */
+  /** The payer's name from the bank. */
   readonly payer: string | null;
-  /** 11 digits, or the IBAN of an account elsewhere. */
+  /** 11 digits, or the IBAN of an account abroad. */
   readonly payerAccount: string | null;
-  /** The bank's reference for it, to be shown. */
+  /** The bank's reference, for display. */
   readonly reference: string | null;
-  /** Of what it is a part on the account's statement. */
   readonly statementLine: StatementLine;
 }
 
-/** What a whole file says. */
+/** The summary of a file. */
 export interface BankFileSummary {
   readonly format: BankFileFormat;
-  /** Of the file's bytes, hex. */
+  /** SHA-256 of the file's bytes, hex. */
   readonly sha256: string;
-  /** Each account that entries are of, and the line where it is first named. */
+  /** Each account with entries, and the line where it is first named. */
   readonly accounts: readonly { readonly account: string; readonly line: number }[];
-  /** The first and the last date of the entries; null without any. */
+  /** The first and the last date of the entries; null without entries. */
   readonly from: IsoDate | null;
   readonly to: IsoDate | null;
   readonly count: number;
-  /** Net: what was taken back is deducted. */
+  /** Net of reversals. */
   readonly sum: Ore;
   readonly ignored: Readonly<Partial<Record<IgnoredReason, number>>>;
 }
 
-/** A file that was read whole, and has no fault. */
+/** A completely read file without faults. */
 export interface BankFileReading {
   readonly summary: BankFileSummary;
-  /** The entries in their order, up to six hundred at a time. Can be read more than once. */
+  /** The entries in their order, up to six hundred at a time. May be iterated more than once. */
   readonly batches: AsyncIterable<readonly ReadEntry[]>;
 }
 
-/** For whom a file is read. */
+/** The company and request for which a file is read. */
 export interface ReadingCaller {
   readonly companyId: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface BankFileReader {
   /**
-   * Reads a file in a thread. Nothing comes of a file before all of it has been checked. Companies take
-   * turns, each with one file at a time.
+   * Reads a file in a thread. Returns only after all of it was checked. Companies take turns, each with one file
+   * at a time.
    *
-   * @throws BankFileFault with what is wrong with the file
-   * @throws BankFileNotRead when the fault is ours
+   * @throws BankFileFault with the faults of the file
+   * @throws BankFileNotRead on an internal error
    * @throws AppError unavailable when it did not get its turn in time
-   * @throws the signal's reason, and what reading the bytes throws
+   * @throws the signal's reason, and errors from reading the bytes
    */
   read(bytes: AsyncIterable<Uint8Array>, caller: ReadingCaller): Promise<BankFileReading>;
-  /** Refuses new files, finishes those begun and ends the threads. */
+  /** Refuses new files, finishes the current ones and ends the threads. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Reads one file in a thread of its own: what takes seconds is not done where requests are answered.
+// Reads one file in its own thread, so that seconds of work do not block requests.
 
 import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -6,23 +6,26 @@ import { parentPort } from 'node:worker_threads';
 import { BankFileFault, type FileFault } from './bank-file-fault.ts';
 import { BankFileParser, type ParsedFile } from './bank-file-parser.ts';
 
-/** Bytes of the file, in their order; null is its end. */
+/** The next bytes of the file; null is its end. */
 export type ReaderTask = Uint8Array<ArrayBuffer> | null;
 
-/** What the thread says of it. Each task has one answer other than `WORKING`. */
+/** The thread's answer. Each task has one answer other than `WORKING`. */
 export type ReaderAnswer =
   | { readonly type: 'WORKING' }
-  /** The memory of the bytes comes back, to be used for the next. */
+  /** Returns the buffer, to be used for the next bytes. */
   | { readonly type: 'TAKEN'; readonly memory: ArrayBuffer }
   | { readonly type: 'WHOLE'; readonly file: ParsedFile }
   | { readonly type: 'FAULTY'; readonly faults: readonly FileFault[] };
 
-/** Five steps give a thread a third of the time of one that answers requests: a person waits for both. */
+/**
+ * Added niceness: five steps give this thread a third of the time of one that answers requests. People wait for
+ * both.
+ */
 const NICER = 5;
-/** Between two signs of life (milliseconds). */
+/** Interval between signs of life (milliseconds). */
 const BETWEEN_SIGNS = 1000;
 
-// On Linux a priority is the thread's own; elsewhere this would slow the whole process.
+// On Linux the priority belongs to the thread; elsewhere this would slow the whole process.
 if (process.platform === 'linux') os.setPriority(Math.min(19, os.getPriority() + NICER));
 
 let signed = performance.now();
@@ -45,7 +48,7 @@ parentPort?.on('message', (task: ReaderTask) => {
       post({ type: 'WHOLE', file }, memory);
     }
   } catch (error) {
-    // Anything else ends the thread: the fault is ours.
+    // Any other error ends the thread: it is internal.
     if (!(error instanceof BankFileFault)) throw error;
     post({ type: 'FAULTY', faults: error.faults });
   }

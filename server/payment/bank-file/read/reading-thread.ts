@@ -6,21 +6,21 @@ import type { ReaderAnswer, ReaderTask } from './reader.worker.ts';
 
 interface Options {
   readonly file: URL;
-  /** How long the thread may be silent over what it was given (milliseconds). */
+  /** How long the thread may be silent after getting data (milliseconds). */
   readonly patience: number;
 }
 
-/** Bytes that are handed over at once: copying them is not felt. */
+/** Bytes handed over at once: copying them takes no noticeable time. */
 const PIECE = 256 * 1024;
-/** A million entries take less; a file that takes more is made to. */
+/** Memory limit. A million entries take less; only a hostile file takes more. */
 const MEGABYTES = 128;
 const MEGABYTES_OF_THE_YOUNG = 8;
 
-/** A thread that reads one file. It has to be ended. */
+/** A thread that reads one file. The caller must end it. */
 export class ReadingThread {
   readonly #worker: Worker;
   readonly #patience: number;
-  /** Goes to the thread with bytes, and comes back. */
+  /** The buffer that carries bytes to the thread and is returned by it. */
   #memory = new ArrayBuffer(PIECE);
   #answer: PromiseWithResolvers<ParsedFile | null> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export class ReadingThread {
     this.#worker.on('exit', () => this.#fail(new BankFileNotRead('The thread ended')));
   }
 
-  /** Has bytes read. @throws BankFileFault, BankFileNotRead */
+  /** Sends bytes to the thread. @throws BankFileFault, BankFileNotRead */
   async give(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.byteLength; start += PIECE) {
       const piece = bytes.subarray(start, start + PIECE);
@@ -51,14 +51,14 @@ export class ReadingThread {
     }
   }
 
-  /** Says that there are no more. @throws BankFileFault, BankFileNotRead */
+  /** Ends the file. @throws BankFileFault, BankFileNotRead */
   async finish(): Promise<ParsedFile> {
     const file = await this.#ask(null);
     if (!file) throw new BankFileNotRead('The thread does not say what it has read');
     return file;
   }
 
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread at once. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }

@@ -7,10 +7,7 @@ const DATE = /^(\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)?$/;
 const KID = /^\d{1,24}[\d-]$/;
 const NORWEGIAN_IBAN = /^NO\d{2}(\d{11})$/;
 
-/**
- * A decimal without a sign as øre, exactly; null when it is no number, has more than two decimals, or is
- * more than is counted in.
- */
+/** An unsigned decimal as exact øre; null when it is not a number, has more than two decimals, or is too large. */
 export function decimalToOre(text: string): Ore | null {
   const match = DECIMAL.exec(text);
   if (!match) return null;
@@ -19,31 +16,31 @@ export function decimalToOre(text: string): Ore | null {
   return digitsToOre(whole + fraction.padEnd(2, '0'));
 }
 
-/** The same for sums, of which ISO 20022 allows more decimals, when they are zeros. */
+/** As `decimalToOre` for sums: ISO 20022 allows more decimals there; they must be zeros. */
 export function sumToOre(text: string): Ore | null {
   return decimalToOre(text.replace(/(\.\d\d)0+$/, '$1'));
 }
 
-/** Digits that count øre; null when there are too many of them, or something else. */
+/** Digits that count øre; null for other characters or too large a number. */
 export function digitsToOre(digits: string): Ore | null {
   if (!/^\d+$/.test(digits)) return null;
   const amount = Number(digits);
   return Number.isSafeInteger(amount) ? ore(amount) : null;
 }
 
-/** DDMMYY, always of this century; null when there is no such day. */
+/** DDMMYY of this century; null when there is no such day. */
 export function parseShortDate(text: string): IsoDate | null {
   if (!/^\d{6}$/.test(text)) return null;
   return realDate(`20${text.slice(4, 6)}-${text.slice(2, 4)}-${text.slice(0, 2)}`);
 }
 
-/** The day of an ISO date, whatever its time zone; null when there is no such day. */
+/** The day of an ISO date, ignoring its time zone; null when there is no such day. */
 export function parseDate(text: string): IsoDate | null {
   const [, date] = DATE.exec(text) ?? [];
   return date === undefined ? null : realDate(date);
 }
 
-/** The day in Norway of an instant; without a time zone the day that is written. */
+/** The day in Norway of an instant; without a time zone the day as written. */
 export function parseDateTime(text: string): IsoDate | null {
   const [, date, , , zone] = DATE_TIME.exec(text) ?? [];
   if (date === undefined || realDate(date) === null) return null;
@@ -60,19 +57,19 @@ function realDate(date: string): IsoDate | null {
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate() ? date : null;
 }
 
-/** A KID without the blanks around and in it; null when it is none. MOD11 may end it with '-'. */
+/** A KID without blanks; null when it is none. With MOD11 it may end in '-'. */
 export function parseKid(text: string): string | null {
   const kid = text.replaceAll(/\s/g, '');
   return KID.test(kid) ? kid : null;
 }
 
-/** An account as a file names it: the 11 digits of a Norwegian one, else as it is without blanks. */
+/** An account from a file: the 11 digits of a Norwegian one, else the text without blanks. */
 export function parseAccount(text: string): string {
   const account = text.replaceAll(/[\s.]/g, '').toUpperCase();
   return NORWEGIAN_IBAN.exec(account)?.[1] ?? account;
 }
 
-/** Text on one line, without what is no character; null when nothing is left. */
+/** Text on one line, without control characters; null when nothing is left. */
 export function cleanText(text: string): string | null {
   // oxlint-disable-next-line no-control-regex
   const line = text.replaceAll(/[\s\u0000-\u001F\u007F-\u009F]+/g, ' ').trim();

@@ -1,9 +1,9 @@
 import type { FaultList } from './bank-file-fault.ts';
 
-/** More than an XML declaration takes. */
+/** Longer than any XML declaration. */
 const HEAD = 256;
 const DECLARED = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]{1,40})["']/;
-/** What may be declared, and what it is read as. */
+/** Declared encodings, and the decoder used for each. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   'UTF-8': 'utf-8',
   UTF8: 'utf-8',
@@ -16,8 +16,8 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 const KNOWN = 'UTF-8, UTF-16 og ISO-8859-1';
 
 /**
- * Makes text of the bytes of an XML file. The bytes themselves tell UTF-16 from what has ASCII in it;
- * which of those it is, the file declares, and is refused when the two disagree.
+ * Decodes the bytes of an XML file. UTF-16 is recognised by the bytes themselves; other encodings are taken from
+ * the declaration. A file whose declaration contradicts its bytes is refused.
  */
 export class XmlDecoder {
   readonly #faults: FaultList;
@@ -29,7 +29,7 @@ export class XmlDecoder {
     this.#faults = faults;
   }
 
-  /** @param line where the text before these bytes ended. @throws BankFileFault */
+  /** @param line the line at which these bytes begin. @throws BankFileFault */
   decode(bytes: Uint8Array, line: number): string {
     if (this.#decoder) return this.#decode(this.#decoder, bytes, line);
     this.#head = Buffer.concat([this.#head, bytes]);
@@ -77,7 +77,7 @@ export class XmlDecoder {
   }
 }
 
-/** By a byte order mark, or by zeros where ASCII has its other half. */
+/** By a byte order mark, or by zero bytes beside ASCII characters. */
 function recogniseUtf16(head: Uint8Array): string | null {
   const [first, second] = head;
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
@@ -86,10 +86,10 @@ function recogniseUtf16(head: Uint8Array): string | null {
   return null;
 }
 
-/** How many lines end before the first bytes that are no character. */
+/** The number of lines before the first invalid bytes. */
 function linesBeforeFault(encoding: string, bytes: Uint8Array | null): number {
   if (!bytes) return 0;
-  // The first bytes may be the end of a character of the part before.
+  // The first bytes may continue a character of the previous part.
   const isFirst = (byte: number) => byte < 0x80 || byte >= 0xc0;
   const start = Math.max(0, bytes.subarray(0, 4).findIndex(isFirst));
   const [before = ''] = new TextDecoder(encoding).decode(bytes.subarray(start)).split('\uFFFD', 1);
