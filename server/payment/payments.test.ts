@@ -56,8 +56,8 @@ async function paid(uuid: string, amount: number, date = TODAY): Promise<string>
   return body.uuid;
 }
 
-async function bankTells(amount: number, told: object = {}): Promise<string> {
-  return addBankPayment(testApp.context.db, companyId, { amount, ...told });
+async function bankTells(amount: number, given: object = {}): Promise<string> {
+  return addBankPayment(testApp.context.db, companyId, { amount, ...given });
 }
 
 async function act(uuid: string, what: string, body?: object) {

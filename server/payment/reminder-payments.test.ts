@@ -188,7 +188,7 @@ describe('what came before the reminder', () => {
   });
 
   /** @param date DDMMYY */
-  const told = (amount: number, date: string) => {
+  const given = (amount: number, date: string) => {
     transmission += 1;
     return ocrFile([{ amount, kid: invoice.kid }], { transmission, date });
   };
@@ -201,7 +201,7 @@ describe('what came before the reminder', () => {
 
   test('in time leaves nothing of it, until it is taken back', async () => {
     await followUp();
-    const { body } = await uploadAndBook(client, told(1000, '310826'));
+    const { body } = await uploadAndBook(client, given(1000, '310826'));
     expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
     expect(await reminder()).toMatchObject({ fee: 37.5, interest: 6.71, waived: true });
     expect((await post(`files/${body.uuid}/undo/`)).status).toBe(200);
@@ -211,29 +211,29 @@ describe('what came before the reminder', () => {
 
   test('late, but before it, leaves the interest of those days', async () => {
     await followUp();
-    await uploadAndBook(client, told(1000, '100926'));
+    await uploadAndBook(client, given(1000, '100926'));
     expect(await standing()).toEqual(['PAID', 1000, INTEREST.ofTenDays, 0]);
   });
 
   test('in part lowers the interest, and a new reminder asks for what is left', async () => {
-    await uploadAndBook(client, told(500, '310826'));
+    await uploadAndBook(client, given(500, '310826'));
     expect(await standing()).toEqual(['REGISTERED', 500, 37.5 + INTEREST.ofHalf, 0]);
-    await uploadAndBook(client, told(500, '290826'));
+    await uploadAndBook(client, given(500, '290826'));
     // The profile lets go what is left.
     expect(await standing()).toEqual(['PAID', 1000, 0, 0]);
   });
 
   test('does not matter when it came on its day or later', async () => {
     await followUp();
-    await uploadAndBook(client, told(1000, '200926'));
+    await uploadAndBook(client, given(1000, '200926'));
     expect(await standing()).toEqual(['PAID', 1000, 44.21, 0]);
   });
 
   test('is credit when it paid for what is not asked for any more', async () => {
     await followUp();
-    await uploadAndBook(client, told(544.21, '250926'));
+    await uploadAndBook(client, given(544.21, '250926'));
     expect(await standing()).toEqual(['REGISTERED', 544.21, 44.21, 0]);
-    const { body } = await uploadAndBook(client, told(500, '310826'));
+    const { body } = await uploadAndBook(client, given(500, '310826'));
     // 20 days of 544.21 kr are 3.65.
     expect(await standing()).toEqual(['PAID', 1000, 0, 3.06]);
     await post(`files/${body.uuid}/undo/`);
@@ -261,7 +261,7 @@ describe('what came before the reminder', () => {
 
   test('and what is left is waived by hand, for good', async () => {
     await followUp();
-    const { body: file } = await uploadAndBook(client, told(1010, '011026'));
+    const { body: file } = await uploadAndBook(client, given(1010, '011026'));
     expect(await standing()).toEqual(['PAID', 1000, 34.21, 0]);
     const answer = await client.post(`/api/invoices/${invoice.uuid}/reminders/waive/`);
     expect([answer.status, answer.body.reminder_amount]).toEqual([200, 0]);

@@ -325,18 +325,18 @@ describe('what is not certain is suggested, and books nothing', () => {
     await completeProfile(client, { ...WITH_ACCOUNTS, start_invoice_number: 10_048 });
     const { number } = await bill(client, customer, 350);
     expect(number).toBe(10_048);
-    const told = ['INVOICE_NUMBER', number];
+    const given = ['INVOICE_NUMBER', number];
     let reference = 0;
     const pay = async (text: string, amount = 350) =>
       suggested({ amount, text, reference: String((reference += 1)) });
-    expect(await pay('Faktura 10048 og litt til')).toEqual(told);
-    expect(await pay('fakt.nr:10048')).toEqual(told);
+    expect(await pay('Faktura 10048 og litt til')).toEqual(given);
+    expect(await pay('fakt.nr:10048')).toEqual(given);
     for (const text of ['Faktura 100481', 'Faktura 210048', 'kr 10048,00', 'Faktura 10 048']) {
       expect([text, await pay(text)]).toEqual([text, 'UNPLACED']);
     }
     expect(await pay('Faktura 10048', 349)).toBe('UNPLACED');
     expect(await suggested({ amount: 350, invoiceNumber: '10048', reference: 'field' })).toEqual(
-      told,
+      given,
     );
   });
 

@@ -48,12 +48,12 @@ describe('mutated files', () => {
       await completeProfile(client, WITH_ACCOUNTS);
       const { kid } = await bill(client, await createCustomer(client), 100);
       const random = randomFrom(SEED);
-      const told = [
+      const given = [
         { amount: 100, kid, kids: [kid], text: 'Blåbær' },
         { amount: -40, kid },
       ];
       const whole = Buffer.from(
-        format === 'OCR' ? ocrFile(told) : camtFile(told, { format }),
+        format === 'OCR' ? ocrFile(given) : camtFile(given, { format }),
         format === 'OCR' ? 'latin1' : 'utf8',
       );
       const statuses = new Map<number, number>();

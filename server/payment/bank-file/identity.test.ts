@@ -121,9 +121,9 @@ describe('the same money', () => {
   test('by the reference of the bank is the same in camt.054 and camt.053', async () => {
     await begin();
     const { kid, uuid } = await bill(client, customer, 500);
-    const told = { amount: 100, kids: [kid], reference: 'R1' };
-    await uploadAndBook(client, camtFile([{ ...told, detailReference: 'D1' }]));
-    const statement = camtFile([told, { ...told, reference: 'R2', amount: 50 }], {
+    const given = { amount: 100, kids: [kid], reference: 'R1' };
+    await uploadAndBook(client, camtFile([{ ...given, detailReference: 'D1' }]));
+    const statement = camtFile([given, { ...given, reference: 'R2', amount: 50 }], {
       format: 'CAMT053',
     });
     expect(outcomesOf(await uploadAndBook(client, statement))).toEqual(['KNOWN', 'PART']);
@@ -160,8 +160,8 @@ describe('the same money', () => {
       await begin();
       const { kid } = await bill(client, customer, 100);
       expect(outcomesOf(await uploadAndBook(client, bare()))).toEqual(['UNPLACED']);
-      const told = await uploadAndBook(client, ocrFile([{ amount: 100, kid }]));
-      expect(outcomesOf(told)).toEqual(['POSSIBLE_COPY']);
+      const given = await uploadAndBook(client, ocrFile([{ amount: 100, kid }]));
+      expect(outcomesOf(given)).toEqual(['POSSIBLE_COPY']);
     });
 
     test('but not when a KID of its own says that it is another', async () => {
@@ -176,12 +176,12 @@ describe('the same money', () => {
 
   test('from two accounts is not the same', async () => {
     await begin();
-    const told = { amount: 320, text: 'Kontingent' };
+    const given = { amount: 320, text: 'Kontingent' };
     await uploadAndBook(
       client,
-      camtFile([{ ...told, payerAccount: '97104133219', reference: 'A' }]),
+      camtFile([{ ...given, payerAccount: '97104133219', reference: 'A' }]),
     );
-    const other = camtFile([{ ...told, payerAccount: '12345678903', reference: 'B' }]);
+    const other = camtFile([{ ...given, payerAccount: '12345678903', reference: 'B' }]);
     expect(outcomesOf(await uploadAndBook(client, other))).toEqual(['UNPLACED']);
   });
 });

@@ -135,7 +135,7 @@ test('any split of a file into overlapping files, in any order, gives the same b
       const results: unknown[] = [];
       for (const way of [[all], shuffled]) {
         const { client, bills } = await begin();
-        const told = (index: number): Line => {
+        const given = (index: number): Line => {
           const { invoice = 99, amount = 0, times = 1, takesBack } = payments[index] ?? {};
           const kid = bills[invoice]?.kid ?? '12344';
           const named = invoice === TEXT ? { text: 'Loddsalg på årsmøtet' } : { kid };
@@ -146,7 +146,7 @@ test('any split of a file into overlapping files, in any order, gives the same b
         };
         const booked: string[] = [];
         for (const part of way) {
-          const { body } = await uploadAndBook(client, write(part, told, isOcr));
+          const { body } = await uploadAndBook(client, write(part, given, isOcr));
           booked.push((body as { uuid: string }).uuid);
         }
         await undoAndBook(client, booked[undone % booked.length] ?? '');
@@ -167,11 +167,11 @@ interface Line {
   readonly original: string | undefined;
 }
 
-function write(part: readonly number[], told: (index: number) => Line, isOcr: boolean): string {
+function write(part: readonly number[], given: (index: number) => Line, isOcr: boolean): string {
   if (isOcr) {
     return part
       .map((index) => {
-        const { named, amount, times, day } = told(index);
+        const { named, amount, times, day } = given(index);
         const payments = Array.from({ length: times }, () => ({ ...named, amount }));
         return ocrFile(payments, { transmission: index + 1, date: `${day}1126` });
       })
@@ -179,7 +179,7 @@ function write(part: readonly number[], told: (index: number) => Line, isOcr: bo
   }
   return camtFile(
     part.flatMap((index) => {
-      const { named, amount, times, day, original } = told(index);
+      const { named, amount, times, day, original } = given(index);
       const said = 'kid' in named ? { kids: [named.kid] } : named;
       return Array.from({ length: times }, (_, time) => ({
         ...(original === undefined ? said : { detailReference: original }),

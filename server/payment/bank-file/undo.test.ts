@@ -91,7 +91,7 @@ describe('a file that is not booked', () => {
       await client.post(`${path}book/?entries=false`),
       await client.post(`${path}undo/?entries=false`),
     ];
-    for (const { body: told } of answers) expect(told).toMatchObject({ count: 1, entries: [] });
+    for (const { body: given } of answers) expect(given).toMatchObject({ count: 1, entries: [] });
     expect((await client.get(path)).body.entries).toHaveLength(1);
     expect((await client.get(`${path}?entries=no`)).status).toBe(400);
   });
@@ -263,8 +263,8 @@ describe('what the bank takes back', () => {
       ocrFile([{ amount: 130, kid }], { transmission: 2 }),
     );
     expect([await paid(uuid), await credit(), await unplaced()]).toEqual([0, 0, []]);
-    const { body: told } = await client.get(`/api/payments/files/${reversal.body.uuid}/`);
-    expect(told.entries).toMatchObject([{ placements: [{ uuid, amount: -100 }] }]);
+    const { body: given } = await client.get(`/api/payments/files/${reversal.body.uuid}/`);
+    expect(given.entries).toMatchObject([{ placements: [{ uuid, amount: -100 }] }]);
     expect((await act(original, 'undo')).status).toBe(409);
     await act(reversal, 'undo');
     expect([await paid(uuid), await credit()]).toEqual([100, 30]);
@@ -275,10 +275,10 @@ describe('what the bank takes back', () => {
   test('of a payment later in its file is undone with that, and booked again', async () => {
     await begin();
     const { kid, uuid } = await bill(client, customer, 100);
-    const told = [{ amount: -100, reference: 'R2', detailReference: 'R1' }];
+    const given = [{ amount: -100, reference: 'R2', detailReference: 'R1' }];
     const file = await uploadAndBook(
       client,
-      camtFile([...told, { amount: 100, kids: [kid], reference: 'R1' }]),
+      camtFile([...given, { amount: 100, kids: [kid], reference: 'R1' }]),
     );
     for (let times = 0; times < 2; times += 1) {
       expect([await paid(uuid), await unplaced()]).toEqual([0, []]);

@@ -328,8 +328,8 @@ describe('the details of an entry', () => {
     expect(readDetail({ instructed })).toMatchObject({ amount: 10_000 });
     const details = [{ amount: '100.00', instructed }];
     const text = camtText({ statements: [{ entries: [{ amount: '100.00', details }] }] });
-    const told = /<InstdAmt>.*?<\/InstdAmt>/s.exec(text)?.[0] ?? '';
-    const [fault] = faultsOf(Buffer.from(text.replace(told, told + told)));
+    const given = /<InstdAmt>.*?<\/InstdAmt>/s.exec(text)?.[0] ?? '';
+    const [fault] = faultsOf(Buffer.from(text.replace(given, given + given)));
     expect(fault).toMatchObject({
       element: 'Ntry/NtryDtls/TxDtls/AmtDtls/InstdAmt/Amt',
       message: expect.stringContaining('bare være der én gang'),
