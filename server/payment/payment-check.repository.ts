@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '../platform/db/database.ts';
 
 /**
- * Whether the stored sums of a company's invoices and customers equal the sums of its payments. An invoice is paid
- * on the day of the last payment with which the sum reached the total. Reminder fees are excluded. Payments made
- * with credit count from the issue date at the earliest, for invoices paid after migration 0051.
+ * Whether the stored sums of a company's invoices and customers equal the sums of its payments, at one moment. An
+ * invoice is paid on the day of the last payment with which the sum reached the total. Reminder fees are excluded.
+ * Once migration 0051 has run, payments made with credit count from the issue date at the earliest.
  */
 export async function paymentsAreRight(db: Db, companyId: number): Promise<boolean> {
   const { rows } = await sql<{ right: boolean }>`

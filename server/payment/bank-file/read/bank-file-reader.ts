@@ -18,7 +18,7 @@ interface Options {
 const WORKER = new URL('reader.worker.ts', import.meta.url);
 /** Files read at once, each of another company. */
 const THREADS = 4;
-/** Waiting parts cost only their place in the queue. */
+/** Files of one company that may wait; each costs only its place in the queue. */
 const MOST_WAITING = 5;
 /** The digests of one part take ten milliseconds. */
 const PARTS_OF_BATCH = 3;
