@@ -3,13 +3,24 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 
 import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../web/ui/icons.tsx';
-import { visit } from './support/browser.ts';
+import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
+import { PHONE, visit } from './support/browser.ts';
 import { STAFF_EMAIL, startFaktur } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';
-import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
 
 // Nothing is mailed until staff says so, so that every state stands still to be looked at.
+/** A date so many days after today, or before. */
+const daysFromNow = (days: number) => addDays(todayInOslo(), days);
+
 const here = stage(() => ({ DISPATCH: 'staff' }));
 
 test('somebody marks as paid, takes it back, credits and deletes', async () => {
@@ -119,6 +130,69 @@ test('an empty list says nothing of the next one before that is there', async ()
   expect(await nothingLate.count()).toBe(0);
   comes.resolve();
   await nothingLate.waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a single invoice takes the day on which it was paid, and two messages fit a phone', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url, { viewport: PHONE });
+  await signUp(page, here.faktur, 'betalingsdato@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const number = await register(
+    page,
+    await addDraft(page, customer, { issue_date: daysFromNow(-9) }),
+  );
+  const pay = page.getByRole('button', { name: 'Sett til betalt' });
+  const ask = page.getByRole('button', { name: 'Velg betalingsdato' });
+  const dialog = page.getByRole('dialog', { name: 'Sett til betalt' });
+  const messages = page.getByRole('log');
+  const paidOn = async () => {
+    const path = `/api/invoices/${number}/`;
+    return (await call<{ paid_date: string | null }>(page, 'GET', path)).paid_date;
+  };
+
+  await page.goto(`/invoices/${number}/`);
+  await ask.press('Enter');
+  const date = dialog.getByLabel('Betalt dato', { exact: true });
+  await expect.poll(async () => date.inputValue()).toBe(formatDate(todayInOslo()));
+  await inspect(page, 'invoice-paid-date');
+  await date.fill(formatDate(daysFromNow(-2)));
+  await date.press('Enter');
+  await messages.getByText('Faktura oppdatert!').waitFor();
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  expect(await ask.count()).toBe(0);
+  expect(await paidOn()).toBe(daysFromNow(-2));
+  await expect
+    .poll(async () => page.evaluate(() => document.activeElement?.tagName))
+    .not.toBe('BODY');
+  await messages.getByRole('button', { name: 'Angre' }).click();
+  await messages.getByText('Endringen er angret').waitFor();
+  expect(await paidOn()).toBeNull();
+
+  // 'Sett til betalt' stays one press, and means today.
+  await pay.click();
+  await page.getByRole('button', { name: 'Ikke betalt' }).waitFor();
+  expect(await paidOn()).toBe(todayInOslo());
+  await page.getByRole('button', { name: 'Ikke betalt' }).click();
+  await pay.waitFor();
+
+  const refusal = { detail: [{ message: 'Fakturaen ble endret et annet sted' }] };
+  await page.route('**/api/invoices/*/update/', async (route) =>
+    route.fulfill({ status: 409, json: refusal }),
+  );
+  await pay.click();
+  await messages.getByText('Fakturaen ble endret et annet sted').waitFor();
+  // One above the other, each whole within the window, and what can be pressed above both.
+  const boxes = await Promise.all(
+    [pay, ...(await messages.locator(':scope > *').all())].map(async (part) => part.boundingBox()),
+  );
+  expect(boxes).toHaveLength(3);
+  const edges = boxes.flatMap((box) => [box?.y ?? 0, (box?.y ?? 0) + (box?.height ?? 0)]);
+  expect(edges).toEqual(edges.toSorted((one, other) => one - other));
+  expect(edges.at(-1)).toBeLessThanOrEqual(PHONE.height);
+  await inspect(page, 'invoice-messages');
+  await page.getByRole('button', { name: 'Slett faktura' }).click();
+  await page.getByRole('alertdialog', { name: 'Slett faktura' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -9,8 +9,15 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../ui/icons.tsx';
 import { UnprintableNotice, unprintableOf } from '../../ui/UnprintableNotice.tsx';
 import { canShareFiles, SharePdf } from './SharePdf.tsx';
+import { showSuccess, showToast } from '../../ui/toasts.ts';
+import { PaidDialog } from './PaidDialog.tsx';
 import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
-import { useQueueInvoices, type useUpdateInvoice } from '../invoice.mutations.ts';
+import {
+  asBefore,
+  useQueueInvoices,
+  useUpdateInvoices,
+  type useUpdateInvoice,
+} from '../invoice.mutations.ts';
 
 interface InvoiceActionsProps extends PaidToggleProps {
   /** 'Send purring' where reminders are turned on. */
@@ -43,6 +50,7 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
       ) : null}
       {remind ?? <Button disabled>Send purring</Button>}
       {canChange(invoice) ? <PaidToggle {...props} /> : null}
+      {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
     </>
   );
 }
@@ -108,6 +116,49 @@ function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
         {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
       </Button>
       <UnpaidDialog {...unpaid.dialog} />
+    </>
+  );
+}
+
+/** Marks an invoice as paid on a day that is asked for. 'Sett til betalt' takes one press, and means today. */
+function PaidEarlier({ invoice }: { invoice: Invoice }) {
+  const [isAsking, setAsking] = useState(false);
+  const update = useUpdateInvoices();
+  const close = () => setAsking(false);
+  const mark = (paidDate: string) =>
+    update.mutate(
+      { markings: [{ uuids: [invoice.uuid], status: 'PAID', paidDate }] },
+      {
+        onSuccess: ({ skipped: [refused] }) => {
+          close();
+          if (refused) {
+            showToast({
+              tone: 'error',
+              title: 'Fakturaen ble ikke satt til betalt',
+              description: refused.message,
+            });
+            return;
+          }
+          const undoing = asBefore([invoice], false);
+          const onUndo = undoing ? () => update.mutate(undoing) : undefined;
+          showSuccess('Faktura oppdatert!', { onUndo });
+        },
+      },
+    );
+  return (
+    <>
+      {canBecome(invoice.status, 'PAID') ? (
+        <Button variant="quiet" onClick={() => setAsking(true)}>
+          Velg betalingsdato
+        </Button>
+      ) : null}
+      <PaidDialog
+        open={isAsking}
+        count={1}
+        pending={update.isPending}
+        onClose={close}
+        onPaid={mark}
+      />
     </>
   );
 }

@@ -18,12 +18,16 @@ interface PaidDialogProps {
   readonly onPaid: (date: string) => void;
 }
 
-/** Asks when several invoices were paid. */
+/** Asks when one invoice or several were paid. */
 export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialogProps) {
   return (
     <Modal
       title="Sett til betalt"
-      description={`${countInvoices(count)} blir betalt i sin helhet, på samme dato.`}
+      description={
+        count === 1
+          ? 'Fakturaen blir betalt i sin helhet.'
+          : `${countInvoices(count)} blir betalt i sin helhet, på samme dato.`
+      }
       {...{ open, pending, onClose }}
     >
       {open ? <PaidForm {...{ pending, onClose, onPaid }} /> : null}
@@ -44,7 +48,7 @@ function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | '
   return (
     <Form
       form={form}
-      label="Når de ble betalt"
+      label="Når det ble betalt"
       className={styles.form}
       onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
     >
