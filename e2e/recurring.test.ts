@@ -164,6 +164,7 @@ test('what is due is made in one press, and each run leads to its invoices and t
   });
   await page.goto(`/invoices/recurring/${missed.uuid}/`);
   await makeNow(page, page.getByRole('link', { name: 'Utkast til Bryggen Bakeri' }));
+  await expectNoCallForEach(page, missed.uuid);
   await inspect(page, 'recurring-run');
   await page.getByRole('link', { name: 'Utkast til Nordnes Kaffebar' }).first().click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
@@ -184,6 +185,23 @@ test('what is due is made in one press, and each run leads to its invoices and t
   await page.waitForURL(`**/customers/${cafe.customer_number}/edit/`);
   expect(complaints).toEqual([]);
 });
+
+/** However many invoices its runs have made, the page asks for none of them by itself. */
+async function expectNoCallForEach(page: Page, uuid: string): Promise<void> {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/api\/invoices\/(?!recurring)/.test(pathname) || pathname.endsWith('/runs/')) {
+      asked.push(pathname);
+    }
+  });
+  await page.reload();
+  const made = page.getByRole('link', { name: /^Utkast til / });
+  await expect.poll(async () => made.count()).toBeGreaterThan(1);
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([`/api/invoices/recurring/${uuid}/runs/`]);
+  page.removeAllListeners('request');
+}
 
 test('a group is invoiced by a template, with the keyboard alone', async () => {
   const { page, complaints } = await enter('turid@fjordlys.no');

@@ -37,19 +37,20 @@ type Subject =
 const OUT_OF_DATE = {
   customers: ['customers', 'customer-groups'],
   'customer-groups': ['customer-groups'],
-  // A manual payment goes with it, and what was paid of a credited invoice is the customer's credit.
-  invoices: ['invoices', 'payments', 'customers', 'reminders'],
+  // A manual payment goes with it, what was paid of a credited invoice is the customer's credit, and what a run made
+  // is told beside the run.
+  invoices: ['invoices', 'payments', 'customers', 'reminders', 'recurring'],
   // The first invoice fixes the start number in the profile.
   'new-invoices': ['invoices', 'profile'],
   'invoice-templates': ['invoice-templates'],
   'bank-files': ['bank-files'],
   // What was paid settles invoices and is told in their history; what is on none is a customer's credit.
-  payments: ['payments', 'bank-files', 'invoices', 'customers', 'reminders'],
+  payments: ['payments', 'bank-files', 'invoices', 'customers', 'reminders', 'recurring'],
   recurring: ['recurring'],
   // A run makes invoices, as people do.
   'assignment-runs': ['recurring', 'invoices', 'profile'],
   // Fees and interest that were asked for are on the invoice, and so is that it is disputed.
-  reminders: ['reminders', 'invoices'],
+  reminders: ['reminders', 'invoices', 'recurring'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
   profile: ['profile', 'session', 'ehf-agreement'],
   'kid-agreement': ['kid-agreement'],

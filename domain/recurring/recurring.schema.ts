@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { needs, wholeNumber } from '../api/validation.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
-import { deliveryType } from '../delivery/delivery.schema.ts';
+import { delivery, deliveryType } from '../delivery/delivery.schema.ts';
 import {
   countedLine,
   dueDays,
@@ -16,6 +16,7 @@ import {
 import {
   customerMessage,
   fromTemplate,
+  invoice,
   recipients,
   templateId,
   withoutInherited,
@@ -273,9 +274,30 @@ const period = z.object({
   failures: z.array(failure),
 });
 
+/** What is told of an invoice beside the run that made it. */
+const madeInvoice = invoice
+  .pick({
+    uuid: true,
+    kind: true,
+    invoiceNumber: true,
+    customerName: true,
+    status: true,
+    deliveryStatus: true,
+    dueDate: true,
+    grossAmount: true,
+    paidAmount: true,
+    disputed: true,
+  })
+  .extend({
+    deliveries: z
+      .array(delivery.pick({ status: true, stoppedBy: true }))
+      .meta({ description: 'The latest one alone' }),
+  });
+
 /** The result of a run for one period. */
 export const assignmentRun = period
   .extend({
+    made: z.array(madeInvoice).meta({ description: 'The same as invoices, as they are now' }),
     invoiceCount: z.number().int().meta({ description: 'How many of them there are still' }),
     lostCustomers: z.array(z.number().int()).meta({
       description: 'Recipients that were deleted since the run before',
@@ -318,6 +340,7 @@ export const runsQuery = z.object({ page: urlNumber(PAGE_MAX).default(1) });
 export type Assignment = z.infer<typeof assignment>;
 export type AssignmentForm = z.output<typeof assignmentForm>;
 export type AssignmentUpdate = z.output<typeof assignmentUpdate>;
+export type MadeInvoice = z.infer<typeof madeInvoice>;
 export type AssignmentRun = z.infer<typeof assignmentRun>;
 export type AssignmentPreview = z.infer<typeof assignmentPreview>;
 export type PreviewBody = z.output<typeof previewBody>;

@@ -1,11 +1,15 @@
-import type { Assignment, AssignmentRun } from '../../domain/recurring/recurring.schema.ts';
+import type {
+  Assignment,
+  AssignmentRun,
+  MadeInvoice,
+} from '../../domain/recurring/recurring.schema.ts';
 import { presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { sentenceOf, type Language } from '../platform/http/error-table.ts';
 import type { WholeAssignment } from './assignment.repository.ts';
 import { reasonOf } from './notice.service.ts';
-import type { WholeRun } from './run.repository.ts';
+import type { MadeInvoiceRow, WholeRun } from './run.repository.ts';
 import { seriesOf } from './series.ts';
 
 /** An assignment as the API shows it. */
@@ -49,13 +53,23 @@ function presentLine(line: WholeAssignment['lines'][number]) {
   };
 }
 
+function presentMade({ lastDelivery, ...row }: MadeInvoiceRow): MadeInvoice {
+  return {
+    ...row,
+    grossAmount: oreToKroner(row.grossAmount),
+    paidAmount: oreToKroner(row.paidAmount),
+    deliveries: lastDelivery === null ? [] : [lastDelivery],
+  };
+}
+
 /** A run as the API shows it. */
 export function presentRun(run: WholeRun, language: Language): AssignmentRun {
   return {
     periodFrom: run.periodFrom,
     periodTo: run.periodTo,
     date: run.runOn,
-    invoices: [...run.invoices],
+    invoices: run.invoices.map(({ uuid }) => uuid),
+    made: run.invoices.map(presentMade),
     invoiceCount: run.invoiceCount,
     recipientCount: run.recipientCount,
     lostCustomers: [...run.lostCustomers],

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 
+import type { Ore } from '../../domain/money.ts';
+import type { MadeInvoice } from '../../domain/recurring/recurring.schema.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
 
@@ -115,10 +117,20 @@ export interface FailureRow {
   readonly failureSubject: string | null;
 }
 
+/** An invoice that a run made, as it is now. */
+export interface MadeInvoiceRow extends Omit<
+  MadeInvoice,
+  'deliveries' | 'grossAmount' | 'paidAmount'
+> {
+  readonly grossAmount: Ore;
+  readonly paidAmount: Ore;
+  readonly lastDelivery: MadeInvoice['deliveries'][number] | null;
+}
+
 /** A run with what it made. */
 export interface WholeRun extends Omit<RunRow, 'content'> {
   /** The invoices that still exist, by customer number; at most as many as the caller asked for. */
-  readonly invoices: readonly string[];
+  readonly invoices: readonly MadeInvoiceRow[];
   readonly invoiceCount: number;
   /** The number of recipients, even when they or their invoices were deleted since. */
   readonly recipientCount: number;
@@ -143,11 +155,24 @@ export async function findRuns(
     .selectFrom('assignmentRun')
     .select(LISTED_COLUMNS)
     .select([
-      sql<string[]>`ARRAY(
-        SELECT invoice.uuid FROM assignment_run_recipient recipient
-        JOIN invoice ON invoice.company_id = recipient.company_id
-          AND invoice.id = recipient.invoice_id
-        WHERE ${ofRun} ORDER BY recipient.customer_number LIMIT ${listed})`.as('invoices'),
+      sql<MadeInvoiceRow[]>`(
+        SELECT COALESCE(json_agg(made), '[]') FROM (
+          SELECT invoice.uuid, invoice.kind, invoice.invoice_number AS "invoiceNumber",
+            COALESCE(invoice.buyer->>'name', customer.name, '') AS "customerName", invoice.status,
+            invoice.delivery_status AS "deliveryStatus", invoice.due_date AS "dueDate",
+            invoice.gross_amount AS "grossAmount", invoice.paid_amount AS "paidAmount", invoice.disputed,
+            (SELECT json_build_object('status', delivery.status, 'stoppedBy', delivery.stopped_by)
+              FROM delivery
+              WHERE delivery.company_id = invoice.company_id AND delivery.invoice_id = invoice.id
+                AND delivery.reminder_principal IS NULL
+              ORDER BY delivery.id DESC LIMIT 1) AS "lastDelivery"
+          FROM assignment_run_recipient recipient
+          JOIN invoice ON invoice.company_id = recipient.company_id
+            AND invoice.id = recipient.invoice_id
+          LEFT JOIN customer ON customer.company_id = invoice.company_id
+            AND customer.id = invoice.customer_id
+          WHERE ${ofRun} ORDER BY recipient.customer_number LIMIT ${listed}) made
+      )`.as('invoices'),
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient
         WHERE ${ofRun} AND invoice_id IS NOT NULL)`.as('invoiceCount'),

@@ -116,6 +116,7 @@ interface Run {
   readonly period_from: string;
   readonly date: string;
   readonly invoices: readonly string[];
+  readonly made: readonly object[];
   readonly invoice_count: number;
   readonly failures: readonly { customer_number: number; message: string }[];
   readonly mode: string;
@@ -137,6 +138,28 @@ const newestMail = async () => {
   return readMail(mail);
 };
 const refusal = async (call: Promise<{ status: number }>) => (await call).status;
+
+test('a run tells of its invoices what the invoices tell', async () => {
+  const assignment = await add({
+    delivery_type: 'EMAIL',
+    mode: 'SEND',
+    customer_numbers: [customer, await createCustomer(client, { email: null })],
+  });
+  await tick();
+  const [run] = await runsOf(assignment);
+  expect(run?.invoices).toHaveLength(2);
+  const told = await Promise.all(
+    (run?.invoices ?? []).map(async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body),
+  );
+  expect(told).toMatchObject(run?.made ?? []);
+  expect(run?.made).toMatchObject([
+    { invoice_number: 1, status: 'REGISTERED', gross_amount: told[0].gross_amount },
+    { invoice_number: null, status: 'DRAFT', deliveries: [] },
+  ]);
+  await client.post(`/api/invoices/${run?.invoices[0]}/update/`, { status: 'PAID' });
+  const [after] = await runsOf(assignment);
+  expect(after?.made[0]).toMatchObject({ status: 'PAID', paid_amount: told[0].gross_amount });
+});
 
 describe('the job', () => {
   test('makes each due period on its date and once', async () => {

@@ -14,15 +14,8 @@ import styles from './StatusBadge.module.css';
 
 type Shown = Pick<
   Invoice,
-  | 'kind'
-  | 'status'
-  | 'deliveryStatus'
-  | 'deliveries'
-  | 'dueDate'
-  | 'grossAmount'
-  | 'paidAmount'
-  | 'disputed'
->;
+  'kind' | 'status' | 'deliveryStatus' | 'dueDate' | 'grossAmount' | 'paidAmount' | 'disputed'
+> & { readonly deliveries: readonly Parameters<typeof deliveryLabel>[0][] };
 
 interface StatusBadgeProps {
   readonly invoice: Shown;

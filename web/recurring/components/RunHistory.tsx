@@ -8,6 +8,7 @@ import {
   LISTED_INVOICES_MAX,
   type Assignment,
   type AssignmentRun,
+  type MadeInvoice,
 } from '../../../domain/recurring/recurring.schema.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { paths } from '../../paths.ts';
@@ -23,14 +24,14 @@ import { leftText } from '../labels.ts';
 import { assignmentRunsQuery } from '../recurring.queries.ts';
 import styles from './RunHistory.module.css';
 
-/** More at once would be too much to read, and each is fetched by itself. */
+/** More at once would be too much to read. */
 const SHOWN_FIRST = 5;
 const SHOWN_MORE = 20;
 
 interface RunHistoryProps {
   readonly assignment: Assignment;
   /** An invoice in a line, with a link. The page provides it. */
-  readonly Invoice: ComponentType<{ readonly uuid: string }>;
+  readonly Invoice: ComponentType<{ readonly invoice: MadeInvoice }>;
 }
 
 /** What each run made, newest first. */
@@ -71,10 +72,10 @@ function Run({ run, Invoice }: RunProps) {
           {leftText(run)}, datert {formatDate(run.date)}
         </p>
       </div>
-      <Some items={run.invoices} label={`Fakturaer for ${period}`}>
-        {(uuid) => <Invoice key={uuid} uuid={uuid} />}
+      <Some items={run.made} label={`Fakturaer for ${period}`}>
+        {(invoice) => <Invoice key={invoice.uuid} invoice={invoice} />}
       </Some>
-      {run.invoices.length === LISTED_INVOICES_MAX ? (
+      {run.made.length === LISTED_INVOICES_MAX ? (
         <p className={styles.soft}>
           Er det flere, finner du dem blant <Link to={paths.invoices}>fakturaene</Link>.
         </p>
