@@ -75,7 +75,7 @@ export const TABLE_OWNERS: Readonly<Record<keyof Tables, Ownership>> = {
   invoiceCount: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
   invoiceDue: { owner: 'invoice', readBy: { issuing: ONE_MOMENT } },
   historyEvent: { owner: 'invoice' },
-  delivery: { owner: 'delivery', readBy: { reminder: PROPOSED_AT_ONCE } },
+  delivery: { owner: 'delivery', readBy: { recurring: MADE_BY_RUN, reminder: PROPOSED_AT_ONCE } },
   deliveryAllowance: { owner: 'delivery' },
   failureNotice: { owner: 'delivery' },
   document: { owner: 'document' },

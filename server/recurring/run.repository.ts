@@ -142,6 +142,31 @@ export interface WholeRun extends Omit<RunRow, 'content'> {
 
 const LISTED_COLUMNS = COLUMNS.filter((column) => column !== 'content');
 
+const ofRun = sql`recipient.company_id = assignment_run.company_id
+  AND recipient.run_id = assignment_run.id`;
+
+/** The invoices of a run, as JSON. */
+function madeInvoices(listed: number) {
+  return sql<MadeInvoiceRow[]>`(
+    SELECT COALESCE(json_agg(made), '[]') FROM (
+      SELECT invoice.uuid, invoice.kind, invoice.invoice_number AS "invoiceNumber",
+        COALESCE(invoice.buyer->>'name', customer.name, '') AS "customerName", invoice.status,
+        invoice.delivery_status AS "deliveryStatus", invoice.due_date AS "dueDate",
+        invoice.gross_amount AS "grossAmount", invoice.paid_amount AS "paidAmount", invoice.disputed,
+        (SELECT json_build_object('status', delivery.status, 'stoppedBy', delivery.stopped_by)
+          FROM delivery
+          WHERE delivery.company_id = invoice.company_id AND delivery.invoice_id = invoice.id
+            AND delivery.reminder_principal IS NULL
+          ORDER BY delivery.id DESC LIMIT 1) AS "lastDelivery"
+      FROM assignment_run_recipient recipient
+      JOIN invoice ON invoice.company_id = recipient.company_id
+        AND invoice.id = recipient.invoice_id
+      LEFT JOIN customer ON customer.company_id = invoice.company_id
+        AND customer.id = invoice.customer_id
+      WHERE ${ofRun} ORDER BY recipient.customer_number LIMIT ${listed}) made
+  )`;
+}
+
 /** Runs of an assignment, newest period first, or the one with this id. */
 export async function findRuns(
   db: Db,
@@ -149,30 +174,11 @@ export async function findRuns(
   { assignmentId, runId, listed, skip, most }: RunSelection,
 ): Promise<WholeRun[]> {
   const isLost = sql`failure IS NOT DISTINCT FROM 'customer_deleted'`;
-  const ofRun = sql`recipient.company_id = assignment_run.company_id
-    AND recipient.run_id = assignment_run.id`;
   return db
     .selectFrom('assignmentRun')
     .select(LISTED_COLUMNS)
     .select([
-      sql<MadeInvoiceRow[]>`(
-        SELECT COALESCE(json_agg(made), '[]') FROM (
-          SELECT invoice.uuid, invoice.kind, invoice.invoice_number AS "invoiceNumber",
-            COALESCE(invoice.buyer->>'name', customer.name, '') AS "customerName", invoice.status,
-            invoice.delivery_status AS "deliveryStatus", invoice.due_date AS "dueDate",
-            invoice.gross_amount AS "grossAmount", invoice.paid_amount AS "paidAmount", invoice.disputed,
-            (SELECT json_build_object('status', delivery.status, 'stoppedBy', delivery.stopped_by)
-              FROM delivery
-              WHERE delivery.company_id = invoice.company_id AND delivery.invoice_id = invoice.id
-                AND delivery.reminder_principal IS NULL
-              ORDER BY delivery.id DESC LIMIT 1) AS "lastDelivery"
-          FROM assignment_run_recipient recipient
-          JOIN invoice ON invoice.company_id = recipient.company_id
-            AND invoice.id = recipient.invoice_id
-          LEFT JOIN customer ON customer.company_id = invoice.company_id
-            AND customer.id = invoice.customer_id
-          WHERE ${ofRun} ORDER BY recipient.customer_number LIMIT ${listed}) made
-      )`.as('invoices'),
+      madeInvoices(listed).as('invoices'),
       sql<number>`(
         SELECT count(*) FROM assignment_run_recipient recipient
         WHERE ${ofRun} AND invoice_id IS NOT NULL)`.as('invoiceCount'),
