@@ -191,6 +191,7 @@ const ATTEMPTS: Readonly<Record<string, () => Attempt[]>> = {
             overdue: 0,
             overdue_amount: 0,
             queueable: { drafts: 0, emails: 0, gross_amount: 0 },
+            unprintable: [],
           },
         },
       }),
