@@ -274,7 +274,7 @@ const period = z.object({
   failures: z.array(failure),
 });
 
-/** What is told of an invoice beside the run that made it. */
+/** An invoice as it is shown beside the run that made it. */
 const madeInvoice = invoice
   .pick({
     uuid: true,

@@ -21,7 +21,7 @@ import type { Issuer } from '../company/profile.service.ts';
  */
 export interface Carrier {
   readonly type: DeliveryType;
-  /** What its deliveries wait as. A queue of its own, so that a carrier that hangs holds up no other's. */
+  /** The name of its job queue. Each carrier has its own, so that one that hangs holds up no other. */
   readonly job: Job<DeliverJob>;
   /** Whether the operator has set it up. Deliveries of one that is not stay QUEUED. */
   isOn(config: Config): boolean;
@@ -37,12 +37,12 @@ export interface Carrier {
   /** The refusal of whoever asks for a delivery to a buyer without an address. */
   readonly withoutAddress: ErrorCode;
   /**
-   * What a delivery is called towards the carrier, at every try and for ever: whoever is handed it
-   * twice knows it by that. Unique.
+   * The unique name of a delivery at the carrier, the same at every try: a receiver that is handed it
+   * twice recognises it.
    */
   keyOf(config: Config, delivery: Pick<CarriedDelivery, 'companyId' | 'uuid'>): string;
   /**
-   * What keeps each of these drafts from being registered as one that it brings, in their order; null of what can be.
+   * The obstacles to registering each of these drafts for this carrier, in their order; null where there is none.
    * Asked in the transaction that registers, so it asks the database alone. When absent, a buyer needs an address.
    */
   findDraftObstacles?(
@@ -55,9 +55,9 @@ export interface Carrier {
   /** How many of a company's drafts that it brings would be registered now, as far as is known. */
   countQueueable?(db: Db, companyId: number): Promise<CountedDrafts>;
   /**
-   * What keeps each of these from being handed over, in their order; null for what may go. Asked when
-   * deliveries are made and again once one is leased, so it asks the database alone. What takes a call to
-   * somebody else is for `handOver`, which can answer REFUSED.
+   * The obstacles to handing over each of these, in their order; null where there is none. Asked when
+   * deliveries are made and again once one is leased, so it asks the database alone. A check that calls
+   * another host belongs to `handOver`, which can answer REFUSED.
    */
   findObstacles(db: Db, deliveries: readonly Addressed[]): Promise<readonly (Obstacle | null)[]>;
   /**
@@ -121,7 +121,7 @@ export interface CarriedDelivery extends Addressed {
   readonly invoiceId: number;
   readonly uuid: string;
   readonly carrierKey: string;
-  /** What the carrier calls it since it took it; null before. */
+  /** The carrier's own name for it; null until it accepted the delivery. */
   readonly carrierReference: string | null;
   /** When it was recorded as SENT; null before. */
   readonly sentTime: Date | null;
@@ -129,7 +129,7 @@ export interface CarriedDelivery extends Addressed {
 
 /** A delivery that is about to be handed over. */
 export interface PreparedDelivery extends CarriedDelivery {
-  /** What is due of its invoice by now (øre), which may be less than what its document says. */
+  /** The amount due of its invoice now (øre), which may be less than the document says. */
   readonly amountDue: Ore;
 }
 
@@ -155,7 +155,7 @@ export interface CarrierLimits {
   readonly excusedTries: number;
 }
 
-/** What a carrier says of a delivery. */
+/** A carrier's answer about a delivery. */
 export type Answer =
   /** The recipient has it, or whoever answers for the recipient: the delivery is SENT. */
   | ({ readonly kind: 'ACCEPTED' } & Taken)
@@ -164,7 +164,7 @@ export type Answer =
   | Trouble;
 
 interface Taken {
-  /** What the carrier calls it; null when it has no name of its own for it, or told it before. */
+  /** The carrier's own name for it; null when it has none, or gave it before. */
   readonly reference: string | null;
   /**
    * When to ask next, at the earliest (seconds). Without it, what is ACCEPTED is not asked about again,

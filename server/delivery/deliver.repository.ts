@@ -24,7 +24,7 @@ export interface TriedRow extends CarriedRow {
   readonly arrival: Arrival | undefined;
 }
 
-/** What is to be known of a delivery to try it. */
+/** Reads a delivery with all that a try needs. */
 export async function findDelivery(db: Db, name: DeliveryId): Promise<TriedRow | undefined> {
   const row = await db
     .selectFrom('delivery')
@@ -56,7 +56,7 @@ export async function getDelivery(db: Db, name: DeliveryId): Promise<TriedRow> {
   return row;
 }
 
-/** Whose a delivery is: for a job of before, which does not name the company. */
+/** The company of a delivery, for a job of an older version that does not name it. */
 export async function findCompanyOf(db: Db, id: number): Promise<number | null> {
   const row = await db
     .selectFrom('delivery')
@@ -118,14 +118,14 @@ const QUEUED = sql<boolean>`status || '' = 'QUEUED'`;
 
 const IS_FREE = sql<boolean>`(leased_until IS NULL OR leased_until < now())`;
 
-/** What a try that came to nothing leaves behind. */
+/** The result of a failed try. */
 export interface Setback {
   /** Why the next is waited for, in Norwegian, for the screen. */
   readonly reason: string | null;
   /** Whether the try counts against the delivery. */
   readonly isExcused: boolean;
   readonly mayHaveArrived: boolean;
-  /** What the carrier calls it, where it has said so. */
+  /** The carrier's own name for it, where it gave one. */
   readonly carrierReference?: string | null;
   /** When the carrier wants to be asked next, at the earliest (seconds). */
   readonly askAgain?: number | undefined;
@@ -205,7 +205,7 @@ export async function markSent(
     .execute();
 }
 
-/** What a carrier called it once stays, when it does not say so again. */
+/** Keeps the carrier's name when a later answer does not repeat it. */
 function named(carrierReference: string | null = null) {
   return carrierReference === null ? {} : { carrierReference };
 }

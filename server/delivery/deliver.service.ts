@@ -63,7 +63,7 @@ export function createDeliverer(context: Context): Deliver {
       { carrier, limits: carrier.limits(context.config) },
     ]),
   );
-  // What is under way here needs no lease, and no clock, to be known.
+  // Deliveries that this process works on: known without a lease or a clock.
   const underWay = new Set<number>();
   return async ({ companyId: named, deliveryId: id }, signal) => {
     if (underWay.has(id)) throw new TryLater('This process is at it');
@@ -129,7 +129,7 @@ async function prepare(
     const handOver = await carrier.prepare(context, { ...delivery, amountDue }, contents);
     return { contents, handOver };
   } catch (error) {
-    // What is kept in S3 waits for it, however long: that is no try.
+    // A document in S3 waits until the store answers; waiting is no try.
     if (error instanceof TryLater || error instanceof ObjectStoreAway) throw error;
     const attempt = await repository.countAttempt(context.db, delivery);
     const isUnprintable = error instanceof PdfNotPrintable;
@@ -247,7 +247,7 @@ async function recordSent(
       await db.transaction().execute(async (trx) => {
         const answer = { carrierReference: reference, askAgain };
         const sent = await repository.markSent(trx, { companyId, id }, answer);
-        const events = sent.map((told) => toEvent(told, 'SENT'));
+        const events = sent.map((row) => toEvent(row, 'SENT'));
         await recordEvents(trx, SYSTEM, events);
       });
       log.info({ companyId, deliveryId: id }, 'delivered');

@@ -155,7 +155,7 @@ async function planAgain(
   return plan(context, trx, invoice, { deliveryType, recipient: null, made, byHand });
 }
 
-/** What was made of an invoice's deliveries so far, oldest first. */
+/** The deliveries of an invoice so far, oldest first. */
 async function findMade(
   trx: Trx,
   { companyId, id }: InvoiceRow,
@@ -172,8 +172,7 @@ interface Wish {
 }
 
 /**
- * What somebody asks for by hand who has seen why it was stopped is not stopped for that again, and what
- * was sent before is sent once more.
+ * A manual resend overrides the stop reason, and sends again what was sent before.
  *
  * @throws AppError delivery_type_unavailable, and what its carrier says
  */

@@ -12,7 +12,7 @@ export async function countWaiting(
   return { pending, ...waiting };
 }
 
-/** What has become of all that ever was to be sent, of all companies; `failed` counts every failed try. */
+/** Counts the deliveries of all companies by result; `failed` counts every failed try. */
 export async function countDone(db: Db): Promise<Record<'sent' | 'failed', number>> {
   const [sent, failed] = await Promise.all([countSent(db), repository.countFailed(db)]);
   return { sent, failed };

@@ -8,7 +8,7 @@ import { logIn, openStage, type Stage } from '../testing/stage.ts';
 
 const ROUNDS = killRounds(4);
 const PER_ROUND = 200;
-/** What an invoice may take on a machine that does much else (ms). */
+/** The time that one invoice may take on a busy machine (ms). */
 const SLOWEST = 100;
 const CONNECTIONS = 10;
 /** The latest moment of a kill, counted from when the round's invoices are registered (ms). */

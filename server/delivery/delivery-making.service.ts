@@ -20,11 +20,11 @@ export interface Planned extends Pick<
 > {
   /** Why it fails before it begins, as one without an address does. */
   readonly failureReason?: string | null;
-  /** What of the invoice it brings; the invoice itself when absent. */
+  /** The reminder that it brings; the invoice itself when absent. */
   readonly reminder?: { readonly documentId: number; readonly principal: Ore };
 }
 
-/** What brings deliveries of this type. @throws Error when nothing does */
+/** The carrier of this type. @throws Error when nothing does */
 export function carrierOf(type: DeliveryType): Carrier {
   const carrier = CARRIERS.find((other) => other.type === type);
   if (!carrier) throw new Error(`Nothing is sent as ${type}`);

@@ -69,7 +69,7 @@ export async function findArrivals(
         delivery.or([delivery('status', '<>', 'FAILED'), delivery('mayHaveArrived', '=', true)]),
       )
       .orderBy('invoiceId')
-      // What was accepted goes before what may have been.
+      // Accepted deliveries come before those that may have arrived.
       .orderBy(sql`status = 'FAILED' OR ${IS_UNCONFIRMED}`)
       .orderBy(sql`delivery_type <> 'EHF'`)
       .orderBy('id', 'desc')

@@ -21,7 +21,7 @@ const CAUSES: Readonly<Record<StoppedBy, string>> = {
   TOO_LATE: 'fristen ble for kort',
 };
 
-/** What is written where a delivery was stopped, for the invoice's owner. */
+/** The reason of a stopped delivery, in words for the invoice's owner. */
 export function stoppedReason(stoppedBy: StoppedBy, mayHaveArrived: boolean): string {
   const cause = CAUSES[stoppedBy];
   return mayHaveArrived
@@ -36,7 +36,7 @@ interface Tried {
   readonly canBeAsked: boolean;
 }
 
-/** What was never tried, and nobody has asked for by hand. */
+/** A delivery that was never tried, and that nobody asked for by hand. */
 export const UNTRIED: Tried = { forced: false, mayHaveArrived: false, canBeAsked: false };
 
 /**
@@ -85,7 +85,7 @@ export function isTooLate(contents: DocumentWithFiles): boolean {
   return isReminder(contents) && !mayStillLeave(contents.document, todayInOslo());
 }
 
-/** Of what credits something: the deliveries of the credited invoices, by those invoices' ids. */
+/** The arrived deliveries of the invoices that these credit notes credit, by invoice id. */
 export async function findArrivals(
   db: Db,
   companyIds: readonly number[],

@@ -53,7 +53,7 @@ function isPossible(steps: readonly Step[]): boolean {
 
 type Fate = 'PENDING' | 'QUEUED' | 'MAYBE' | 'SENT' | 'FAILED' | StoppedBy;
 
-/** What should become of an invoice and its credit note, worked out without the product. */
+/** The expected course of an invoice and its credit note, worked out without the product. */
 class Model {
   readonly #isAuto: boolean;
   trouble: Trouble;
@@ -62,7 +62,7 @@ class Model {
   note: Fate | null = null;
   /** Whether the buyer may have the invoice. */
   arrived = false;
-  /** What arrives, each once. */
+  /** The documents that arrive, each once. */
   readonly mails: ('Faktura' | 'Kreditnota')[] = [];
 
   constructor(trouble: Trouble, isAuto: boolean) {
@@ -173,7 +173,7 @@ interface ShownInvoice {
   credit_note: { uuid: string; invoice_number: number } | null;
 }
 
-/** What arrived at an address, each mail once, in order. */
+/** The mails that arrived at an address, each once, in order. */
 function arrivalsAt(email: string): string[] {
   const ids = new Map<string, string>();
   for (const { to, messageId, subject } of smtp.mails) {
@@ -192,7 +192,7 @@ interface Play {
   readonly uuid: string;
 }
 
-/** What has become of every invoice: asked of the database, since a hundred wait at once. */
+/** The state of every invoice, read from the database because a hundred wait at once. */
 async function fatesOf({ context }: TestApp): Promise<Map<string, Fate | 'UNDER WAY'>> {
   const { rows } = await sql<FateRow>`
     SELECT DISTINCT ON (invoice.id) invoice.uuid, invoice.delivery_status, delivery.stopped_by,

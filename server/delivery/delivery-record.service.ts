@@ -23,8 +23,8 @@ export async function recordMade(
   author: HistoryAuthor,
 ): Promise<Made[]> {
   const made = await repository.insertDeliveries(trx, deliveries);
-  const events = made.map(({ failureReason, stoppedBy, ...told }) =>
-    failureReason === null ? toEvent(told, 'QUEUED') : toFailed(told, { failureReason, stoppedBy }),
+  const events = made.map(({ failureReason, stoppedBy, ...row }) =>
+    failureReason === null ? toEvent(row, 'QUEUED') : toFailed(row, { failureReason, stoppedBy }),
   );
   await recordEvents(trx, author, events);
   return made;
@@ -57,8 +57,8 @@ export async function recordReturned(
 export async function recordWaitedInVain(db: Db, deliveries: readonly DeliveryId[]): Promise<void> {
   await tryEach(deliveries, async (delivery) => {
     await db.transaction().execute(async (trx) => {
-      for (const { failureReason, ...told } of await tries.giveUpWaiting(trx, delivery)) {
-        await recordFailed(trx, [told], { failureReason }, SYSTEM);
+      for (const { failureReason, ...row } of await tries.giveUpWaiting(trx, delivery)) {
+        await recordFailed(trx, [row], { failureReason }, SYSTEM);
       }
     });
   });
@@ -103,23 +103,23 @@ async function recordFailed(
   await recordEvents(
     trx,
     author,
-    failed.map((told) => toFailed(told, failure)),
+    failed.map((row) => toFailed(row, failure)),
   );
 }
 
 function toFailed(
-  told: Told,
+  row: Told,
   {
     failureReason,
     stoppedBy = null,
   }: Omit<Failure, 'stoppedBy'> & { stoppedBy?: StoppedBy | null },
 ): NewEvent {
-  const event = toEvent(told, 'FAILED');
+  const event = toEvent(row, 'FAILED');
   const stopped = stoppedBy ? { stoppedBy } : {};
   return { ...event, details: { ...event.details, reason: failureReason, ...stopped } };
 }
 
-/** What a delivery was tried by. */
+/** The carrier that tried a delivery. */
 export interface TriedBy {
   readonly carrier: Carrier;
   readonly limits: CarrierLimits;
@@ -153,7 +153,7 @@ async function recordTrouble(
   { kind, reason, error, askAgain }: Trouble,
 ): Promise<void> {
   const canBeAsked = carrier.ask !== undefined;
-  // What a carrier refuses that knows what it was handed has never arrived, whatever was thought of it.
+  // A refusal by a carrier that knows its documents proves that the document never arrived.
   const isKnown = kind === 'REFUSED' && canBeAsked;
   const mayHaveArrived = kind === 'UNKNOWN' || (held.mayHaveArrived && !isKnown);
   const lease = { ...held, mayHaveArrived };

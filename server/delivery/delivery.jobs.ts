@@ -15,7 +15,7 @@ import { tellOfFailures } from './failure-notice.service.ts';
 /** So that a mail names what failed together. */
 const EVERY_FIVE_MINUTES = '*/5 * * * *';
 
-/** What brings registered invoices to their buyers, and tells of those that it could not bring. */
+/** Delivers registered invoices, and tells owners of failures. */
 export function deliveryJobs(context: Context): JobHandler[] {
   const deliver = createDeliverer(context);
   return [

@@ -27,7 +27,7 @@ export interface NewDelivery {
   readonly stoppedBy: StoppedBy | null;
   /** Whether it was asked for though the invoice is paid, was sent, or was never sent to be credited. */
   readonly forced: boolean;
-  /** Of a reminder: what it says is due (øre); null otherwise. */
+  /** The amount that a reminder says is due (øre); null for other documents. */
   readonly reminderPrincipal: Ore | null;
 }
 
@@ -97,7 +97,7 @@ export async function markFailed(
 export interface FailedFilter {
   /** Those that failed since; null for all. */
   readonly since: Date | null;
-  /** What the reason must contain, in any case. */
+  /** A part of the reason, ignoring case. */
   readonly reason: string;
   readonly afterId: number;
   readonly most: number;
@@ -250,7 +250,7 @@ export async function findOverdue(db: Db): Promise<string[]> {
   return rows.map(({ uuid }) => uuid);
 }
 
-/** Whose a delivery is, by its uuid as the operator has it from the log, and whether somebody is at it. */
+/** The company of a delivery, by the uuid that the operator has from the log, and whether a worker holds it. */
 export async function findByUuid(
   db: Db,
   uuid: string,

@@ -30,7 +30,7 @@ export const CARRIED_COLUMNS = [
 /** By the clock of the database, as everything that workers must agree on. */
 export const IS_TOO_EARLY = sql<boolean | null>`ask_again_at > now()`.as('isTooEarly');
 
-/** What a carrier is asked about, or tells of. */
+/** The columns that a carrier needs to answer about a delivery. */
 export const CARRIED = [...CARRIED_COLUMNS, IS_TOO_EARLY] as const;
 
 export interface CarriedRow extends Pick<DeliveryRow, (typeof CARRIED_COLUMNS)[number]> {
@@ -45,13 +45,13 @@ export interface CurrentStanding extends Standing {
   readonly amountDue: Ore;
 }
 
-/** What a delivery ends with that was not accepted. */
+/** The end of a delivery that was not accepted. */
 export interface Failure {
   readonly failureReason: string;
   readonly stoppedBy?: StoppedBy;
 }
 
-/** What the invoice's history tells of a delivery. */
+/** The columns that the invoice's history needs of a delivery. */
 export const TOLD = [
   'companyId',
   'invoiceId',
@@ -93,7 +93,7 @@ export interface DeliveryId {
   readonly id: number;
 }
 
-/** The columns of a delivery that its company is told. */
+/** The columns of a delivery that its company sees. */
 export const LISTED = [
   'invoiceId',
   'uuid',
@@ -107,7 +107,7 @@ export const LISTED = [
   'stoppedBy',
   'createdAt',
 ] as const;
-/** What is told about a delivery to the company. */
+/** A delivery as the company sees it. */
 export type ListedDelivery = Pick<DeliveryRow, (typeof LISTED)[number]>;
 
 /** A delivery as JSON of PostgreSQL has it: an instant is text. */

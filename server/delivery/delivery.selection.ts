@@ -6,7 +6,7 @@ import { LISTED } from './delivery.rows.ts';
 
 /**
  * The deliveries of each invoice itself that a statement selects, oldest first; not of its reminders.
- * What everybody reads all day is one statement: a second one for the deliveries took half as long again.
+ * The list is read all day, in one statement: a second one for the deliveries took half as long again.
  */
 export function deliveriesOfInvoice() {
   return jsonArrayFrom(

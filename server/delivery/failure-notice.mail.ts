@@ -79,7 +79,7 @@ function whatHappened(failures: readonly Failure[], many: number): string {
   return many === 1 ? one : several;
 }
 
-/** What to do. What the document names cannot be mended, and what has arrived need not be sent again. */
+/** Advice to the owner. Text on the document cannot be changed, and a document that arrived need not be sent again. */
 function adviceOn(failures: readonly Failure[]): string {
   const lost = failures.filter(({ hasArrived }) => !hasArrived);
   const isMended = ({ deliveryType }: Failure) => deliveryType !== 'EHF';

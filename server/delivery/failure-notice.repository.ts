@@ -30,7 +30,7 @@ export async function findCompaniesToTell(db: Db, seconds: number): Promise<numb
   return rows.map(({ companyId }) => companyId);
 }
 
-/** What a company is told, held until the transaction ends. */
+/** The notice of a company, locked until the transaction ends. */
 export async function lockNotice(
   trx: Trx,
   companyId: number,
@@ -103,7 +103,7 @@ export async function noteSent(db: Db, companyId: number, uuid: string): Promise
     .execute();
 }
 
-/** What a failed delivery brought and how, and why it failed. */
+/** The document and carrier of a failed delivery, and the reason. */
 export interface Reason extends Pick<
   DeliveryRow,
   'invoiceId' | 'deliveryType' | 'failureReason' | 'reminderPrincipal'
@@ -113,7 +113,7 @@ export interface Reason extends Pick<
   readonly isUnconfirmed: boolean;
 }
 
-/** What deliveries brought, and why they failed. */
+/** The documents of deliveries, and the reasons why they failed. */
 export async function findReasons(
   db: Db,
   companyId: number,

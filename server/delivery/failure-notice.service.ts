@@ -16,7 +16,7 @@ import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 const PAUSE = 3600;
 /** Failures that one mail is about; what is more waits for the next. */
 const MOST = 1000;
-/** Of these it names so many. */
+/** The most deliveries that one mail names. */
 const NAMED = 20;
 
 /** Tells the owner of one company or, with null, has all told that are to be. */
@@ -67,8 +67,8 @@ async function nextNotice(trx: Trx, companyId: number): Promise<UnsentNotice | n
 }
 
 /**
- * What was paid or cancelled meanwhile need not be sent, and what was sent again is told by that. An invoice that
- * is paid is sent because its owner asked for it, who waits for it.
+ * An invoice that was paid or cancelled meanwhile need not be sent, and a later delivery tells its own failure. A paid
+ * invoice is only sent because its owner asked for it, so the owner is told.
  */
 function isToBeTold(
   { forced, reminderPrincipal }: Failed,

@@ -242,7 +242,7 @@ describe('the owner is told of what could not be delivered', () => {
     const ehf = (await newestMail()).text;
     expect(ehf).toContain('Det som ikke gikk som EHF, kan sendes på e-post. Eller gi kunden den');
     expect(ehf).not.toContain('Rett adressen');
-    // What was reported as spam has arrived.
+    // A mail that was reported as spam has arrived.
     await sql`UPDATE delivery SET owner_told = false, delivery_type = 'EMAIL', sent_time = now(),
       may_have_arrived = true WHERE invoice_id = ${idOf}`.execute(db);
     await anHourLater();

@@ -49,7 +49,7 @@ const READ_AT_ONCE = 8;
 
 type Owner = Pick<IssuedDocument, 'companyId' | 'id'>;
 
-/** What was issued as this invoice or credit note; null for what is not registered. */
+/** The document issued as this invoice or credit note; null for a draft. */
 export async function findIssued(
   db: Db,
   companyId: number,
@@ -159,7 +159,7 @@ export async function readFiles(
   return Promise.all(files.map(async (file) => readFile(stores, companyId, file)));
 }
 
-/** What is kept of these documents, and whether its bytes are those that its SHA-256 is of. */
+/** The kept files of these documents, and whether their bytes match their SHA-256. */
 export async function checkFiles(
   db: Db,
   companyId: number,
@@ -197,7 +197,7 @@ function isOf(hash: Uint8Array, content: Uint8Array | null): boolean {
   return content !== null && sha256(content).equals(hash);
 }
 
-/** What a file is called outside of the database. */
+/** The key of a file in the object store. */
 export function keyOf(companyId: number, hash: Uint8Array): string {
   return `${companyId}/${hexOf(hash)}`;
 }

@@ -36,7 +36,7 @@ export interface ReminderWithFiles {
   readonly invoice: InvoiceWithFiles;
 }
 
-/** What a delivery brings. */
+/** The document of a delivery, with its files. */
 export type DocumentWithFiles = InvoiceWithFiles | ReminderWithFiles;
 
 /** Whether a delivery brings a reminder. */
@@ -46,7 +46,7 @@ export function isReminder(contents: DocumentWithFiles): contents is ReminderWit
 
 type Printer = Stores & Pick<Context, 'pdf'>;
 
-/** What was issued as an invoice or credit note, with all its bytes, which are made where none are kept. */
+/** The document issued as an invoice or credit note, with its files; missing files are made. */
 export async function findOriginal(
   printer: Printer,
   { companyId, invoiceId }: { readonly companyId: number; readonly invoiceId: number },
@@ -86,7 +86,7 @@ function printingOf(
   return { render: async (input) => pdf.render(input), logo: logoOf(db, companyId, document) };
 }
 
-/** What finds the PNG that a document names, once; null where it names none. */
+/** Finds the PNG that a document names, once; null where it names none. */
 export function logoOf(
   db: Db,
   companyId: number,
@@ -135,7 +135,7 @@ export async function completeFiles(
   return [...added, ...files];
 }
 
-/** What a document is printed with. */
+/** The input of a document's printing. */
 interface Printing {
   readonly render: (input: PdfInput) => Promise<Uint8Array>;
   readonly logo: ReturnType<typeof logoOf>;

@@ -78,7 +78,7 @@ async function setStatus(uuid: string, status: string): Promise<void> {
   expect((await client.post(`/api/invoices/${uuid}/update/`, { status })).status).toBe(200);
 }
 
-/** What a mail brought, by file name. */
+/** The attachments of a mail, by file name. */
 async function attachmentsOf(to: string): Promise<Map<string | null, Buffer>> {
   const mail = await readMail(await smtp.waitForMail((caught) => caught.to.includes(to)));
   return new Map(

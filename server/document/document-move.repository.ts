@@ -51,7 +51,7 @@ export async function readContent(db: Db, name: FileName): Promise<Uint8Array | 
 
 /**
  * Says that a file lives elsewhere from now on: with its bytes in the database, with null outside of it.
- * What has moved already stays as it is.
+ * A file that has moved already stays as it is.
  */
 export async function setHome(db: Db, name: FileName, content: Uint8Array | null): Promise<void> {
   const [from, to] = content === null ? DEPARTS : ARRIVES;

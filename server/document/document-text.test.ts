@@ -26,7 +26,7 @@ test.each(SAYING_MORE)('nothing that came later is left out of an older text: %j
   expect(writeText({ ...plain, ...changes }, 1)).not.toBe(writeText(plain, 1));
 });
 
-// What documents were issued with never changes: these texts stand in databases, under hashes.
+// The format of issued texts never changes: databases hold these texts, under hashes.
 test('its text has its fields in order, and after the first version begins with that', () => {
   const lines = [LINE];
   const rest =

@@ -79,7 +79,7 @@ function canonical(value: unknown, fields: FieldNames): unknown {
   );
 }
 
-/** What was read, with null for the fields that it does not have. */
+/** The parsed text, with null for missing fields. */
 export function completed(value: unknown, fields: FieldNames): unknown {
   if (Array.isArray(value)) return value.map((item) => completed(item, fields));
   if (value === null || typeof value !== 'object') return value;

@@ -119,7 +119,7 @@ test('what is registered from now on has the version that names it, in the same 
   const { companyId, ...found } = await find(DOCUMENTS + 1);
   expect(found).toEqual({ id, version: TOMORROW });
 
-  // What was frozen is read, whatever the rows say by now.
+  // The frozen text is read, not the rows.
   remarks.delete(id);
   expect((await findDocument(testApp.context, companyId, draft)).document).toMatchObject({
     remark: 'Takk for handelen',

@@ -48,7 +48,7 @@ const VERSION_3 = {
 } as const;
 
 /**
- * What each version of the hash names. One that documents were registered with never changes: a
+ * The fields that each version of the hash names. A version that documents were registered with never changes: a
  * document that gets a new field gets a new version, `{ ...VERSION_1, field: true }`.
  */
 export const DOCUMENT_VERSIONS: Readonly<Record<number, FieldNames>> = {

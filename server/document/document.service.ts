@@ -52,7 +52,7 @@ export async function findDocumentIds(
   return new Map(rows.map(({ id, invoiceId }) => [invoiceId, id]));
 }
 
-/** What is shown of an invoice: as it was issued or, of a draft, as it would be now. */
+/** An invoice as it is shown: as issued or, for a draft, as it would be issued now. */
 export interface ShownDocument {
   readonly row: InvoiceRow;
   /** Null for a draft. */

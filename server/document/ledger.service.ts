@@ -27,7 +27,7 @@ import { toDocument } from './to-document.ts';
 const COMPANIES = 100;
 const INVOICES = 500;
 
-/** What the check found for one company. */
+/** The result of the check for one company. */
 export interface LedgerReport {
   readonly email: string;
   /** Registered invoices and credit notes that were checked. */
@@ -40,7 +40,7 @@ export interface LedgerReport {
   readonly fault: string | null;
 }
 
-/** What is wrong, in words for the operator. */
+/** A fault in the books, in words for the operator. */
 class LedgerFault extends Error {}
 
 /**
@@ -157,7 +157,7 @@ async function checkDocuments(books: Books, company: SeriesRow): Promise<void> {
   }
 }
 
-/** What was issued as these invoices, by their ids, and what is kept of it. */
+/** The documents issued as these invoices, by invoice id, with their kept files. */
 async function findOfInvoices(
   { db, objectStore }: Books,
   companyId: number,
@@ -253,7 +253,7 @@ function checkCredit(name: string, row: RegisteredRow): void {
   }
 }
 
-/** What was mailed is kept, and is what was mailed. */
+/** Mailed files are kept, byte for byte. */
 function checkFiles(row: RegisteredRow, files: readonly FileCheck[]): void {
   const altered = files.find(({ isUnaltered }) => isUnaltered === false);
   if (altered) {

@@ -38,7 +38,7 @@ async function findFault(): Promise<string | null | undefined> {
   return reports[0]?.fault;
 }
 
-/** What somebody can do who has the database itself. */
+/** Changes the database past its triggers, as its owner can. */
 async function tamper(change: (trx: Trx, companyId: number) => Promise<unknown>): Promise<void> {
   await testApp.context.db.transaction().execute(async (trx) => {
     const { companyId } = await trx

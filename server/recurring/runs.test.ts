@@ -148,17 +148,17 @@ test('a run tells of its invoices what the invoices tell', async () => {
   await tick();
   const [run] = await runsOf(assignment);
   expect(run?.invoices).toHaveLength(2);
-  const told = await Promise.all(
+  const shown = await Promise.all(
     (run?.invoices ?? []).map(async (uuid) => (await client.get(`/api/invoices/${uuid}/`)).body),
   );
-  expect(told).toMatchObject(run?.made ?? []);
+  expect(shown).toMatchObject(run?.made ?? []);
   expect(run?.made).toMatchObject([
-    { invoice_number: 1, status: 'REGISTERED', gross_amount: told[0].gross_amount },
+    { invoice_number: 1, status: 'REGISTERED', gross_amount: shown[0].gross_amount },
     { invoice_number: null, status: 'DRAFT', deliveries: [] },
   ]);
   await client.post(`/api/invoices/${run?.invoices[0]}/update/`, { status: 'PAID' });
   const [after] = await runsOf(assignment);
-  expect(after?.made[0]).toMatchObject({ status: 'PAID', paid_amount: told[0].gross_amount });
+  expect(after?.made[0]).toMatchObject({ status: 'PAID', paid_amount: shown[0].gross_amount });
 });
 
 describe('the job', () => {

@@ -104,11 +104,11 @@ describe('an invoice', () => {
 
   it('says its message once, with its line breaks', () => {
     const message = 'Takk for sist!\n\nBetal i tide & hils <alle>.';
-    const told = renderEhf(sampleInvoice({ message }));
-    expect(told).toContain(
+    const ehf = renderEhf(sampleInvoice({ message }));
+    expect(ehf).toContain(
       '<cbc:Note>Takk for sist!\n\nBetal i tide &amp; hils &lt;alle&gt;.</cbc:Note><cbc:Document',
     );
-    expect(told.match(/<cbc:Note>/g)).toHaveLength(1);
+    expect(ehf.match(/<cbc:Note>/g)).toHaveLength(1);
     expect(xml).not.toContain('<cbc:Note>');
     expect(renderEhf(sampleInvoice({ message: '\uFFFF\n\uFFFF' }))).not.toContain('<cbc:Note');
   });

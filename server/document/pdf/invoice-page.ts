@@ -47,7 +47,7 @@ export function invoicePage({ document, stamp, xml, logo }: InvoiceInput, cleane
   });
 }
 
-/** What is told, in paragraphs of lines. */
+/** The message as paragraphs of lines. */
 function paragraphsOf(message: string | null): string[][] {
   return message?.split(/\n\s*\n/).map((paragraph) => paragraph.split('\n')) ?? [];
 }

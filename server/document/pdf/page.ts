@@ -10,14 +10,14 @@ export const NO_BREAK_SPACE = '\u00A0';
 
 export type Pair = readonly [label: string, value: string];
 
-/** What the box at the foot of the last page says. */
+/** The content of the box at the foot of the last page. */
 export interface PaymentBox {
   readonly heading: string;
   readonly items: readonly Pair[];
   readonly amount: Pair;
 }
 
-/** What `document.typ` reads beside what each document has: clean text, never markup. */
+/** The input of `document.typ` that all documents share: clean text, never markup. */
 export interface PageContent {
   readonly heading: string;
   /** Paragraphs before the lines, each with lines of its own. */
@@ -53,7 +53,7 @@ interface Frame {
   readonly logo: Uint8Array | null;
 }
 
-/** What is alike on every document: who sells, who buys, what each page says at its head and foot. */
+/** The parts that all documents share: seller, buyer, head and foot of each page. */
 export function page(
   { name, date, stamp, seller, buyer, logo }: Frame,
   { clean }: TextCleaner,

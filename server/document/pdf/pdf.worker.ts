@@ -7,7 +7,7 @@ import { openDocumentPrinter } from './document-printer.ts';
 import type { PdfInput } from './document-page.ts';
 import type { Answer, Task } from '../../platform/pdf/worker-pool.ts';
 
-/** What the process makes of a document. */
+/** The output of the process for a document. */
 export interface PdfWorkerOutput {
   readonly pdf: Uint8Array;
   readonly replaced: readonly string[];

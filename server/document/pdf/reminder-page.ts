@@ -106,7 +106,7 @@ function sums(document: ReminderDocument) {
 }
 
 function extrasLabel({ interest, fee, compensation, earlier }: ReminderDocument): string {
-  // What was asked for before may be of any kind.
+  // Earlier claims may be of any kind.
   if (compensation !== 0 || earlier !== 0) return 'Tillegg';
   if (fee === 0) return 'Renter';
   return interest === null ? 'Gebyr' : 'Gebyr og renter';

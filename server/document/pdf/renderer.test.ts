@@ -164,7 +164,7 @@ it.runIf(process.platform === 'linux')(
   120_000,
 );
 
-/** What the processes hold that print for this one (megabytes). */
+/** The memory of the printing processes of this one (megabytes). */
 function memoryOfPrinters(): number[] {
   const threads = fs.readdirSync('/proc/self/task');
   const read = (file: string) => fs.readFileSync(`/proc/${file}`, 'utf8');

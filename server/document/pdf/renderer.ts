@@ -35,7 +35,7 @@ interface Options {
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Told of a preview that could not be printed; callers tell of other documents. */
   readonly reports?: Pick<ErrorReports, 'report'>;
-  /** What the processes run. */
+  /** The program of the printing processes. */
   readonly worker?: URL;
 }
 
@@ -43,7 +43,7 @@ type Pool = WorkerPool<PdfInput, PdfWorkerOutput>;
 
 /** A thousand lines take some seconds on a slow machine. */
 const TIMEOUT = 60_000;
-/** What one company may have printed and waiting to be looked at. */
+/** The most previews of one company that are printed or wait. */
 const PREVIEWS_OF_COMPANY = 10;
 const WORKER = new URL('pdf.worker.ts', import.meta.url);
 

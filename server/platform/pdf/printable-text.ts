@@ -8,7 +8,7 @@ const REPLACEMENT = '\uFFFD';
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]|\p{Noncharacter_Code_Point}|[\u{E0000}-\u{E007F}]/gu;
-/** What Space Grotesk has: the shortcut for nearly all texts. */
+/** The characters of Space Grotesk: a fast path for nearly all texts. */
 const PLAIN_LATIN =
   /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u00FF\u2013\u2014\u2018-\u201A\u201C-\u201E]*$/;
 const JOINERS = new Set(
@@ -45,8 +45,8 @@ export function textCleaner(fonts: readonly FontCoverage[]): TextCleaner {
 }
 
 /**
- * What can be shown of one character as a reader sees it. A letter and its marks must come from the
- * same font: Typst finds none for the letter otherwise.
+ * The printable form of one character as a reader sees it. A letter and its marks must come from the
+ * same font, or Typst finds none for the letter.
  */
 function shown(letter: string, fonts: readonly FontCoverage[], replaced: Set<string>): string {
   if (isShownBy(fonts, letter)) return letter;

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { JointWork } from '../limits/joint-work.ts';
 import { Turns } from '../db/turns.ts';
 
-/** What a worker is sent; it answers each with an `Answer` of the same id. */
+/** A task for a worker, which answers each with an `Answer` of the same id. */
 export interface Task<In> {
   readonly id: number;
   readonly input: In;
 }
 
 /**
- * What a worker posts. `error` is a refusal of that input; a worker that cannot go on dies. After the
+ * A worker's answer. `error` is a refusal of that input; a worker that cannot go on dies. After the
  * answer that `isLast`, the worker is replaced.
  */
 export type Answer<Out> = { readonly id: number; readonly isLast: boolean } & (
@@ -46,7 +46,7 @@ interface Options {
   readonly threads: number;
   /** A worker that takes longer over a task is given up (milliseconds). */
   readonly timeout: number;
-  /** What one owner may have under way and waiting; as much as it likes when absent. */
+  /** The most tasks of one owner under way and waiting; no limit when absent. */
   readonly mostOfOwner?: number;
   /** A worker that waits for work so long is ended (milliseconds). */
   readonly idle?: number;

@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly entity: string | null;
 }
 
-/** What an access point said to a document. */
+/** An access point's answer to a document. */
 export type Handover =
   /** It has it; whether it arrives is told by the status. */
   | { readonly kind: 'accepted'; readonly reference: string | null }
@@ -30,11 +30,11 @@ export interface Evidence {
   readonly messageId: string | null;
   /** The receiving access point. */
   readonly receivedBy: string | null;
-  /** What was transmitted, where the access point made that itself; null where it sends our bytes. */
+  /** The transmitted document, where the access point made it itself; null where it sends our bytes. */
   readonly transmitted: Uint8Array | null;
 }
 
-/** What has become of a document. */
+/** The state of a document's transmission. */
 export type TransmissionStatus =
   /** The access point has never heard of it. */
   | { readonly kind: 'absent' }

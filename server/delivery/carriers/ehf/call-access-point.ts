@@ -1,6 +1,6 @@
 import { readAtMost } from '../../../platform/limits/read-at-most.ts';
 
-/** What an access point answered, or why nobody knows. */
+/** An access point's answer, or the reason why there is none. */
 export type Called =
   | { readonly kind: 'answer'; readonly status: number; readonly body: Uint8Array }
   | { readonly kind: 'blocked'; readonly reason: string }

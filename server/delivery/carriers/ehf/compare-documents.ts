@@ -1,6 +1,6 @@
 import { readXml } from './read-xml.ts';
 
-/** What must be the same in what we made and in what was transmitted, by the path of the element. */
+/** The elements that must be equal in our document and the transmitted one, by path. */
 const COMPARED: Readonly<Record<string, string>> = {
   ID: 'number',
   IssueDate: 'issue date',

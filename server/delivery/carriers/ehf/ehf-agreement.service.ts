@@ -58,7 +58,7 @@ export async function listAgreements(db: Db): Promise<ListedAgreement[]> {
   });
 }
 
-/** What an operator's answer came to. */
+/** The result of an operator's answer. */
 type Answered = { readonly orgNumber: string } | 'no account' | 'nothing to answer';
 
 /** Lets a company send EHF. `entity` is its name with the access point, where that has one. */

@@ -86,7 +86,7 @@ describe('the agreement', () => {
     expect((await ehf('revoke', OWNER)).exit).toBe(1);
     expect((await ehf('approve', OWNER)).exit).toBe(1);
     expect((await client.post('/api/users/ehf-agreement/')).body.status).toBe('REQUESTED');
-    // What Storecove called the company is not what it calls whoever asks now.
+    // Storecove's entity of the voided agreement does not pass to the new request.
     expect((await ehf('list')).lines).toEqual([expect.not.stringContaining('4711')]);
   });
 

@@ -57,7 +57,7 @@ export async function findDraftObstacles(
   });
 }
 
-/** What would be issued; any number will do to ask whether EHF can say it. */
+/** The document as it would be issued; its number does not matter for whether EHF can express it. */
 function previewOf(draft: InvoiceRow, issuer: Issuer): InvoiceDocument {
   return { ...toDocument(draft, issuer), invoiceNumber: 1 };
 }
@@ -86,7 +86,7 @@ export async function countQueueable(db: Db, companyId: number): Promise<Counted
     );
 }
 
-/** What nobody knows is not no. */
+/** An unknown receiver is not refused. */
 function canTake(answers: ReadonlyMap<string, string>, orgNumber: string | null): boolean {
   const answer = answers.get(orgNumber ?? '');
   return answer === undefined || answer === 'REACHABLE';

@@ -34,7 +34,7 @@ async function withDatabase(stage: Stage, work: (db: Db) => Promise<unknown>): P
   await database.close();
 }
 
-/** What the killed were at is found dead, and its lease has run out. */
+/** Ends the leases of the killed processes, as after their time. */
 async function recover(db: Db): Promise<void> {
   await passTime(db, A_WHILE);
   await sql`
@@ -96,7 +96,7 @@ async function prepareWorld(kind: (typeof ACCESS_POINTS)[number]) {
   return { world, client, group };
 }
 
-/** What a killed process was at goes on so soon after the next has started (ms). */
+/** Deliveries of a killed process go on within this time after the next start (ms). */
 const TWO_MINUTES = 120_000;
 
 test.each(ACCESS_POINTS)(

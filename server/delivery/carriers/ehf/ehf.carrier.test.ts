@@ -217,7 +217,7 @@ describe('with phoss-ap', () => {
     const nameless = await world.draft('');
     await world.pass(2);
     const { body: list } = await world.client.get('/api/invoices/');
-    // Who cannot receive is found out when they are registered.
+    // Reachability is looked up at registration.
     expect(list.summary.queueable).toMatchObject({ drafts: 3, emails: 1 });
     const { body } = await world.client.post('/api/invoices/queue/');
     expect(body.registered.map(({ uuid }: { uuid: string }) => uuid)).toEqual([byEhf, byMail]);
@@ -407,8 +407,8 @@ describe('with Storecove', () => {
     world.point.transmit();
     await untilAsked(world, uuid, 'SENT');
     const { body } = await world.client.get(`/api/invoices/${uuid}/history/`);
-    const told = body.find(({ details }: { details: { reason?: string } }) => details.reason);
-    expect(told.details.reason).toMatch(
+    const failed = body.find(({ details }: { details: { reason?: string } }) => details.reason);
+    expect(failed.details.reason).toMatch(
       /sendte noe annet.*KID: \d+ became 1234.*Foretaksregisteret/,
     );
     const rows = await world.testApp.context.db.selectFrom('peppolEvidence').selectAll().execute();
@@ -425,7 +425,7 @@ describe('with Storecove', () => {
       (many) => many > before,
     );
     expect(world.point.downloads).toBe(1);
-    // That the evidence is away for once ends nothing.
+    // One failed fetch of the evidence does not end the delivery.
     const mayAskAgain = async () =>
       (await world.testApp.context.db.selectFrom('delivery').select('askAgainAt').execute())[0];
     world.point.interrupt = ({ url }, response) => {

@@ -132,7 +132,7 @@ async function afterHandover(
   const reference = handover.kind === 'accepted' ? handover.reference : null;
   const asked = await accessPoint.status({ key: delivery.carrierKey, reference });
   const answer = await fromStatus(context, { ...delivery, carrierReference: reference }, asked);
-  // What was just handed over, or may have been, is not absent: it has not been looked at yet.
+  // A document that was just handed over, or may have been, is not absent: the access point has not looked at it yet.
   if (answer.kind !== 'ABSENT' && answer.kind !== 'BLOCKED' && answer.kind !== 'UNKNOWN') {
     return answer;
   }

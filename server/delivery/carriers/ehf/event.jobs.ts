@@ -5,7 +5,7 @@ import { fetchEvents } from './event.service.ts';
 
 const EVERY_MINUTE = '* * * * *';
 
-/** What access points report by themselves. */
+/** Handles the events that access points report. */
 export function eventJobs(context: Context): JobHandler[] {
   return [
     handlerOf(peppolEventsJob, async (_, signal) => fetchEvents(context, signal), {

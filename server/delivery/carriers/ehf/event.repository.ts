@@ -3,7 +3,7 @@ import { sql, type Insertable } from 'kysely';
 import type { Db } from '../../../platform/db/database.ts';
 import type { Tables } from '../../../platform/db/tables.ts';
 
-/** What an access point calls a document, and what we do. */
+/** The names of a document: the access point's and ours. */
 export interface Named {
   readonly key: string;
   readonly reference: string | null;
@@ -40,7 +40,7 @@ export async function findLatest(
   return row ?? null;
 }
 
-/** What the access point calls a document, as it has reported. */
+/** The access point's name for a document, as its events gave it. */
 export async function findReference(db: Db, key: string): Promise<string | null> {
   const row = await db
     .selectFrom('peppolEvent')

@@ -8,7 +8,7 @@ import { readAtMost } from '../../../platform/limits/read-at-most.ts';
 const TIME_LIMIT = 10_000;
 const LARGEST = 1024 * 1024;
 
-/** What a host answered. */
+/** A host's answer. */
 export interface Fetched {
   readonly status: number;
   readonly body: string;

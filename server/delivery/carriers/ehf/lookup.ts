@@ -28,7 +28,7 @@ interface Options {
 }
 
 const DNS_TIMEOUT = 2500;
-/** What name servers say of a name that is not there (c-ares). All else is no answer. */
+/** The codes of name servers for a missing name (c-ares). Every other code is no answer. */
 const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** Looks participants up: a name in DNS leads to their metadata publisher, which is asked over https. */

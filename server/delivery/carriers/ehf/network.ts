@@ -5,7 +5,7 @@ import { createLookup, type Lookup } from './lookup.ts';
 import { createPhossAp, PHOSS_AP_TIME_LIMIT } from './phoss-ap.ts';
 import { createStorecove, STORECOVE_TIME_LIMIT } from './storecove.ts';
 
-/** What EHF is sent through. */
+/** The network and access point that EHF goes through. */
 export interface PeppolNetwork {
   readonly lookup: Lookup;
   readonly accessPoint: AccessPoint;

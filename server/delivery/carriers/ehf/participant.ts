@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What is sent through Peppol. A credit note is a document type of its own. */
+/** The document types that are sent through Peppol. A credit note has its own. */
 export const PEPPOL_TYPES = ['INVOICE', 'CREDIT_NOTE'] as const;
 export type PeppolType = (typeof PEPPOL_TYPES)[number];
 

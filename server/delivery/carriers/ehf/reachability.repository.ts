@@ -20,7 +20,7 @@ interface Asked {
   readonly documentType: PeppolType;
 }
 
-/** What the network said, as long as it is believed. */
+/** The network's latest answer, unless it is too old. */
 export async function findAnswer(
   db: Db,
   { companyId, orgNumber, documentType }: Asked,

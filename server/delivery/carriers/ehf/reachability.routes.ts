@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getCustomerEhf } from './reachability.service.ts';
 
-/** Who can be sent EHF. */
+/** Answers whether a customer can receive EHF. */
 export function reachabilityRoutes(app: FastifyInstance, context: Context): void {
   route(app, getCustomerEhfEndpoint, async ({ actor, params }) =>
     getCustomerEhf(context, actor, params.customerNumber),

@@ -67,7 +67,7 @@ const STATUSES = {
   'format-unsupported': 'FORMAT_UNSUPPORTED',
 } as const;
 
-/** What is known of a company's receivers, by organisation number, without asking anybody. */
+/** The kept answers about a company's receivers, by organisation number. Asks nobody. */
 export async function findKnownAnswers(
   db: Db,
   companyId: number,

@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly uri: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** What is right in it, without spaces around. */
+  /** Its own text, trimmed. */
   readonly text: string;
 }
 

@@ -11,7 +11,7 @@ import { readXml, type XmlElement } from './read-xml.ts';
 const SMP = 'http://busdox.org/serviceMetadata/publishing/1.0/';
 const IDENTIFIERS = 'http://busdox.org/transport/identifiers/1.0/';
 
-/** What a publisher says of a participant and a document type. */
+/** A publisher's answer about a participant and a document type. */
 export type ServiceAnswer =
   | { readonly kind: 'reachable' }
   | { readonly kind: 'format-unsupported' }

@@ -136,7 +136,7 @@ function submissionOf(document: Outgoing, entity: string): object {
 
 function readFaults(json: unknown, text: string): Handover {
   const said = faults.safeParse(json);
-  // What cannot be read is no verdict.
+  // An unreadable answer is no verdict.
   if (!said.success) return { kind: 'unknown', reason: text, retryAfter: null };
   const isKnown = said.data.some(({ source, details }) =>
     /idempotency/i.test(`${source ?? ''} ${details}`),
@@ -146,7 +146,7 @@ function readFaults(json: unknown, text: string): Handover {
 }
 
 /**
- * What was transmitted is at an address that ends, and that takes no key of ours. Null when it cannot be
+ * The transmitted document is at a pre-signed URL that expires; send no token. Null when it cannot be
  * fetched now: the status is asked for again.
  */
 async function fetchEvidence({

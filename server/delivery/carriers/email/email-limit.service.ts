@@ -7,7 +7,7 @@ import * as repository from './email-limit.repository.ts';
 
 /** A company is new for so long (days). */
 const NEW_FOR = 7;
-/** Of what a new company mails in a day, so many may go to one address. */
+/** The most mails of a new company to one address in a day. */
 const MOST_TO_ONE_ADDRESS = 100;
 
 /**

@@ -49,7 +49,7 @@ async function take(context: Context, notice: SesNotice): Promise<void> {
         await suppress(trx, address, kind === 'bounce' ? 'BOUNCE' : 'COMPLAINT');
       }
       if (delivery?.recipient.toLowerCase() === address) {
-        // Who complains of a mail has it.
+        // A mail that is complained about has arrived.
         await recordReturned(trx, delivery, reason, kind === 'complaint' || undefined);
       }
     }

@@ -224,8 +224,8 @@ describe('a complaint', () => {
     const mail = await smtp.waitForMail(({ to }) => to.includes('lei@example.no'));
     const notice = complaint(mail.messageId, 'lei@example.no');
     expect((await post('/api/emails/complaints/', notice)).status).toBe(204);
-    const [told] = (await client.get(`/api/invoices/${uuid}/history/`)).body;
-    expect(told).toMatchObject({ kind: 'FAILED', details: { recipient: 'lei@example.no' } });
+    const [event] = (await client.get(`/api/invoices/${uuid}/history/`)).body;
+    expect(event).toMatchObject({ kind: 'FAILED', details: { recipient: 'lei@example.no' } });
     const failed = await untilStatus(uuid, 'FAILED');
     expect(failed.deliveries[0].failure_reason).toContain('søppelpost');
 

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { publicRoute } from '../../../platform/http/route.ts';
 import { createNoticeReceiver } from './email-notice.service.ts';
 
-/** What comes back of mails. */
+/** Takes bounces and complaints. */
 export function emailRoutes(app: FastifyInstance, context: Context): void {
   const receive = createNoticeReceiver(context);
   for (const endpoint of [reportBounce, reportComplaint]) {

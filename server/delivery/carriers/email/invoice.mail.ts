@@ -82,7 +82,7 @@ function contentOf(
   const due: Due = {
     amount: `${formatOre(amountDue)} kr`,
     isPart: amountDue < gross,
-    // What is due of an invoice with a negative sum is as it says.
+    // An invoice with a negative sum shows that sum.
     isNothing: amountDue <= 0 && gross > 0,
     date: formatDate(document.dueDate),
   };
@@ -104,7 +104,7 @@ interface Wording {
   readonly enclosures: Enclosures;
 }
 
-/** What is due of the invoice by now. */
+/** The amount due of the invoice now. */
 interface Due {
   readonly amount: string;
   /** Whether the document's sum is more. */

@@ -25,8 +25,8 @@ export function messageIdOfDelivery(
 }
 
 /**
- * Whose the mail with this Message-ID is, if it says so: those of before do not, nor do those that were
- * sent under another SECRET_KEY. Others may have made it up: what it leads to must have that Message-ID.
+ * The company in a Message-ID. Null for one of an older version or of another SECRET_KEY. Anybody can make
+ * one up: the delivery that it leads to must have that very Message-ID.
  */
 export function companyInMessageId(config: Keeper, messageId: string): number | null {
   const { uuid, company } = MESSAGE_ID.exec(messageId)?.groups ?? {};

@@ -63,7 +63,7 @@ export function reminderMail(
   };
 }
 
-/** What the mail says. */
+/** The content of the mail. */
 export function mailOf(document: ReminderDocument, logo: InlinePicture | null): MailContent {
   const { kind, invoiceNumber } = document;
   const seller = headerText(document.seller.name);
@@ -98,7 +98,7 @@ const SUBJECTS = {
   DEBT_COLLECTION_NOTICE: 'Inkassovarsel for',
 } as const;
 
-/** What the sum consists of, where that is more than the invoice. */
+/** The parts of the sum, where there is more than the invoice. */
 function amounts(document: ReminderDocument): Fact[] {
   const { invoice, interest, fee, compensation, earlier } = document;
   const amount = (label: string, value: Parameters<typeof formatOre>[0] | undefined) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asciiEmail } from '../../../../domain/email.ts';
 import { explainStatus } from '../../../platform/mail/enhanced-status.ts';
 
-/** That a mail came back, or was reported as spam. */
+/** A bounce or a complaint. */
 export interface SesNotice {
   readonly kind: 'bounce' | 'complaint';
   /** Whether the address must get no more mail. */
@@ -33,7 +33,7 @@ const bounce = z.object({
   bouncedRecipients: z.array(
     z.object({
       emailAddress: z.string(),
-      // Of the report that a mail server attached, if one was.
+      // From the report that the mail server attached, where there is one.
       action: z.string().nullish(),
       status: z.string().nullish(),
     }),
@@ -51,7 +51,7 @@ const complaintNotice = z.object({
 });
 
 /**
- * What Amazon SES published to a topic ("Amazon SNS notification contents for Amazon SES"); null
+ * Reads what Amazon SES published to a topic ("Amazon SNS notification contents for Amazon SES"); null
  * for everything that is neither a bounce nor a complaint, such as a delivery, a greeting or an
  * automatic answer.
  *

@@ -11,11 +11,11 @@ export class SnsRejected extends AppError {
   }
 }
 
-/** What a verified message asks for. */
+/** The request of a verified message. */
 export type SnsMessage =
   /** Somebody subscribed us to one of our topics: a GET of the URL agrees to it. */
   | { readonly type: 'confirmation'; readonly topicArn: string; readonly subscribeUrl: string }
-  /** What was published; for Amazon SES, JSON as `readSesNotice` takes it. */
+  /** The published message; for Amazon SES, JSON as `readSesNotice` takes it. */
   | { readonly type: 'notification'; readonly topicArn: string; readonly message: string }
   /** The subscription has ended; nothing is left to do. */
   | { readonly type: 'unsubscribed'; readonly topicArn: string };
@@ -58,7 +58,7 @@ const NEWEST = -15 * MINUTE;
 
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/;
 const KEPT_CERTIFICATES = 16;
-/** Whoever calls may have us ask Amazon for a certificate, but not as often as they like. */
+/** A caller can make us fetch a certificate from Amazon, so the number of fetches is limited. */
 const FETCHES_AT_ONCE = 4;
 
 /** Verifies messages of Amazon SNS as its developer guide describes ("Verifying the signatures"). */
@@ -202,7 +202,7 @@ const SIGNED_FIELDS = {
   ],
 } as const;
 
-/** What SNS has signed: each field that is there as `Name\nvalue\n`, in alphabetical order. */
+/** The text that SNS signed: each present field as `Name\nvalue\n`, in alphabetical order. */
 function stringToSign(message: Envelope): string {
   const fields =
     message.Type === 'Notification'
