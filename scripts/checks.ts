@@ -13,6 +13,7 @@ const CHECKS: Check[] = [
   { name: 'lint', command: ['oxlint'] },
   { name: 'types', command: ['tsc'] },
   { name: 'dead code', command: ['knip'] },
+  { name: 'English', command: ['node', 'scripts/english.ts'] },
 ];
 
 /**
