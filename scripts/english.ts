@@ -11,7 +11,8 @@ const FILES = /\.(?:ts|tsx|mjs|sql)$/;
 /** A comment that begins so is seldom a sentence with a subject and a verb. */
 const RIDDLE =
   /^\s*(?:\/\*\*|\*|\/\/|--)\s+(?:What|Whatever|Who|Whoever|Whose|Of|That|As before)\b/;
-const EMPTY_NAME = /(?<![\w.'"`-])(?:told|asBefore|areThere)(?=\s*[:=,)(.;}])/;
+const EMPTY_NAMES = ['told', 'asBefore', 'areThere'];
+const EMPTY_NAME = new RegExp(`(?<![\\w.'"\`-])(?:${EMPTY_NAMES.join('|')})(?=\\s*[:=,)(.;}])`);
 const STRING_OR_COMMENT =
   /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\/.*$|^\s*\*.*$/g;
 
