@@ -196,6 +196,32 @@ test('a single invoice takes the day on which it was paid, and two messages fit 
   expect(complaints).toEqual([]);
 });
 
+test('a draft says why it cannot be registered before anybody tries, and leads to what mends it', async () => {
+  const { page, complaints } = await visit(here.browser, here.faktur.url);
+  await signUp(page, here.faktur, 'hindring@fjordlys.no');
+  await completeProfile(page);
+  const { customer_number: customer } = await addCustomer(page, 'Nordnes Kaffebar');
+  const draft = await addDraft(page, customer, { delivery_type: 'EMAIL' });
+  const warning = page.getByText('Utkastet kan ikke registreres ennå');
+
+  await page.goto(`/invoices/${draft.uuid}/`);
+  await warning.waitFor();
+  await page.getByText('Kunden mangler e-postadresse.').waitFor();
+  await inspect(page, 'invoice-obstacle');
+  await page.getByRole('link', { name: 'Rett det hos Nordnes Kaffebar' }).press('Enter');
+  await page.waitForURL(`**/customers/${customer}/edit/`);
+  await page.getByLabel('E-post', { exact: true }).fill('kaffe@eksempel.no');
+  await page.getByRole('button', { name: 'Lagre' }).click();
+  await page.getByText('Kunde oppdatert!').waitFor();
+  await page.goBack();
+  // Within the seconds in which it would be shown as it was read before.
+  await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
+  await warning.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
+  await page.getByText('Fakturaer lagt til utsending').waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test('the list tells by an icon what waits, was sent, is overdue and is paid', async () => {
   // Mail goes out by itself here: only what was sent can be overdue.
   const faktur = await startFaktur();

@@ -35,7 +35,8 @@ type Subject =
 
 /** The queries that are out of date after a change. */
 const OUT_OF_DATE = {
-  customers: ['customers', 'customer-groups'],
+  // A draft shows its customer as it is now, and whether it can be registered.
+  customers: ['customers', 'customer-groups', 'invoices'],
   'customer-groups': ['customer-groups'],
   // A manual payment goes with it, what was paid of a credited invoice is the customer's credit, and what a run made
   // is told beside the run.
@@ -52,10 +53,11 @@ const OUT_OF_DATE = {
   // Fees and interest that were asked for are on the invoice, and so is that it is disputed.
   reminders: ['reminders', 'invoices', 'recurring'],
   // The session says whether the profile is complete; another organisation number voids the agreement.
-  profile: ['profile', 'session', 'ehf-agreement'],
-  'kid-agreement': ['kid-agreement'],
+  profile: ['profile', 'session', 'ehf-agreement', 'invoices'],
+  // A draft tells whether it can be registered with these agreements, as it does of the profile.
+  'kid-agreement': ['kid-agreement', 'invoices'],
   'reminder-settings': ['reminder-settings', 'reminders'],
-  'ehf-agreement': ['ehf-agreement'],
+  'ehf-agreement': ['ehf-agreement', 'invoices'],
 } as const satisfies Readonly<Record<string, readonly Subject[]>>;
 
 declare module '@tanstack/react-query' {

@@ -182,6 +182,12 @@ export function termsOfDraft(
   };
 }
 
+/** The page where the user can correct what keeps a draft from being registered. */
+const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
+export type MendingPlace = (typeof MENDING_PLACES)[number];
+
+const obstacle = z.object({ message: z.string(), mendedAt: z.enum(MENDING_PLACES) });
+
 const numberedReference = z.object({ uuid: z.uuid(), invoiceNumber: z.number().int() });
 
 export const invoice = z
@@ -260,6 +266,14 @@ export const invoice = z
         grossAmount: z.number().meta({ description: 'Kroner with VAT' }),
       }),
     ),
+    obstacles: z
+      .array(obstacle)
+      .optional()
+      .meta({
+        description:
+          'Of a draft that is read by itself: what keeps it from being registered, as far as is known. ' +
+          'Absent when nothing does',
+      }),
   })
   .meta({ id: 'Invoice' });
 
@@ -310,10 +324,6 @@ export const deleteQuery = z.object({
     }),
 });
 export const statusBody = z.object({ status: z.enum(INVOICE_STATUSES) });
-
-/** The page where the user can correct what keeps a draft from being registered. */
-const MENDING_PLACES = ['CUSTOMER', 'INVOICE', 'PROFILE'] as const;
-export type MendingPlace = (typeof MENDING_PLACES)[number];
 
 /** Result of queue: the numbers given, and the drafts left alone with the reason for each. */
 export const queueResult = z

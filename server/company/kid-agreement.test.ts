@@ -225,6 +225,7 @@ describe('an invoice that is registered under it', () => {
         expect.objectContaining({ uuid, message, mended_at: 'PROFILE' }),
       ),
     });
+    expect((await read(second)).obstacles).toEqual([{ message, mended_at: 'PROFILE' }]);
     const alone = await client.post(`/api/invoices/queue/?invoice_uuid=${second}`);
     expect([alone.status, alone.body]).toEqual([409, { detail: [{ message }] }]);
     // The credit note needs no KID, and a longer KID has room again.

@@ -43,10 +43,10 @@ export interface Carrier {
   keyOf(config: Config, delivery: Pick<CarriedDelivery, 'companyId' | 'uuid'>): string;
   /**
    * The obstacles to registering each of these drafts for this carrier, in their order; null where there is none.
-   * Asked in the transaction that registers, so it asks the database alone. When absent, a buyer needs an address.
+   * Asked in the transaction that registers, and of a draft that is shown, so it asks the database alone. When absent, a buyer needs an address.
    */
   findDraftObstacles?(
-    trx: Trx,
+    db: Db,
     issuer: Issuer,
     drafts: readonly InvoiceRow[],
   ): Promise<readonly (AppError | null)[]>;

@@ -1,7 +1,7 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import type { InvoiceRow } from '../invoice/invoice.rows.ts';
 import { findDraftCustomerIds } from '../invoice/invoice.service.ts';
@@ -51,7 +51,7 @@ export async function lookUpCustomers(
  */
 export async function judgeDeliveries(
   { config }: Pick<Context, 'config'>,
-  trx: Trx,
+  db: Db,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
 ): Promise<readonly (AppError | null)[]> {
@@ -63,7 +63,7 @@ export async function judgeDeliveries(
   for (const [type, own] of Map.groupBy(sent, ({ deliveryType }) => deliveryType)) {
     const carrier = carrierInUse(config, type);
     const obstacles = carrier
-      ? await findDraftObstacles(carrier, trx, issuer, own)
+      ? await findDraftObstacles(carrier, db, issuer, own)
       : own.map(() => new AppError('delivery_type_unavailable', { subject: type }));
     own.forEach((draft, index) => found.set(draft, obstacles[index] ?? null));
   }
@@ -72,11 +72,11 @@ export async function judgeDeliveries(
 
 async function findDraftObstacles(
   carrier: Carrier,
-  trx: Trx,
+  db: Db,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
 ): Promise<readonly (AppError | null)[]> {
-  if (carrier.findDraftObstacles) return carrier.findDraftObstacles(trx, issuer, drafts);
+  if (carrier.findDraftObstacles) return carrier.findDraftObstacles(db, issuer, drafts);
   return drafts.map(({ buyer }) =>
     carrier.addressOf(buyer) ? null : new AppError(carrier.withoutAddress),
   );

@@ -91,12 +91,12 @@ function toRecord(registration: Registration) {
 
 /** The given KIDs that an invoice to the same account has already. */
 export async function findTakenKids(
-  trx: Trx,
+  db: Db,
   companyId: number,
   wanted: readonly Pick<Registration, 'kid' | 'bankAccountNumber'>[],
 ): Promise<ReadonlySet<string | null>> {
   const kids = wanted.flatMap(({ kid }) => kid ?? []);
-  const rows = await trx
+  const rows = await db
     .selectFrom('invoice')
     .select('kid')
     .where('companyId', '=', companyId)

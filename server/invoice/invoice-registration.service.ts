@@ -3,7 +3,7 @@ import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
 import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
 import { searchText } from '../../domain/search-text.ts';
-import type { Trx } from '../platform/db/database.ts';
+import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';
 import { advanceSeries, type Issuer } from '../company/profile.service.ts';
 import { createCreditNote } from './drafts.service.ts';
@@ -71,6 +71,20 @@ export interface RegistrationRules {
   readonly kidAgreement: KidAgreement | null;
 }
 
+/** All reasons why a draft cannot be registered as the next one. */
+export async function findReasonsAgainst(
+  db: Db,
+  issuer: Issuer,
+  draft: InvoiceRow,
+  { obstacles, kidAgreement }: RegistrationRules,
+): Promise<AppError[]> {
+  const inSeries = inOrder(issuer, [draft], kidAgreement);
+  const hasKid = (await countWithKid(db, issuer.companyId, inSeries)) > 0;
+  const subject = inSeries[0]?.invoiceNumber;
+  const withoutKid = hasKid ? null : new AppError('no_kid_left', { subject });
+  return [...obstacles, reasonAgainst(draft), withoutKid].filter((reason) => reason !== null);
+}
+
 /** The reason why a draft cannot be registered, or null. */
 function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {
   if (grossAmount < 0) return new AppError('negative_total');
@@ -121,13 +135,13 @@ function payeeOf(
  * would be given to the next draft, which would get the same KID.
  */
 async function countWithKid(
-  trx: Trx,
+  db: Db,
   companyId: number,
   numbered: readonly Numbered[],
 ): Promise<number> {
   const agreed = numbered.filter(({ kidModulus }) => kidModulus !== null);
   if (agreed.length === 0) return numbered.length;
-  const taken = await registration.findTakenKids(trx, companyId, agreed);
+  const taken = await registration.findTakenKids(db, companyId, agreed);
   const without = numbered.findIndex(
     ({ kid, kidModulus }) => kidModulus !== null && (kid === null || taken.has(kid)),
   );

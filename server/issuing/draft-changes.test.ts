@@ -224,3 +224,18 @@ test('a draft of many lines is changed quickly', async () => {
   expect(status).toBe(200);
   expect(body.lines).toHaveLength(1000);
 });
+
+test('a draft names all that keeps it from being registered, and where to correct it', async () => {
+  const without = await createCustomer(client, { name: 'Uten adresse', email: null });
+  const uuid = await createDraft(client, without, {
+    delivery_type: 'EMAIL',
+    invoice_lines: [line('Avslag', -100, 25)],
+  });
+  expect((await get(uuid)).obstacles).toEqual([
+    { message: 'The customer has no e-mail address', mended_at: 'CUSTOMER' },
+    { message: 'An invoice with a negative total cannot be registered', mended_at: 'INVOICE' },
+  ]);
+  expect((await client.post(`/api/invoices/queue/?invoice_uuid=${uuid}`)).status).toBe(409);
+  expect((await put(uuid)).status).toBe(200);
+  expect(await get(uuid)).not.toHaveProperty('obstacles');
+});

@@ -17,7 +17,7 @@ import {
 import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
 import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
-import type { MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
+import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';
 import type { EhfObstacle } from '../platform/http/ehf-not-possible.ts';
 import { AppError } from '../errors.ts';
@@ -68,9 +68,12 @@ export function invoicingRoutes(app: FastifyInstance, context: Context): void {
   route(app, deliverInvoice, async ({ actor, params, body }) =>
     invoices.deliverInvoice(context, actor, params.invoiceUuid, body),
   );
-  route(app, getInvoice, async ({ actor, params }) =>
-    describeInvoice(context.db, actor.companyId, params.invoiceStr),
-  );
+  route(app, getInvoice, async ({ actor, params }, { request }) => {
+    const invoice = await describeInvoice(context.db, actor.companyId, params.invoiceStr);
+    if (invoice.status !== 'DRAFT') return invoice;
+    const reasons = await registration.findObstacles(context, actor, invoice.uuid);
+    return withObstacles(invoice, reasons, languageOf(request));
+  });
   route(app, updateDraft, async ({ actor, params, body }) =>
     creation.updateDraft(context, actor, params.invoiceStr, body),
   );
@@ -89,6 +92,19 @@ function namedIn(body: ParsedOf<typeof queueInvoices>['body']): readonly string[
   if (body.uuids) return body.uuids;
   const detail = [{ message: 'uuids is a required field', field: 'uuids' }];
   throw new AppError('validation_failed', { detail });
+}
+
+function withObstacles(
+  invoice: Invoice,
+  reasons: readonly AppError[],
+  language: Language,
+): Invoice {
+  if (reasons.length === 0) return invoice;
+  const obstacles = reasons.map((reason) => ({
+    message: sentenceOf(reason, language),
+    mendedAt: mendingPlaceOf(reason),
+  }));
+  return { ...invoice, obstacles };
 }
 
 function toQueueResult(outcome: registration.QueueOutcome, language: Language): QueueResult {
@@ -134,6 +150,7 @@ function mendingPlaceOf({ code, subject }: AppError): MendingPlace {
       return 'CUSTOMER';
     case 'ehf_not_possible':
       return PLACES_OF_OBSTACLES[subject as EhfObstacle] ?? 'INVOICE';
+    case 'profile_incomplete':
     case 'no_kid_left':
     case 'ehf_not_agreed':
       return 'PROFILE';

@@ -9,6 +9,7 @@ import { authorOf, recordEvents, type NewEvent } from '../invoice/history.servic
 import {
   findBuyerNames,
   findDrafts,
+  findReasonsAgainst,
   numberDrafts,
   type Numbered,
   type Skipped,
@@ -72,6 +73,28 @@ export async function queueInvoice(
     const outcome = await register(context, trx, { issuer, author: authorOf(actor) }, [draft]);
     for (const { reason } of outcome.skipped) throw reason;
     return { ...outcome, noDrafts: [] };
+  });
+}
+
+/**
+ * All reasons why a draft could not be registered now. The network is not asked, since a person waits for the draft.
+ * @throws AppError not_found
+ */
+export async function findObstacles(
+  context: Pick<Context, 'config' | 'db'>,
+  { companyId }: Actor,
+  uuid: string,
+): Promise<readonly AppError[]> {
+  const { config, db } = context;
+  const draft = await requireInvoice(db, companyId, uuid);
+  const issuer = await requireIssuer(db, companyId).catch((error: unknown) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  if (issuer instanceof AppError) return [issuer];
+  return findReasonsAgainst(db, issuer, draft, {
+    obstacles: await judgeDeliveries(context, db, issuer, [draft]),
+    kidAgreement: kidAgreementInForce(config, issuer),
   });
 }
 

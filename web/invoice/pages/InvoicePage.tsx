@@ -27,6 +27,7 @@ import { InvoiceActionsSkeleton, InvoiceSkeleton } from '../components/InvoiceSk
 import { InvoiceSummary } from '../components/InvoiceSummary.tsx';
 import { InvoiceSums } from '../components/InvoiceSums.tsx';
 import { LineTable } from '../components/LineTable.tsx';
+import { MendingLink } from '../components/MendingLink.tsx';
 import { MessageCard } from '../components/MessageCard.tsx';
 import { useUpdateInvoice } from '../invoice.mutations.ts';
 import { historyQuery, invoiceQuery } from '../invoice.queries.ts';
@@ -125,6 +126,7 @@ function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
   return (
     <>
       <Correction invoice={invoice} />
+      <Obstacles draft={invoice} />
       <DueDatePassed invoice={invoice} />
       <InvoiceSummary invoice={invoice} />
       <DeliveryCard invoice={invoice} />
@@ -185,6 +187,22 @@ function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
 function totalLabelOf({ kind, status }: Invoice): string {
   if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
   return status === 'PAID' ? 'Betalt' : 'Å betale';
+}
+
+/** Said before a draft is registered: the attempt would be refused. */
+function Obstacles({ draft }: { draft: Invoice }) {
+  const { uuid, customerName, currentCustomerNumber: customerNumber, obstacles = [] } = draft;
+  if (obstacles.length === 0) return null;
+  return (
+    <Alert tone="warning" title="Utkastet kan ikke registreres ennå">
+      {obstacles.map(({ message, mendedAt }) => (
+        <p key={message}>
+          {message}.{' '}
+          <MendingLink isShown draft={{ uuid, customerName, customerNumber, mendedAt }} />
+        </p>
+      ))}
+    </Alert>
+  );
 }
 
 /** Said before a draft is registered: its customer gets it when it is due already. */

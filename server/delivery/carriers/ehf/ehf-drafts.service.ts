@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '../../../../domain/document/invoice-docume
 import { isValidOrgNumber } from '../../../../domain/org-number.ts';
 import type { Context } from '../../../context.ts';
 import { findCustomersByIds } from '../../../customer/customer.service.ts';
-import type { Db, Trx } from '../../../platform/db/database.ts';
+import type { Db } from '../../../platform/db/database.ts';
 import { toDocument } from '../../../document/to-document.ts';
 import { findEhfObstacle } from '../../../document/ehf/ehf.ts';
 import { findActiveAgreements } from './ehf-agreement.service.ts';
@@ -41,15 +41,15 @@ export async function lookUpReceivers(
 
 /** Why these drafts cannot be sent as EHF, in their order; null for one that can. */
 export async function findDraftObstacles(
-  trx: Trx,
+  db: Db,
   issuer: Issuer,
   drafts: readonly InvoiceRow[],
 ): Promise<readonly (AppError | null)[]> {
   const { companyId } = issuer;
-  if (!(await findActiveAgreements(trx, [companyId])).has(companyId)) {
+  if (!(await findActiveAgreements(db, [companyId])).has(companyId)) {
     return drafts.map(() => new AppError('ehf_not_agreed'));
   }
-  const answers = await findKnownAnswers(trx, companyId, 'INVOICE');
+  const answers = await findKnownAnswers(db, companyId, 'INVOICE');
   return drafts.map((draft) => {
     const obstacle = findEhfObstacle(previewOf(draft, issuer));
     if (obstacle) return new AppError('ehf_not_possible', { subject: obstacle });

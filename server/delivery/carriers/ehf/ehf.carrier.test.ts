@@ -229,6 +229,10 @@ describe('with phoss-ap', () => {
         mended_at: 'CUSTOMER',
       },
     ]);
+    for (const { uuid, message, mended_at } of body.skipped) {
+      const { obstacles } = (await world.client.get(`/api/invoices/${uuid}/`)).body;
+      expect(obstacles).toEqual([{ message, mended_at }]);
+    }
     await untilStatus(world, byEhf, 'SENT');
     await untilStatus(world, byMail, 'SENT');
     expect(world.point.transmissions).toHaveLength(1);
