@@ -72,16 +72,16 @@ export default defineConfig({
           // A screen waits for each file that it needs, so what goes together is in one.
           groups: [
             // A few lines, Vite's own and ours, which both pages need.
-            { name: 'import', test: /vite\/preload-helper|\/web\/later-code/ },
+            { name: 'import', test: /vite\/preload-helper|\/web\/lib\/later-code/ },
             { name: 'libraries', test: /\/node_modules\/.*js$/, tags: ['$initial'] },
             {
               name: 'start',
-              test: /\/(web|domain)\/(?!main|landing|later-code).*\.tsx?$/,
+              test: /\/(web|domain)\/(?!app\/main|landing|lib\/later-code).*\.tsx?$/,
               tags: ['$initial'],
             },
             {
               name: 'signed-in',
-              test: /\/(domain|web)\/(customer|delivery|history|invoic|profile)/,
+              test: /\/(domain|web\/features)\/(customer|delivery|editor|history|invoic|profile)/,
               minShareCount: 2,
             },
           ],
@@ -94,8 +94,7 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: {
-      // Not the app's own code, which has a folder of that name.
-      '^/api/(?!.*\\.tsx?(\\?|$))': server,
+      '/api': server,
       '/config.json': server,
       '^/invoices/[^/]+/pdf/?$': server,
     },

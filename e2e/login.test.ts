@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { SIGNED_IN_SCREENS } from '../web/screens.ts';
+import { SIGNED_IN_SCREENS } from '../web/app/screens.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
 import { stage } from './support/journey.ts';

@@ -18,13 +18,13 @@ interface Budget {
 const BUDGETS: readonly Budget[] = [
   { screen: 'landing', modules: ['landing.html'], limit: 5 },
   { screen: 'login', modules: ['index.html'], limit: 150 },
-  { screen: 'code', modules: ['index.html', 'session/pages/MagicLinkPage.tsx'], limit: 150 },
+  { screen: 'code', modules: ['index.html', 'features/session/MagicLinkPage.tsx'], limit: 150 },
   {
     screen: 'signed-in start',
-    modules: ['index.html', 'invoice/pages/InvoiceListPage.tsx'],
+    modules: ['index.html', 'features/invoice/list/InvoiceListPage.tsx'],
     limit: 300,
   },
-  { screen: 'new invoice', modules: ['invoicing/pages/InvoiceCreatePage.tsx'], limit: 300 },
+  { screen: 'new invoice', modules: ['features/invoice/editor/InvoiceCreatePage.tsx'], limit: 300 },
 ];
 
 interface Chunk {

@@ -1,7 +1,8 @@
 // Allowed imports, as in ARCHITECTURE.md. Paths are relative to the project's folder and use forward slashes.
 
 const SERVER_PLUMBING = new Set(['platform', 'testing']);
-const WEB_PLUMBING = new Set(['api', 'ui', 'layout']);
+const WEB_PLUMBING = new Set(['app', 'forms', 'landing', 'lib', 'ui']);
+const BELOW_FEATURES: ReadonlySet<string | undefined> = new Set(['forms', 'lib', 'ui']);
 
 export interface Place {
   tier: string;
@@ -74,20 +75,9 @@ const ZONES: Zone[] = [
     message: 'Nothing flows back up: a service imports no routes.',
   },
   {
-    applies: (from) => from.tier === 'web' && from.room === 'ui',
+    applies: (from) => from.tier === 'web' && BELOW_FEATURES.has(from.room) && !isTest(from),
     forbids: (_from, to) => to.isConcept && (to.tier === 'web' || to.tier === 'domain'),
-    message: 'web/ui/ knows no concept of the domain.',
-  },
-  {
-    applies: (from) => from.tier === 'web' && from.room === 'api',
-    forbids: (_from, to) => to.tier === 'web' && to.isConcept,
-    message: 'web/api/ is below the concepts and imports none of them.',
-  },
-  {
-    applies: (from) => from.tier === 'web' && from.isConcept && !isPage(from) && !isTest(from),
-    forbids: (from, to) =>
-      to.tier === 'web' && to.isConcept && to.room !== from.room && !isKind(to, 'queries'),
-    message: "Only pages compose concepts: outside pages/, import another concept's queries alone.",
+    message: 'web/ui/, web/forms/ and web/lib/ know no concept of the domain.',
   },
 ];
 
@@ -120,9 +110,13 @@ export function forbiddenPackage(from: string, specifier: string): string | unde
   return undefined;
 }
 
-/** The folder that a file belongs to, such as `server/invoice`; a file directly in a tier is its own. */
+/**
+ * The folder that a file belongs to, such as `server/invoice`, `server/platform/db` or `web/features/invoice/list`; a
+ * file directly in a tier is its own.
+ */
 export function folderOf(path: string): string {
   const parts = path.split('/');
+  if (parts[1] === 'features') return parts.slice(0, -1).join('/');
   return parts.slice(0, parts[1] === 'platform' ? 3 : 2).join('/');
 }
 
@@ -130,7 +124,8 @@ export function folderOf(path: string): string {
 export function placeOf(path: string): Place {
   const parts = path.split('/');
   const tier = parts.length > 1 ? (parts[0] ?? '') : '';
-  const room = parts.length > 2 ? parts[1] : undefined;
+  const [folder, inner] = parts.slice(1, -1);
+  const room = folder === 'features' ? inner : folder;
   const plumbing = tier === 'server' ? SERVER_PLUMBING : tier === 'web' ? WEB_PLUMBING : undefined;
   // domain/api/ defines endpoints; the other folders of domain/ are concepts.
   const isConcept =
@@ -141,10 +136,6 @@ export function placeOf(path: string): Place {
 /** Whether a file is of a kind: `repository`, `selection`, `service`, `routes`. */
 export function isKind(place: Place, kind: string): boolean {
   return new RegExp(`\\.${kind}\\.tsx?$`).test(place.path);
-}
-
-function isPage(place: Place): boolean {
-  return place.path.split('/')[2] === 'pages';
 }
 
 /** Whether a file is a test. */

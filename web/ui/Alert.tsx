@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import styles from './Alert.module.css';
 import { Button } from './Button.tsx';
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { CheckCircleIcon, InfoIcon, WarningIcon } from './icons.tsx';
 
 interface AlertProps {

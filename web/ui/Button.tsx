@@ -2,7 +2,7 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { Link } from 'react-router';
 
 import styles from './Button.module.css';
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { Spinner } from './Spinner.tsx';
 import { useKeepFocus } from './useKeepFocus.ts';
 

@@ -1,6 +1,6 @@
 import { useRef, useState, type Ref } from 'react';
 
-import { parseDate, showDate } from './date-text.ts';
+import { parseDate, showDate } from '../lib/date-text.ts';
 import styles from './DateField.module.css';
 import { Field, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import styles from './Definitions.module.css';
 
 interface Definition {

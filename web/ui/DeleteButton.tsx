@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { Button } from './Button.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { TrashIcon } from './icons.tsx';
-import { discardUnsaved } from './leaving.ts';
+import { discardUnsaved } from '../lib/leaving.ts';
 
 interface DeleteButtonProps<V> {
   readonly label: string;

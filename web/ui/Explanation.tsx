@@ -1,8 +1,8 @@
-import { laterCode } from '../later-code.ts';
+import { laterCode } from '../lib/later-code.ts';
 import { useLaterCode } from './useLaterCode.ts';
 
 // Beside the first message that needs it, and then at once: no first load waits for it.
-const explanations = laterCode(async () => import('./explanations.ts'));
+const explanations = laterCode(async () => import('../lib/explanations.ts'));
 
 interface ExplanationProps {
   /** An English message of the contract. */

@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 
 import styles from './Field.module.css';
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { Explanation } from './Explanation.tsx';
 
 /** What ties a control to its label, hint and error. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { FileButton } from './FileButton.tsx';
 import styles from './FileDrop.module.css';
 import { UploadIcon } from './icons.tsx';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 
-import { paths } from '../paths.ts';
+import { paths } from '../lib/paths.ts';
 import { Alert } from './Alert.tsx';
 
 interface IncompleteProfileProps {

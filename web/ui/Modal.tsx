@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { laterCode } from '../later-code.ts';
+import { laterCode } from '../lib/later-code.ts';
 import styles from './Modal.module.css';
 import type { ModalProps } from './ModalContent.tsx';
 import { useLaterCode } from './useLaterCode.ts';

@@ -1,7 +1,7 @@
 import { Dialog } from '@ark-ui/react/dialog';
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from 'react';
 
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { focusable } from './focus.ts';
 import styles from './Modal.module.css';
 

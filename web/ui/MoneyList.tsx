@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { showKroner } from './kroner.ts';
+import { showKroner } from '../lib/kroner.ts';
 import styles from './MoneyList.module.css';
 
 /** Movements of money, one below the other, on a phone too. */

@@ -2,7 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 
 import { LoadFailure } from './Alert.tsx';
 import { Button } from './Button.tsx';
-import { useWholePages, type Paged } from './paged.ts';
+import { useWholePages, type Paged } from '../lib/paged.ts';
 
 interface NextPageProps {
   readonly list: Pick<

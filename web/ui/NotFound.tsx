@@ -1,4 +1,4 @@
-import { paths } from '../paths.ts';
+import { paths } from '../lib/paths.ts';
 import { ButtonLink } from './Button.tsx';
 import { PageHeading } from './Page.tsx';
 import styles from './NotFound.module.css';

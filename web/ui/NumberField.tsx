@@ -7,7 +7,7 @@ import {
   type Ref,
 } from 'react';
 
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { Field, type ControlProps, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { afterPress } from './focus.ts';
@@ -23,7 +23,7 @@ import {
   withOtherSign,
   type Decimals,
   type NumberFault,
-} from './number-text.ts';
+} from '../lib/number-text.ts';
 import styles from './NumberField.module.css';
 import { useRepeat } from './useRepeat.ts';
 

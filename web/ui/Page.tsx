@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
 import styles from './Page.module.css';
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 
 /**
  * The router's key of the page that the browser itself loaded. It is kept in the history, so after

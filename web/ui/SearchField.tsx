@@ -1,6 +1,6 @@
 import { useEffect, useState, type ChangeEvent } from 'react';
 
-import { showCount } from './count.ts';
+import { showCount } from '../lib/count.ts';
 import { Field } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import { SearchIcon } from './icons.tsx';

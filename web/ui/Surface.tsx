@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 
 import styles from './Surface.module.css';
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 
 interface CardProps {
   readonly heading?: ReactNode;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import styles from './Table.module.css';
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 
 type Roomy = boolean | 'much';
 

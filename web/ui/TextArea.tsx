@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-import { classNames } from './class-names.ts';
+import { classNames } from '../lib/class-names.ts';
 import { Field, type FieldProps } from './Field.tsx';
 import fieldStyles from './Field.module.css';
 import styles from './TextArea.module.css';

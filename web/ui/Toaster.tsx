@@ -10,7 +10,7 @@ import { Explanation } from './Explanation.tsx';
 import { focusOrHeading } from './focus.ts';
 import { CheckCircleIcon, CloseIcon, WarningIcon } from './icons.tsx';
 import styles from './Toaster.module.css';
-import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from './toasts.ts';
+import { dismissToast, holdToasts, releaseToasts, toastStore, type Toast } from '../lib/toasts.ts';
 
 /** Leads to the newest message, wherever one is. */
 const KEY = 'F8';

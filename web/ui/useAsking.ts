@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 
-import { askOnLeaving, discardUnsaved, type Holder } from './leaving.ts';
+import { askOnLeaving, discardUnsaved, type Holder } from '../lib/leaving.ts';
 
 /** Asks before a screen with unsaved input is left. What it answers is for a `LeaveDialog`. */
 export function useAsking(

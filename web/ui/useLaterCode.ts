@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import type { LaterCode } from '../later-code.ts';
-import { showToast } from './toasts.ts';
+import type { LaterCode } from '../lib/later-code.ts';
+import { showToast } from '../lib/toasts.ts';
 
 interface Need {
   /** Whether somebody waits for it: what failed before is then tried anew. */

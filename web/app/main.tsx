@@ -1,0 +1,43 @@
+import '../lib/zod-settings.ts';
+import '@fontsource-variable/space-grotesk/index.css';
+import './global.css';
+import './site.css';
+
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode, startTransition } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { reportErrors } from '../lib/error-reports.ts';
+import { createQueryClient } from '../lib/query-client.ts';
+import { settingsQuery } from '../features/session/settings.queries.ts';
+import { Screens } from './router.tsx';
+import { preloadScreen } from './screens.ts';
+import { listenToOtherTabs } from '../features/session/other-tabs.ts';
+import { noticeLostSession, sessionQuery } from '../features/session/session.queries.ts';
+import { GuardedRouter } from '../forms/GuardedRouter.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+const { pathname } = window.location;
+const queryClient = createQueryClient();
+noticeLostSession(queryClient);
+listenToOtherTabs(queryClient);
+// Ahead of the first drawing, which would ask the same.
+queryClient.query(sessionQuery).catch(() => undefined);
+const app = (
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <GuardedRouter>
+        <Screens />
+      </GuardedRouter>
+    </QueryClientProvider>
+  </StrictMode>
+);
+// Without settings the app works all the same; the footer asks for them again.
+const settings = queryClient.query(settingsQuery).catch(() => undefined);
+// Nobody waits for error reports, and without the setting nothing is loaded.
+settings.then(async (known) => reportErrors(known?.sentryDsn ?? null)).catch(() => undefined);
+
+// In slices, between which the browser answers whoever scrolls or types.
+void preloadScreen(pathname).then(() => startTransition(() => createRoot(root).render(app)));

@@ -1,0 +1,31 @@
+import { useContext } from 'react';
+import { Link, useLocation } from 'react-router';
+
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { forgetInput, InputOwner, useKeptPlaces } from '../../forms/kept-input.ts';
+import styles from './KeptInputNotice.module.css';
+
+/** The link back to a form that was left without a choice: the session expired, or it could not be saved. */
+export function KeptInputNotice() {
+  const owner = useContext(InputOwner);
+  const { pathname } = useLocation();
+  const places = useKeptPlaces().filter((place) => place.owner === owner);
+  const [place] = places;
+  if (!place || places.some((other) => other.pathname === pathname)) return null;
+  const forget = () => {
+    for (const each of places) forgetInput(each);
+    // The button, which had the focus, disappears with the notice.
+    document.getElementById('innhold')?.focus();
+  };
+  return (
+    <div className={styles.notice}>
+      <Alert
+        title="Noe du skrev, er ikke lagret."
+        action={<Button onClick={forget}>Forkast</Button>}
+      >
+        <Link to={place.pathname}>Fortsett der du slapp</Link>
+      </Alert>
+    </div>
+  );
+}

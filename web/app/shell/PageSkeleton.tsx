@@ -1,0 +1,14 @@
+import { LoadingHeading } from '../../ui/LoadingHeading.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
+import styles from './PageSkeleton.module.css';
+
+/** The outline that nearly every screen has: a heading and a card. */
+export function PageSkeleton() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <LoadingHeading />
+      <Skeleton width="220px" height="2.25rem" />
+      <Skeleton height="320px" />
+    </div>
+  );
+}

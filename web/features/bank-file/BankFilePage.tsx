@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useParams } from 'react-router';
+
+import {
+  ENTRIES_PER_PAGE,
+  type BankFileBrief,
+} from '../../../domain/bank-file/bank-file.schema.ts';
+import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { hasStatus } from '../../lib/api-error.ts';
+import { renewAfter } from '../../lib/query-client.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../lib/count.ts';
+import { Definitions } from '../../ui/Definitions.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useBookBankFile, useUndoBankFile } from './bank-file.mutations.ts';
+import { bankFileQuery, isUnderWay } from './bank-file.queries.ts';
+import { BookingCard } from './BookingCard.tsx';
+import { EntryGroup } from './EntryGroup.tsx';
+import { periodOf } from './FileTable.tsx';
+import { FILE_STATE_LABELS, FORMAT_LABELS, outcomesOf } from './labels.ts';
+
+/** A file of the bank: what booking it would do, entry by entry, and what it did. */
+export function BankFilePage() {
+  const uuid = useParams()['uuid'] ?? '';
+  const book = useBookBankFile(uuid);
+  const undo = useUndoBankFile(uuid);
+  const query = useQuery(bankFileQuery(uuid));
+  const { data, error } = query;
+  useRenewalAtEnd(data);
+  if (hasStatus(error, 404)) return <NotFound />;
+  return (
+    <Page heading={data?.name ?? 'Fil fra banken'} aside={data ? <State file={data} /> : null}>
+      <Fetched query={query}>
+        {(file) => (
+          <>
+            <BookingCard file={file} book={book} undo={undo} />
+            <Head file={file} />
+            <Groups file={file} />
+          </>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+/** What a job has booked, or undone, is on invoices and customers when it is done. */
+function useRenewalAtEnd(file: BankFileBrief | undefined): void {
+  const queryClient = useQueryClient();
+  const isNow = file !== undefined && isUnderWay(file);
+  const wasUnderWay = useRef(false);
+  useEffect(() => {
+    if (wasUnderWay.current && !isNow) void renewAfter(queryClient, 'payments');
+    wasUnderWay.current = isNow;
+  }, [isNow, queryClient]);
+}
+
+function State({ file }: { file: BankFileBrief }) {
+  const { text, tone } = FILE_STATE_LABELS[file.state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function Head({ file }: { file: BankFileBrief }) {
+  const { format, accounts, count, sum, ignored } = file;
+  return (
+    <Card>
+      <Definitions
+        items={[
+          { term: 'Sum', value: showKroner(sum), numeric: true },
+          { term: 'Innbetalinger', value: showCount(count), numeric: true },
+          { term: 'Periode', value: periodOf(file), numeric: true, wide: true },
+          {
+            term: accounts.length === 1 ? 'Konto' : 'Kontoer',
+            value: accounts.map(formatBankAccount).join(', '),
+            numeric: true,
+            wide: accounts.length > 1,
+          },
+          { term: 'Format', value: FORMAT_LABELS[format] },
+          ...(ignored > 0
+            ? [{ term: 'Annet i filen', value: `${showCount(ignored)} hoppet over` }]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Groups({ file }: { file: BankFileBrief }) {
+  const groups = outcomesOf(file);
+  if (groups.length === 0) return null;
+  return (
+    <Card flush heading="Innbetalinger i filen">
+      {groups.map((group) => (
+        <EntryGroup
+          key={group.outcome}
+          file={file}
+          group={group}
+          // A short file is seen whole.
+          isOpenAtFirst={file.count <= ENTRIES_PER_PAGE}
+        />
+      ))}
+    </Card>
+  );
+}

@@ -1,0 +1,204 @@
+import { useQueries, type UseMutationResult } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+
+import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
+import { ApiError, ConnectionLost } from '../../lib/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../lib/count.ts';
+import { showKroner } from '../../lib/kroner.ts';
+import { Card } from '../../ui/Surface.tsx';
+import { useForgetBankFile } from './bank-file.mutations.ts';
+import { bankEntriesQuery, isUnderWay } from './bank-file.queries.ts';
+import { AUTOMATIC, countPayments, outcomesOf, showTotal, totalsOf } from './labels.ts';
+import styles from './BookingCard.module.css';
+import { InvoiceLinks } from './EntryFate.tsx';
+
+/** So many invoices are named where it is told what was booked. */
+const NAMED = 5;
+
+type Change = UseMutationResult<BankFile, Error, void>;
+
+interface BookingCardProps {
+  readonly file: BankFileBrief;
+  readonly book: Change;
+  readonly undo: Change;
+}
+
+/** What booking a file would do, or did, and the buttons that do it and take it back. */
+export function BookingCard({ file, book, undo }: BookingCardProps) {
+  const forget = useForgetBankFile(file.uuid);
+  return (
+    <Card className={styles.card}>
+      {isUnderWay(file) ? (
+        <UnderWay file={file} undo={undo} />
+      ) : file.state === 'BOOKED' ? (
+        <Booked file={file} undo={undo} />
+      ) : (
+        <ToBook file={file} book={book} forget={forget} />
+      )}
+      <Refusal error={book.error ?? undo.error ?? forget.error} />
+    </Card>
+  );
+}
+
+/** What a job is doing with a large file. Booking can be taken back in the middle of it. */
+function UnderWay({ file, undo }: Omit<BookingCardProps, 'book'>) {
+  const isBooking = file.state === 'BOOKING';
+  const label = isBooking ? 'Bokfører' : 'Angrer';
+  return (
+    <div className={styles.row}>
+      <div className={styles.plan}>
+        <p className={styles.strong} aria-live="polite">
+          {label} {countPayments(totalsOf(file).toBook.count)} …
+        </p>
+        <p>Du kan gå videre så lenge. Purringer venter til alt er ferdig.</p>
+        <progress className={styles.track} aria-label={label} value={file.progress ?? 0} />
+      </div>
+      {isBooking ? (
+        <div className={styles.buttons}>
+          <Button wide pending={undo.isPending} onClick={() => undo.mutate()}>
+            Angre
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface ToBookProps extends Omit<BookingCardProps, 'undo'> {
+  readonly forget: UseMutationResult<unknown, Error, void>;
+}
+
+function ToBook({ file, book, forget }: ToBookProps) {
+  const navigate = useNavigate();
+  const { toBook } = totalsOf(file);
+  return (
+    <div className={styles.row}>
+      <div className={styles.plan}>
+        {file.state === 'UNDONE' ? (
+          <p className={styles.strong}>Bokføringen er angret. Filen kan bokføres igjen.</p>
+        ) : null}
+        <Plan file={file} />
+      </div>
+      <div className={styles.buttons}>
+        <Button
+          variant={toBook.count > 0 ? 'primary' : 'secondary'}
+          wide
+          pending={book.isPending}
+          onClick={() => book.mutate()}
+        >
+          {toBook.count === 0 ? 'Bokfør' : `Bokfør ${showTotal(toBook)}`}
+        </Button>
+        {file.state === 'PREVIEW' ? (
+          <Button
+            wide
+            disabled={book.isPending}
+            pending={forget.isPending}
+            onClick={() =>
+              forget.mutate(undefined, { onSuccess: () => void navigate(paths.payments) })
+            }
+          >
+            Forkast
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** What booking would do, in words. A file without anything new tells that nobody has paid, and reminders wait for that. */
+function Plan({ file }: { file: BankFileBrief }) {
+  const { automatic, byHand, reversals, known, toBook } = totalsOf(file);
+  if (file.count === 0)
+    return <p>Det er ingen innbetalinger i filen. Bokfør den, så teller den som lest.</p>;
+  if (toBook.count === 0)
+    return <p>Alt i filen er bokført fra før. Bokfør den, så teller den som lest.</p>;
+  return (
+    <ul className={styles.steps}>
+      {automatic.count > 0 ? (
+        <li>
+          {countPayments(automatic.count)} på til sammen {showKroner(automatic.sum)} føres på
+          fakturaene sine.
+        </li>
+      ) : null}
+      {byHand.count > 0 ? (
+        <li>{countPayments(byHand.count)} blir uplassert, så du kan plassere dem etterpå.</li>
+      ) : null}
+      {reversals.count > 0 ? (
+        <li>
+          {reversals.count === 1 ? 'Én innbetaling' : countPayments(reversals.count)} har banken
+          trukket tilbake. Det tas av fakturaene.
+        </li>
+      ) : null}
+      {known.count > 0 ? (
+        <li>{countPayments(known.count)} er bokført fra før og hoppes over.</li>
+      ) : null}
+    </ul>
+  );
+}
+
+function Booked({ file, undo }: Omit<BookingCardProps, 'book'>) {
+  const { byHand } = totalsOf(file);
+  return (
+    <Alert
+      tone="success"
+      live
+      action={
+        <Button pending={undo.isPending} onClick={() => undo.mutate()}>
+          Angre
+        </Button>
+      }
+    >
+      <p>
+        <BookedAutomatically file={file} />{' '}
+        {byHand.count > 0 ? (
+          <Link to={paths.payments}>Plasser {showCount(byHand.count)} uplassert</Link>
+        ) : null}
+      </p>
+    </Alert>
+  );
+}
+
+function BookedAutomatically({ file }: { file: BankFileBrief }) {
+  const { automatic, toBook } = totalsOf(file);
+  if (toBook.count === 0) return 'Det var ingenting nytt i filen.';
+  if (automatic.count === 0) return 'Ingenting ble ført automatisk.';
+  return (
+    <>
+      Bokført automatisk: {showTotal(automatic)} på <BookedInvoices file={file} />.
+    </>
+  );
+}
+
+/** The invoices on which a file was booked, the first of them by name. */
+function BookedInvoices({ file }: { file: BankFileBrief }) {
+  const groups = outcomesOf(file).filter(({ outcome }) => AUTOMATIC.includes(outcome));
+  const entries = useQueries({
+    queries: groups.map(({ outcome }) => bankEntriesQuery(file.uuid, outcome)),
+  }).flatMap(({ data }) => data?.results ?? []);
+  const numbers = entries.flatMap(({ placements }) => placements.map((one) => one.invoiceNumber));
+  const different = [...new Set(numbers)];
+  if (different.length === 0) return 'fakturaene sine';
+  const isWhole = entries.length === totalsOf(file).automatic.count;
+  return (
+    <>
+      <InvoiceLinks numbers={different.slice(0, NAMED)} />
+      {isWhole && different.length <= NAMED ? null : ' og flere'}
+    </>
+  );
+}
+
+/** Why something was not done, in the server's words. */
+function Refusal({ error }: { error: Error | null }) {
+  if (!error) return null;
+  const reasons = error instanceof ApiError ? error.detail.map(({ message }) => message) : [];
+  return (
+    <Alert tone="error" live title={reasons[0] ?? error.message}>
+      {error instanceof ConnectionLost
+        ? 'Det er usikkert hvor langt det kom. Prøv igjen: ingenting bokføres to ganger.'
+        : reasons.slice(1).join(' ')}
+    </Alert>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+
+import type { BankFile, BankFileBrief } from '../../../domain/bank-file/bank-file.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { UnplacedCard } from '../payment/UnplacedCard.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { BankIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { showSuccess } from '../../lib/toasts.ts';
+import { bankFilesQuery } from './bank-file.queries.ts';
+import { FileDrop } from '../../ui/FileDrop.tsx';
+import { FileTable } from './FileTable.tsx';
+import { UploadList } from './UploadList.tsx';
+import { useUploads } from './useUploads.ts';
+
+/** What the bank tells: files to be read, what they left to be placed, and the files read so far. */
+export function PaymentsPage() {
+  const navigate = useNavigate();
+  const files = useQuery(bankFilesQuery);
+  const open = ({ uuid }: BankFile, isNew: boolean) => {
+    if (!isNew) showSuccess('Filen er lest før. Her er den.', { follows: true });
+    void navigate(paths.bankFile(uuid));
+  };
+  const { uploads, add, remove, retry } = useUploads(open);
+  return (
+    <Page heading="Innbetalinger">
+      <FileDrop title="Les inn en fil fra banken" label="Velg fil" multiple onFiles={add}>
+        Last ned OCR- eller camt-filen fra nettbanken. Du ser hva som skjer før noe bokføres.
+      </FileDrop>
+      <UploadList uploads={uploads} onRemove={remove} onRetry={retry} />
+      <Fetched query={files} pending={<Skeleton height="320px" />}>
+        {(read) => (
+          <>
+            {/* A customer may have credit without any file. */}
+            <UnplacedCard hideWhenEmpty={read.length === 0} />
+            {read.length === 0 ? <NoFiles /> : <Files files={read} />}
+          </>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+function Files({ files }: { files: readonly BankFileBrief[] }) {
+  return (
+    <Card flush heading="Leste filer">
+      <FileTable files={files} />
+    </Card>
+  );
+}
+
+function NoFiles() {
+  return (
+    <Card>
+      <EmptyState icon={<BankIcon size={28} />} title="Ingen filer ennå">
+        Last ned OCR- eller camt-filen fra nettbanken og velg den over. Innbetalinger med KID finner
+        fakturaen sin selv. Har du en KID-avtale med banken, legger du den inn på{' '}
+        <Link to={paths.profile}>profilen</Link>.
+      </EmptyState>
+    </Card>
+  );
+}

@@ -1,0 +1,146 @@
+import { Link } from 'react-router';
+
+import { ApiError } from '../../lib/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../lib/count.ts';
+import { Explanation } from '../../ui/Explanation.tsx';
+import { showTotal } from './labels.ts';
+import { FileTooLarge, type Upload } from './useUploads.ts';
+import styles from './UploadList.module.css';
+
+/** So many faults tell what is wrong with a file. */
+const FAULTS_SHOWN = 10;
+
+interface UploadListProps {
+  readonly uploads: readonly Upload[];
+  readonly onRemove: (id: number) => void;
+  readonly onRetry: (upload: Upload) => void;
+}
+
+/** How the files fare that a person gave us. */
+export function UploadList({ uploads, ...actions }: UploadListProps) {
+  return (
+    <>
+      {uploads.length === 0 ? null : (
+        <ul className={styles.uploads} aria-label="Filer som leses">
+          {uploads.map((upload) => (
+            <li key={upload.id}>
+              <UploadItem upload={upload} {...actions} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* Always there, since only what is added to it is read aloud. */}
+      <div className="visually-hidden" aria-live="polite">
+        {uploads.map((upload) => (
+          <p key={upload.id}>{spoken(upload)}</p>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** What is read aloud: each step once, and not each percent. */
+function spoken({ file: { name }, course }: Upload): string {
+  if (course.state === 'READ') return `${name} er lest: ${showTotal(course.read)}`;
+  if (course.state === 'FAILED') return `${name} ble ikke lest. ${faultsOf(course.error)[0] ?? ''}`;
+  if (course.state === 'WAITING') return '';
+  return course.share < 1 ? `Sender ${name}` : `Leser ${name}`;
+}
+
+interface UploadItemProps extends Omit<UploadListProps, 'uploads'> {
+  readonly upload: Upload;
+}
+
+function UploadItem({ upload, onRemove, onRetry }: UploadItemProps) {
+  const { id, file, course } = upload;
+  if (course.state === 'READ') {
+    return (
+      <Alert
+        tone="success"
+        title={file.name}
+        action={<Link to={paths.bankFile(course.read.uuid)}>Åpne {file.name}</Link>}
+      >
+        {course.isNew ? showTotal(course.read) : 'Filen er lest før.'}
+      </Alert>
+    );
+  }
+  if (course.state !== 'FAILED') return <UnderWay upload={upload} onCancel={() => onRemove(id)} />;
+  return (
+    <Alert
+      tone="error"
+      title={`${file.name} ble ikke lest, og ingenting er bokført.`}
+      action={
+        <div className={styles.buttons}>
+          <Button aria-label={`Prøv igjen med ${file.name}`} onClick={() => onRetry(upload)}>
+            Prøv igjen
+          </Button>
+          <Button variant="quiet" aria-label={`Fjern ${file.name}`} onClick={() => onRemove(id)}>
+            Fjern
+          </Button>
+        </div>
+      }
+    >
+      <Faults faults={faultsOf(course.error)} />
+    </Alert>
+  );
+}
+
+function UnderWay({ upload, onCancel }: { upload: Upload; onCancel: () => void }) {
+  const { file, course } = upload;
+  const share = course.state === 'SENDING' ? course.share : 0;
+  return (
+    <div className={styles.underWay}>
+      <div className={styles.step}>
+        <p>
+          <span className={styles.name}>{file.name}</span> <span>{stepOf(course)}</span>
+        </p>
+        <progress
+          className={styles.track}
+          aria-label={`Framdrift for ${file.name}`}
+          // Without a value it shows that something is done, but not how much.
+          {...(share < 1 ? { value: share } : {})}
+        />
+      </div>
+      <Button aria-label={`Avbryt ${file.name}`} onClick={onCancel}>
+        Avbryt
+      </Button>
+    </div>
+  );
+}
+
+function stepOf(course: Upload['course']): string {
+  if (course.state !== 'SENDING') return 'venter';
+  return course.share < 1 ? `sendes, ${Math.floor(course.share * 100)} %` : 'leses …';
+}
+
+function Faults({ faults }: { faults: readonly string[] }) {
+  const more = faults.length - FAULTS_SHOWN;
+  return (
+    <>
+      <ul className={styles.faults}>
+        {faults.slice(0, FAULTS_SHOWN).map((fault) => (
+          <li key={fault}>
+            {fault} <Explanation of={fault} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p>… og {showCount(more)} feil til.</p> : null}
+    </>
+  );
+}
+
+/** Why a file was not read, the lines named. */
+function faultsOf(error: Error): readonly string[] {
+  if (error instanceof FileTooLarge) return [TOO_LARGE];
+  if (!(error instanceof ApiError)) return [`${error.message}. Prøv igjen når nettet er tilbake.`];
+  if (error.status === 413) return [TOO_LARGE];
+  const faults = error.detail.map(({ message, line }) =>
+    line === undefined ? message : `Linje ${showCount(line)}: ${message}`,
+  );
+  return faults.length > 0 ? faults : [error.message];
+}
+
+const TOO_LARGE = 'Filen er for stor. Vi leser filer på opptil 50 MB.';

@@ -1,0 +1,123 @@
+import type {
+  BankFileBrief,
+  BankFileFormat,
+  EntryOutcome,
+} from '../../../domain/bank-file/bank-file.schema.ts';
+import { sumKroner } from '../../../domain/money.ts';
+import type { BadgeTone } from '../../ui/Badge.tsx';
+import { countOf } from '../../lib/count.ts';
+import { showKroner } from '../../lib/kroner.ts';
+
+interface Label {
+  readonly text: string;
+  readonly tone: BadgeTone;
+}
+
+export const FORMAT_LABELS: Readonly<Record<BankFileFormat, string>> = {
+  OCR: 'OCR giro',
+  CAMT054: 'camt.054',
+  CAMT053: 'camt.053',
+};
+
+export const FILE_STATE_LABELS: Readonly<Record<BankFileBrief['state'], Label>> = {
+  PREVIEW: { text: 'Ikke bokført', tone: 'amber' },
+  BOOKING: { text: 'Bokføres', tone: 'blue' },
+  BOOKED: { text: 'Bokført', tone: 'green' },
+  UNDOING: { text: 'Angres', tone: 'blue' },
+  UNDONE: { text: 'Angret', tone: 'gray' },
+};
+
+interface OutcomeLabel extends Label {
+  /** What it means, for all entries that have it. */
+  readonly help: string;
+  /** Instead of the text, once its file is booked. */
+  readonly booked?: string;
+}
+
+/** In the order in which they are shown. */
+export const OUTCOME_LABELS: Readonly<Record<EntryOutcome, OutcomeLabel>> = {
+  EXACT: {
+    text: 'Klare',
+    booked: 'Ført',
+    tone: 'green',
+    help: 'KID og beløp stemmer med fakturaen.',
+  },
+  PART: { text: 'Delvis', tone: 'blue', help: 'KID stemmer, men det er betalt for lite.' },
+  OVER: { text: 'For mye', tone: 'purple', help: 'KID stemmer, men det er betalt for mye.' },
+  SUGGESTED: {
+    text: 'Uplassert, med forslag',
+    tone: 'amber',
+    help: 'Vi tror vi vet hva det gjelder, men du må si det.',
+  },
+  SETTLED: {
+    text: 'Uplassert, gjort opp fra før',
+    tone: 'amber',
+    help: 'Fakturaen er betalt eller kreditert.',
+  },
+  UNPLACED: { text: 'Uplassert', tone: 'amber', help: 'Ingen faktura passer sikkert.' },
+  REVERSAL: {
+    text: 'Trukket tilbake',
+    tone: 'red',
+    help: 'Banken har trukket tilbake en innbetaling.',
+  },
+  POSSIBLE_COPY: {
+    text: 'Mulig kopi',
+    tone: 'amber',
+    help: 'Ligner på noe som er bokført fra før.',
+  },
+  KNOWN: { text: 'Allerede lest', tone: 'gray', help: 'Bokføres ikke en gang til.' },
+};
+
+/** What the entries of an outcome are called in their file. */
+export function outcomeText(outcome: EntryOutcome, state: BankFileBrief['state']): string {
+  const { text, booked = text } = OUTCOME_LABELS[outcome];
+  return state === 'BOOKED' ? booked : text;
+}
+
+/** How many there are, and how much. */
+export interface Total {
+  readonly count: number;
+  /** Kroner. */
+  readonly sum: number;
+}
+
+/** What goes to its invoice without a person. */
+export const AUTOMATIC: readonly EntryOutcome[] = ['EXACT', 'PART', 'OVER'];
+
+/** The outcomes that an answer has, in the order of the labels. */
+export function outcomesOf(file: Pick<BankFileBrief, 'outcomes'>) {
+  return (Object.keys(OUTCOME_LABELS) as EntryOutcome[]).flatMap((outcome) =>
+    file.outcomes.filter((found) => found.outcome === outcome && found.count > 0),
+  );
+}
+
+/** What of a file goes to invoices by itself, what a person places, and what was known. */
+export function totalsOf(file: Pick<BankFileBrief, 'outcomes'>) {
+  const total = (wanted: (outcome: EntryOutcome) => boolean): Total => {
+    const found = file.outcomes.filter(({ outcome }) => wanted(outcome));
+    return {
+      count: found.reduce((all, { count }) => all + count, 0),
+      sum: sumKroner(found.map(({ sum }) => sum)),
+    };
+  };
+  const isAutomatic = (outcome: EntryOutcome) => AUTOMATIC.includes(outcome);
+  return {
+    automatic: total(isAutomatic),
+    reversals: total((outcome) => outcome === 'REVERSAL'),
+    byHand: total(
+      (outcome) => !isAutomatic(outcome) && outcome !== 'KNOWN' && outcome !== 'REVERSAL',
+    ),
+    known: total((outcome) => outcome === 'KNOWN'),
+    toBook: total((outcome) => outcome !== 'KNOWN'),
+  };
+}
+
+/** '1 innbetaling', '1 234 innbetalinger'. */
+export function countPayments(count: number): string {
+  return countOf(count, 'innbetaling', 'innbetalinger');
+}
+
+/** '12 innbetalinger, 14 250,00 kr'. */
+export function showTotal({ count, sum }: Total): string {
+  return `${countPayments(count)}, ${showKroner(sum)}`;
+}

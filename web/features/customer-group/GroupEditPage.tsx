@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+
+import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
+import { hasStatus } from '../../lib/api-error.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { paths } from '../../lib/paths.ts';
+import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { DeleteButton } from '../../ui/DeleteButton.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { GroupForm } from './GroupForm.tsx';
+import { useDeleteCustomerGroup, useUpdateCustomerGroup } from './customer-group.mutations.ts';
+import { customerGroupQuery } from './customer-group.queries.ts';
+
+export function GroupEditPage() {
+  const uuid = useParams()['uuid'] ?? '';
+  const query = useQuery(customerGroupQuery(uuid));
+  const incomplete = useIsProfileIncomplete();
+  if (hasStatus(query.error, 404)) return <NotFound />;
+  return (
+    <Page
+      heading="Endre kundegruppe"
+      width="form"
+      actions={
+        <ButtonLink to={paths.invoiceCreateTo(uuid)} icon={<FileIcon />} disabled={incomplete}>
+          Fakturer gruppen
+        </ButtonLink>
+      }
+    >
+      <Fetched query={query}>{(group) => <GroupEditor key={group.uuid} group={group} />}</Fetched>
+    </Page>
+  );
+}
+
+function GroupEditor({ group }: { group: CustomerGroup }) {
+  const update = useUpdateCustomerGroup(group.uuid);
+  const remove = useDeleteCustomerGroup();
+  return (
+    <>
+      <GroupForm group={group} submitLabel="Lagre" save={update} />
+      <DeleteButton
+        label="Slett kundegruppe"
+        title="Slette kundegruppe"
+        remove={remove}
+        value={group.uuid}
+        to={paths.groups}
+      >
+        {() => `Gruppen ${group.groupName} slettes. Kundene i den beholdes.`}
+      </DeleteButton>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Controller } from 'react-hook-form';
+
+import {
+  customerGroupForm,
+  type CustomerGroup,
+  type CustomerGroupForm as GroupValues,
+} from '../../../domain/customer-group/customer-group.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError, TextField } from '../../ui/Field.tsx';
+import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import styles from './GroupForm.module.css';
+import { MemberPicker } from './MemberPicker.tsx';
+
+interface GroupFormProps {
+  /** Absent for a new group. */
+  readonly group?: CustomerGroup;
+  readonly submitLabel: string;
+  readonly save: Saving<GroupValues, CustomerGroup>;
+  readonly onSaved?: (group: CustomerGroup) => void;
+}
+
+const LABELS = { groupName: 'Navn på gruppen', customers: 'Kunder i gruppen' };
+
+export function GroupForm(props: GroupFormProps) {
+  const { group, submitLabel, save, onSaved } = props;
+  const form = useSchemaForm(customerGroupForm, initialValues(group));
+  const { errors } = form.formState;
+  return (
+    <GuardedForm
+      form={form}
+      name="group"
+      editing={group ? { stored: toStored(group), toStored, labels: LABELS } : undefined}
+      save={save}
+      onSaved={onSaved}
+      className={styles.form}
+      label="Kundegruppe"
+    >
+      <Card>
+        <TextField
+          label={LABELS.groupName}
+          required
+          autoComplete="off"
+          {...fieldProps(form, 'groupName')}
+        />
+      </Card>
+      <Controller
+        control={form.control}
+        name="customers"
+        render={({ field }) => (
+          <MemberPicker selected={field.value} onChange={(numbers) => field.onChange(numbers)} />
+        )}
+      />
+      <FieldError message={errorAt(errors, 'customers')} />
+      <div>
+        <Button type="submit" variant="primary" pending={save.isPending}>
+          {submitLabel}
+        </Button>
+      </div>
+    </GuardedForm>
+  );
+}
+
+function toStored(group: CustomerGroup) {
+  return { values: initialValues(group), version: group.version };
+}
+
+function initialValues(group: CustomerGroup | undefined): GroupValues {
+  return {
+    groupName: group?.groupName ?? '',
+    customers: group?.customers.map((customer) => customer.customerNumber) ?? [],
+  };
+}

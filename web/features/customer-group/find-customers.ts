@@ -1,0 +1,12 @@
+import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { customerSearchText, searchWords, soughtOf } from '../../../domain/search-text.ts';
+
+/** The customers that a search finds, as the server finds them, of a list that has been fetched whole. */
+export function findCustomers(customers: readonly Customer[], query: string): readonly Customer[] {
+  const sought = searchWords(query).map(soughtOf);
+  if (sought.length === 0) return customers;
+  return customers.filter((customer) => {
+    const text = customerSearchText(customer);
+    return sought.every((word) => text.includes(word));
+  });
+}

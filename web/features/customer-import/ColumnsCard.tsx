@@ -1,0 +1,144 @@
+import { Button } from '../../ui/Button.tsx';
+import { countOf } from '../../lib/count.ts';
+import { Checkbox, SelectField } from '../../ui/Field.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { setColumn, TARGET_LABELS, TARGETS, type Columns, type Target } from './columns.ts';
+import { ENCODINGS, type Encoding } from './file-text.ts';
+import { DELIMITERS, type Delimiter } from './table.ts';
+import type { List, Reading } from './useList.ts';
+import styles from './Import.module.css';
+
+const DELIMITER_LABELS: Readonly<Record<Delimiter, string>> = {
+  ';': 'Semikolon',
+  ',': 'Komma',
+  '\t': 'Tabulator',
+};
+
+const ENCODING_LABELS: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows (1252)',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16 (omvendt)',
+  macintosh: 'Eldre Mac',
+};
+
+/** How many values of a column are shown. */
+const EXAMPLES = 3;
+
+interface ColumnsCardProps {
+  readonly name: string;
+  readonly list: List;
+  readonly onRead: (changes: Partial<Reading>) => void;
+  readonly onRestart: () => void;
+}
+
+/** What each column is, as it was recognised or as somebody says. */
+export function ColumnsCard({ name, list, onRead, onRestart }: ColumnsCardProps) {
+  const { table, title, columns, isHeaded } = list;
+  return (
+    <Card
+      heading="Kolonner"
+      aside={
+        <Button variant="quiet" onClick={onRestart}>
+          Velg en annen liste
+        </Button>
+      }
+    >
+      <p className={styles.help}>
+        <strong>{name}</strong> har{' '}
+        {countOf(table.lines.length - (isHeaded ? 1 : 0), 'rad', 'rader')}. Se at hver kolonne er
+        det den skal.
+        {title === '' ? null : ` Det som står over overskriftene, er ikke med: «${title}».`}
+      </p>
+      <ul className={styles.columns} aria-label="Kolonner i listen">
+        {columns.map((target, column) => (
+          // oxlint-disable-next-line react/no-array-index-key -- columns have no other name
+          <li key={column} className={styles.column}>
+            <ColumnChoice
+              {...{ list, column, target }}
+              onColumns={(next) => onRead({ columns: next })}
+            />
+          </li>
+        ))}
+      </ul>
+      <Checkbox
+        label="Den første raden er overskrifter"
+        checked={isHeaded}
+        onChange={(event) => onRead({ isHeaded: event.target.checked })}
+      />
+      <ReadingChoices list={list} onRead={onRead} />
+    </Card>
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly list: List;
+  readonly column: number;
+  readonly target: Target | null;
+  readonly onColumns: (columns: Columns) => void;
+}
+
+function ColumnChoice({ list, column, target, onColumns }: ColumnChoiceProps) {
+  const { table, columns, isHeaded } = list;
+  const [first, ...rest] = table.lines;
+  const heading = (isHeaded && first?.cells[column]) || `Kolonne ${column + 1}`;
+  const examples = (isHeaded ? rest : table.lines)
+    .map(({ cells }) => cells[column] ?? '')
+    .filter((cell) => cell !== '')
+    .slice(0, EXAMPLES);
+  return (
+    <SelectField
+      label={heading}
+      required
+      value={target ?? ''}
+      hint={examples.length === 0 ? 'Ingen verdier' : examples.join(' · ')}
+      onChange={(event) =>
+        onColumns(setColumn(columns, column, (event.target.value || null) as Target | null))
+      }
+    >
+      <option value="">Ikke med</option>
+      {TARGETS.map((other) => (
+        <option key={other} value={other}>
+          {TARGET_LABELS[other]}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** For the lists that were read in another way than they were written. */
+function ReadingChoices({ list, onRead }: Pick<ColumnsCardProps, 'list' | 'onRead'>) {
+  return (
+    <details className={styles.details}>
+      <summary>Ser æ, ø og å feil ut, eller står alt i én kolonne?</summary>
+      <div className={styles.columns}>
+        <SelectField
+          label="Skilletegn"
+          required
+          value={list.table.delimiter}
+          onChange={(event) => onRead({ delimiter: event.target.value as Delimiter })}
+        >
+          {DELIMITERS.map((delimiter) => (
+            <option key={delimiter} value={delimiter}>
+              {DELIMITER_LABELS[delimiter]}
+            </option>
+          ))}
+        </SelectField>
+        {list.encoding === null ? null : (
+          <SelectField
+            label="Tegnsett"
+            required
+            value={list.encoding}
+            onChange={(event) => onRead({ encoding: event.target.value as Encoding })}
+          >
+            {ENCODINGS.map((encoding) => (
+              <option key={encoding} value={encoding}>
+                {ENCODING_LABELS[encoding]}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react';
+
+import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { Page } from '../../ui/Page.tsx';
+import { ImportDone } from './ImportDone.tsx';
+import { ImportDraft } from './ImportDraft.tsx';
+import styles from './Import.module.css';
+import { SourceCard } from './SourceCard.tsx';
+import type { Source } from './useList.ts';
+
+export function CustomerImportPage() {
+  const [source, setSource] = useState<Source | null>(null);
+  const [result, setResult] = useState<CustomerImportResult | null>(null);
+  const restart = () => {
+    setSource(null);
+    setResult(null);
+  };
+  const step = useStep(result ? 'done' : source ? 'draft' : 'source');
+  return (
+    <Page heading="Importer kunder">
+      <div ref={step} tabIndex={-1} className={styles.step}>
+        {result ? (
+          <ImportDone result={result} onRestart={restart} />
+        ) : source ? (
+          <ImportDraft source={source} onRestart={restart} onImported={setResult} />
+        ) : (
+          <SourceCard onSource={setSource} />
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** What a step shows takes the focus when it follows another, whose button is gone. */
+function useStep(step: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    window.scrollTo(0, 0);
+    place.current?.focus({ preventScroll: true });
+  }, [step]);
+  return place;
+}

@@ -1,0 +1,177 @@
+import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { countOf, showCount } from '../../lib/count.ts';
+import { Checkbox } from '../../ui/Field.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useImportCustomers } from './customer-import.mutations.ts';
+import type { Checked } from './customer-import.queries.ts';
+import { countUnrecognisable } from './rows.ts';
+import { GroupChoice, type GroupWish } from './GroupChoice.tsx';
+import styles from './Import.module.css';
+import { Progress } from './Progress.tsx';
+
+/** Of postal codes that lack their zero: how many there are, and whether they get it back. */
+export interface Padding {
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly set: (isOn: boolean) => void;
+}
+
+/** What is to become of the customers, whatever the list's columns are. */
+export interface ImportWishes {
+  readonly updatesKnown: boolean;
+  readonly group: GroupWish;
+}
+
+export const FIRST_WISHES: ImportWishes = { updatesKnown: true, group: { kind: 'none' } };
+
+interface ImportCardProps {
+  readonly checked: Checked;
+  readonly isChecking: boolean;
+  readonly skipped: number;
+  readonly padding: Padding;
+  readonly wishes: ImportWishes;
+  readonly onWishes: (wishes: ImportWishes) => void;
+  readonly onTakeBack: () => void;
+  readonly onImported: (result: CustomerImportResult) => void;
+  readonly onRefused: () => void;
+}
+
+/** What will be done, what can still be chosen about it, and the button that does it. */
+export function ImportCard(props: ImportCardProps) {
+  const { checked, isChecking, skipped, padding, wishes, onWishes, onImported } = props;
+  const { rows, found } = checked;
+  const { updatesKnown, group: wish } = wishes;
+  const { mutateAsync, isPending, share } = useImportCustomers();
+  const isReady = found.faults.length === 0 && !isChecking && isWhole(wish);
+  const send = () => {
+    const body = {
+      rows: rows.map(({ row }) => row),
+      updateKnown: updatesKnown,
+      groupUuid: wish.kind === 'existing' ? wish.uuid : null,
+      groupName: wish.kind === 'new' ? wish.name : null,
+    };
+    // A refusal is told by the message of every change that fails; what is wrong by now is found by another check.
+    mutateAsync(body).then(onImported, (error: unknown) => {
+      if (error instanceof ApiError) props.onRefused();
+    });
+  };
+  return (
+    <Card heading="Dette skjer">
+      <Sums found={found} skipped={skipped} onTakeBack={props.onTakeBack} />
+      <Unrecognisable {...checked} />
+      <div className={styles.choices}>
+        {found.known.length === 0 ? null : (
+          <KnownChoice
+            found={found}
+            isOn={updatesKnown}
+            onChange={(isOn) => onWishes({ ...wishes, updatesKnown: isOn })}
+          />
+        )}
+        <PaddingChoice padding={padding} />
+        <GroupChoice wish={wish} onWish={(group) => onWishes({ ...wishes, group })} />
+      </div>
+      {isPending ? (
+        <Progress label={share < 1 ? 'Sender listen' : 'Lagrer kundene'} share={share} />
+      ) : null}
+      <div className={styles.send}>
+        <Button variant="primary" wide pending={isPending} disabled={!isReady} onClick={send}>
+          Importer {countOf(rows.length, 'kunde', 'kunder')}
+        </Button>
+        {found.faults.length > 0 ? (
+          <p className={styles.help}>Rett eller utelat radene med feil først.</p>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+function isWhole(wish: GroupWish): boolean {
+  return wish.kind !== 'new' || wish.name.trim() !== '';
+}
+
+interface SumsProps {
+  readonly found: Checked['found'];
+  readonly skipped: number;
+  readonly onTakeBack: () => void;
+}
+
+function Sums({ found, skipped, onTakeBack }: SumsProps) {
+  const faulty = new Set(found.faults.map(({ row }) => row)).size;
+  return (
+    <>
+      <p className={styles.sums} aria-live="polite">
+        <strong>{countOf(found.created, 'ny kunde', 'nye kunder')}</strong>
+        {found.known.length === 0 ? null : (
+          <>
+            , <strong>{countOf(found.updated, 'kjent kunde', 'kjente kunder')}</strong>
+          </>
+        )}
+        {faulty === 0 ? ' og ingen feil.' : ` og ${countOf(faulty, 'rad', 'rader')} med feil.`}
+      </p>
+      {skipped === 0 ? null : (
+        <Alert
+          tone="info"
+          action={
+            <Button variant="quiet" onClick={onTakeBack}>
+              Ta med igjen
+            </Button>
+          }
+        >
+          {countOf(skipped, 'rad er utelatt', 'rader er utelatt')}.
+        </Alert>
+      )}
+    </>
+  );
+}
+
+/** Who would be a customer twice after another import of the list. */
+function Unrecognisable({ rows, found }: Checked) {
+  const count = countUnrecognisable(rows, new Set(found.known.map(({ row }) => row)));
+  if (count === 0) return null;
+  return (
+    <Alert tone="info">
+      {countOf(count, 'ny kunde', 'nye kunder')} har verken kundenummer, organisasjonsnummer eller
+      en e-postadresse som bare står på én rad. Importeres listen på nytt, blir{' '}
+      {count === 1 ? 'den' : 'de'} lagt til en gang til.
+    </Alert>
+  );
+}
+
+interface KnownChoiceProps {
+  readonly found: Checked['found'];
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+function KnownChoice({ found, isOn, onChange }: KnownChoiceProps) {
+  const changed = found.known.filter(({ changes }) => changes.length > 0).length;
+  return (
+    <Checkbox
+      label={`Oppdater ${countOf(found.known.length, 'kunde', 'kunder')} som finnes fra før`}
+      hint={`${changesText(changed, found.known.length)} En tom celle lar det som står hos kunden, stå.`}
+      checked={isOn}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+function changesText(changed: number, known: number): string {
+  if (changed === 0) return `Listen endrer ikke ${known === 1 ? 'den' : 'noen av dem'}.`;
+  if (known === 1) return 'Listen endrer den.';
+  return `Listen endrer ${changed === 1 ? 'én' : showCount(changed)} av dem.`;
+}
+
+function PaddingChoice({ padding }: Pick<ImportCardProps, 'padding'>) {
+  if (padding.count === 0) return null;
+  return (
+    <Checkbox
+      label={`Sett 0 foran ${countOf(padding.count, 'postnummer', 'postnumre')} på tre siffer`}
+      hint="Regneark tar bort nullen først i 0150."
+      checked={padding.isOn}
+      onChange={(event) => padding.set(event.target.checked)}
+    />
+  );
+}

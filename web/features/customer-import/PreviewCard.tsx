@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+
+import { toCamelKey } from '../../../domain/api/case.ts';
+import { formatOrgNumber, isValidOrgNumber } from '../../../domain/org-number.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../lib/count.ts';
+import { Card } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { TARGET_LABELS } from './columns.ts';
+import type { Checked } from './customer-import.queries.ts';
+import type { ImportedField, SourcedRow } from './rows.ts';
+import styles from './Import.module.css';
+
+/** Rows that are shown of a long list. */
+const SHOWN = 5;
+
+const COLUMNS = [
+  { heading: 'Rad', width: '64px' },
+  { heading: 'Navn' },
+  { heading: 'E-post' },
+  { heading: 'Mer', roomy: true },
+  { heading: 'Blir', width: '200px' },
+] as const;
+
+/** The first customers as they will be, and whether each is new. */
+export function PreviewCard({ checked }: { checked: Checked }) {
+  const { rows, found } = checked;
+  const known = new Map(found.known.map((match) => [match.row, match]));
+  const faulty = new Set(found.faults.map(({ row }) => row));
+  const shown = rows.slice(0, SHOWN);
+  return (
+    <Card
+      heading="Forhåndsvisning"
+      aside={
+        <Badge tone="gray">
+          {shown.length === rows.length
+            ? 'Alle radene'
+            : `De første ${shown.length} av ${showCount(rows.length)}`}
+        </Badge>
+      }
+    >
+      <div className={styles.preview}>
+        <Table label="Forhåndsvisning" columns={COLUMNS}>
+          {shown.map((source, index) => (
+            <PreviewRow
+              key={source.line}
+              source={source}
+              outcome={<Outcome known={known.get(index + 1)} isFaulty={faulty.has(index + 1)} />}
+            />
+          ))}
+        </Table>
+      </div>
+    </Card>
+  );
+}
+
+function PreviewRow({
+  source: { line, row },
+  outcome,
+}: {
+  source: SourcedRow;
+  outcome: ReactNode;
+}) {
+  const place = [row.postalCode, row.city].filter(Boolean).join(' ');
+  const orgNumber = String(row.orgNumber ?? '');
+  const number = row.customerNumber === undefined ? '' : `nr. ${row.customerNumber}`;
+  const more = [number, formatOrgNumber(orgNumber), row.phoneNumber, row.address1, row.address2];
+  return (
+    <Row>
+      <Cell label="Rad" numeric>
+        {line}
+      </Cell>
+      <Cell label="Navn" main>
+        {row.name ?? '–'}
+      </Cell>
+      <Cell label="E-post">
+        <span className={styles.breaking}>{row.email ?? '–'}</span>
+      </Cell>
+      <Cell label="Mer" roomy>
+        {[...more, place].filter(Boolean).join(', ') || '–'}
+        {/^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber) ? (
+          <span className={styles.warning}>
+            {' '}
+            Kontrollsifferet i organisasjonsnummeret stemmer ikke.
+          </span>
+        ) : null}
+      </Cell>
+      <Cell label="Blir">{outcome}</Cell>
+    </Row>
+  );
+}
+
+interface OutcomeProps {
+  readonly known: Checked['found']['known'][number] | undefined;
+  readonly isFaulty: boolean;
+}
+
+function Outcome({ known, isFaulty }: OutcomeProps) {
+  if (isFaulty) return <Badge tone="red">Feil</Badge>;
+  if (!known) return <Badge tone="green">Ny</Badge>;
+  const changes = known.changes.map((field) => TARGET_LABELS[toCamelKey(field) as ImportedField]);
+  return (
+    <>
+      <Badge tone="blue">Kunde {known.customerNumber}</Badge>{' '}
+      <span className={styles.changes}>
+        {known.name}:{' '}
+        {changes.length === 0 ? 'ingen endring' : `endrer ${changes.join(', ').toLowerCase()}`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,247 @@
+import type { IMPORTED_FIELDS } from '../../../domain/customer-import/customer-import.schema.ts';
+import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/typed-digits.ts';
+import type { Line, Table } from './table.ts';
+
+/** What a column can be: a field, or what becomes one together with another column. */
+export type Target = (typeof IMPORTED_FIELDS)[number] | 'firstName' | 'lastName' | 'postalPlace';
+
+/** In the order in which they are offered. */
+export const TARGET_LABELS: Readonly<Record<Target, string>> = {
+  customerNumber: 'Kundenummer',
+  name: 'Navn',
+  firstName: 'Fornavn',
+  lastName: 'Etternavn',
+  email: 'E-post',
+  orgNumber: 'Organisasjonsnummer',
+  phoneNumber: 'Telefonnummer',
+  address1: 'Adresse',
+  address2: 'Adresselinje 2',
+  postalCode: 'Postnummer',
+  city: 'Poststed',
+  postalPlace: 'Postnummer og poststed',
+};
+
+export const TARGETS = Object.keys(TARGET_LABELS) as Target[];
+
+/** Headings that people and other programs write, without spaces, points and the like. */
+const HEADINGS: Readonly<Record<Target, readonly string[]>> = {
+  customerNumber: [
+    'kundenummer',
+    'kundenr',
+    'kundeno',
+    'knr',
+    'nr',
+    'nummer',
+    'no',
+    'medlemsnummer',
+    'medlemsnr',
+    'medlemnr',
+    'id',
+    'kundeid',
+    'customernumber',
+    'customerno',
+    'customerid',
+    'number',
+    'membernumber',
+    'memberid',
+    'accountnumber',
+  ],
+  name: [
+    'navn',
+    'kunde',
+    'kundenavn',
+    'firma',
+    'firmanavn',
+    'bedrift',
+    'bedriftsnavn',
+    'selskap',
+    'medlem',
+    'fulltnavn',
+    'kontakt',
+    'name',
+    'customer',
+    'customername',
+    'company',
+    'companyname',
+    'fullname',
+    'displayname',
+    'member',
+  ],
+  firstName: ['fornavn', 'firstname', 'givenname', 'forname', 'forename'],
+  lastName: ['etternavn', 'lastname', 'surname', 'familyname'],
+  email: [
+    'epost',
+    'epostadresse',
+    'mail',
+    'mailadresse',
+    'email',
+    'emailadress',
+    'emailadresse',
+    'emailaddress',
+    'fakturaepost',
+    'epostfaktura',
+  ],
+  orgNumber: [
+    'organisasjonsnummer',
+    'organisasjonsnr',
+    'orgnummer',
+    'orgnr',
+    'org',
+    'orgno',
+    'orgnumber',
+    'organisationnumber',
+    'organizationnumber',
+    'foretaksnummer',
+    'vatnumber',
+    'vatno',
+    'companyid',
+  ],
+  phoneNumber: [
+    'telefon',
+    'telefonnummer',
+    'telefonnr',
+    'tlf',
+    'tlfnr',
+    'mobil',
+    'mobilnummer',
+    'mobilnr',
+    'mobiltelefon',
+    'mob',
+    'phone',
+    'phonenumber',
+    'phoneno',
+    'mobile',
+    'mobilephone',
+    'mobilenumber',
+    'cellphone',
+    'telephone',
+  ],
+  address1: [
+    'adresse',
+    'adresse1',
+    'adresselinje',
+    'adresselinje1',
+    'gate',
+    'gateadresse',
+    'gatenavn',
+    'postadresse',
+    'fakturaadresse',
+    'address',
+    'address1',
+    'addressline1',
+    'street',
+    'streetaddress',
+    'postaladdress',
+    'billingaddress',
+    'billingaddress1',
+  ],
+  address2: ['adresse2', 'adresselinje2', 'address2', 'addressline2', 'co', 'billingaddress2'],
+  postalCode: [
+    'postnummer',
+    'postnr',
+    'pnr',
+    'zip',
+    'zipcode',
+    'postalcode',
+    'postcode',
+    'billingpostalcode',
+  ],
+  city: ['poststed', 'sted', 'by', 'city', 'town', 'place', 'billingcity'],
+  postalPlace: [
+    'postnummerogpoststed',
+    'postnrogpoststed',
+    'postnrsted',
+    'postnummersted',
+    'postnrpoststed',
+  ],
+};
+
+const TARGET_OF_HEADING: ReadonlyMap<string, Target> = new Map(
+  TARGETS.flatMap((target) => HEADINGS[target].map((heading) => [heading, target] as const)),
+);
+
+/** What each column is; null for what is not imported. */
+export type Columns = readonly (Target | null)[];
+
+/** What a heading means. */
+export function targetOf(heading: string): Target | null {
+  const letters = heading
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[^a-z0-9æøå]/g, '');
+  return TARGET_OF_HEADING.get(letters) ?? null;
+}
+
+/** So many lines may stand above the headings. */
+const TITLE_LINES_MAX = 10;
+
+/** How many lines stand above the headings, as the name of the list that somebody wrote there. */
+export function countTitleLines({ lines }: Table): number {
+  const at = lines.slice(0, TITLE_LINES_MAX + 1).findIndex((line) => countHeadings(line) > 1);
+  const [heading] = lines.slice(Math.max(at, 0));
+  const isTitle = (line: Line) => heading && filledIn(line).length < filledIn(heading).length;
+  return at > 0 && lines.slice(0, at).every(isTitle) ? at : 0;
+}
+
+function countHeadings(line: Line): number {
+  return filledIn(line).filter((cell) => targetOf(cell) !== null).length;
+}
+
+function filledIn({ cells }: Line): string[] {
+  return cells.filter((cell) => cell !== '');
+}
+
+/** Whether the first line says what the columns are, and is no customer. */
+export function hasHeading({ lines: [first] }: Table): boolean {
+  if (!first) return false;
+  const known = countHeadings(first);
+  // One may be a name that happens to be a heading; beside two, a number is a heading too, as the year of a fee.
+  return known > 1 || (known === 1 && !filledIn(first).some(isOfCustomer));
+}
+
+function isOfCustomer(cell: string): boolean {
+  return cell.includes('@') || /^[\d\s+]{3,}$/.test(cell);
+}
+
+/** What the columns are, by their headings or, without any, by what is in them. */
+export function findColumns(table: Table, isHeaded: boolean): Columns {
+  const [first] = table.lines;
+  const taken = new Set<Target>();
+  const take = (target: Target | null): Target | null => {
+    if (target === null || taken.has(target)) return null;
+    taken.add(target);
+    return target;
+  };
+  const found = Array.from({ length: table.width }, (_, column) =>
+    take(isHeaded ? targetOf(first?.cells[column] ?? '') : guess(table.lines, column, taken)),
+  );
+  return found;
+}
+
+/** So many lines tell what a column is. */
+const LOOKED_AT = 50;
+
+function guess(lines: readonly Line[], column: number, taken: ReadonlySet<Target>): Target | null {
+  const cells = lines
+    .slice(0, LOOKED_AT)
+    .map(({ cells: all }) => all[column] ?? '')
+    .filter((cell) => cell !== '');
+  if (cells.length === 0) return null;
+  const mostAre = (is: (cell: string) => boolean) => cells.filter(is).length > cells.length * 0.7;
+  if (mostAre((cell) => /^\S+@\S+$/.test(cell))) return 'email';
+  if (mostAre((cell) => isValidOrgNumber(tidyOrgNumber(cell)))) return 'orgNumber';
+  if (mostAre((cell) => /^[2-9]\d{7}$/.test(tidyPhoneNumber(cell)))) return 'phoneNumber';
+  if (mostAre((cell) => /^\d{4}$/.test(cell))) return taken.has('name') ? 'postalCode' : null;
+  if (mostAre((cell) => /^\d{4} \p{L}/u.test(cell))) return 'postalPlace';
+  if (mostAre((cell) => /\p{L}.*\d/u.test(cell)) && taken.has('name')) return 'address1';
+  if (!mostAre((cell) => /\p{L}/u.test(cell))) return null;
+  return taken.has('name') ? (taken.has('postalCode') ? 'city' : null) : 'name';
+}
+
+/** The columns when one becomes something else; whichever was that before is nothing then. */
+export function setColumn(columns: Columns, column: number, target: Target | null): Columns {
+  return columns.map((other, index) =>
+    index === column ? target : other === target ? null : other,
+  );
+}

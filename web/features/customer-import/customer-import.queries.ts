@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import { importCustomers } from '../../../domain/customer-import/customer-import.endpoints.ts';
+import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { callWithProgress } from '../../lib/client.ts';
+import type { SourcedRow } from './rows.ts';
+import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';
+
+const ids = new WeakMap<readonly SourcedRow[], number>();
+let lastId = 0;
+
+/** Tells lists apart, which are too long for the key of a query. */
+function idOf(rows: readonly SourcedRow[]): number {
+  const id = ids.get(rows) ?? (lastId += 1);
+  ids.set(rows, id);
+  return id;
+}
+
+/** What importing these rows would do, and what is wrong with them. */
+export function importCheckQuery(rows: readonly SourcedRow[], onProgress: (share: number) => void) {
+  return queryOptions({
+    queryKey: ['customer-import', idOf(rows)],
+    queryFn: async ({ signal }): Promise<Checked> => {
+      const body = { rows: rows.map(({ row }) => row) };
+      const request = { query: { dryRun: 'true' as const }, body };
+      return {
+        rows,
+        found: await callWithProgress(importCustomers, request, { signal, onProgress }),
+      };
+    },
+    // Nobody comes back to a list that was changed since.
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: shouldRetryUnlessRefused,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Rows, and what was found out about them. */
+export interface Checked {
+  readonly rows: readonly SourcedRow[];
+  readonly found: CustomerImportResult;
+}

@@ -1,0 +1,261 @@
+import { readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import { customerForm } from '../../../domain/customer/customer.schema.ts';
+import {
+  countTitleLines,
+  findColumns,
+  hasHeading,
+  setColumn,
+  TARGET_LABELS,
+  TARGETS,
+  targetOf,
+} from './columns.ts';
+import { explain } from './explain.ts';
+import { encodingOf, textOf } from './file-text.ts';
+import { cellKey, countUnrecognisable, isCut, padPostalCodes, toRows } from './rows.ts';
+import { readTable } from './table.ts';
+
+const TEXT = 'Navn;E-post;Poststed\r\nÅse Ærlig;ase@example.no;Ørsta\r\n';
+
+function utf16(text: string, isBigEndian = false): Uint8Array {
+  const bytes = Buffer.from(text, 'utf16le');
+  return new Uint8Array(isBigEndian ? bytes.swap16() : bytes);
+}
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+describe('a file', () => {
+  test.each([
+    ['UTF-8', utf8(TEXT)],
+    ['UTF-8 with a mark', utf8(`\uFEFF${TEXT}`)],
+    ['Windows-1252', latin1(TEXT)],
+    ['UTF-16 of Excel', utf16(`\uFEFF${TEXT}`)],
+    ['UTF-16 the other way round', utf16(`\uFEFF${TEXT}`, true)],
+    ['UTF-16 without a mark', utf16(TEXT)],
+  ])('in %s is read as it was written', (_, bytes) => {
+    expect(textOf(bytes, encodingOf(bytes)).replace('\uFEFF', '')).toBe(TEXT);
+  });
+
+  test.each([
+    ['nothing', new Uint8Array(), 'tom'],
+    ['spaces', utf8(' \r\n\r\n'), 'tom'],
+    ['packed by gzip', new Uint8Array([0x1f, 0x8b, 0x08, 0x00]), 'pakket fil'],
+    ['a workbook', utf8('PK\u0003\u0004 xl/workbook.xml'), 'Excel-fil'],
+    ['an old workbook', latin1('\u00D0\u00CF\u0011\u00E0'), 'eldre Excel-fil'],
+    ['a PDF', utf8('%PDF-1.7'), 'PDF'],
+    [
+      'a picture',
+      latin1('\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR\u0000'),
+      'ikke en tekstfil',
+    ],
+  ])('of %s is refused with what to do', (_, bytes, message) => {
+    expect(() => textOf(bytes, encodingOf(bytes))).toThrow(message);
+  });
+});
+
+describe('a list', () => {
+  test.each([
+    ['semicolons', ';', 'Navn;Adresse\nKari;"Kaia 2; 3. etg"\nOla;Vei 1, 2'],
+    ['commas', ',', 'Navn,Adresse\nKari,"Kaia 2; 3. etg"\nOla,"Vei 1, 2"'],
+    ['tabs', '\t', 'Navn\tAdresse\nKari\tKaia 2; 3. etg\nOla\tVei 1, 2'],
+    ['what Excel names', ',', 'sep=,\r\nNavn,Adresse\r\nKari,Kaia 2; 3. etg\r\nOla,"Vei 1, 2"'],
+  ])('with %s is found out', (_, delimiter, text) => {
+    const table = readTable(text);
+    expect(table.delimiter).toBe(delimiter);
+    expect(table.lines.map(({ cells }) => cells)).toEqual([
+      ['Navn', 'Adresse'],
+      ['Kari', 'Kaia 2; 3. etg'],
+      ['Ola', 'Vei 1, 2'],
+    ]);
+  });
+
+  test('is cut as most of its lines are, whatever stands above them', () => {
+    expect(
+      readTable('Kunder pr. 1.11; alle\n\nNr,Navn,By\n1,Kari,Oslo\n2,Ola,Volda').delimiter,
+    ).toBe(',');
+  });
+
+  test('has line breaks and quotes in quoted cells, and lines are numbered as in the spreadsheet', () => {
+    const table = readTable(
+      'Navn;Adresse\r\n\r\n"Kari ""K"" Dal";"Kaia 2\r\n3. etasje"\r\n;\r\nOla;\r\n',
+    );
+    expect(table.lines).toEqual([
+      { number: 1, cells: ['Navn', 'Adresse'] },
+      { number: 3, cells: ['Kari "K" Dal', 'Kaia 2\n3. etasje'] },
+      { number: 5, cells: ['Ola', ''] },
+    ]);
+  });
+
+  test('of one column is one', () => {
+    expect(readTable('Kari Dal\nOla Nes\n').lines).toHaveLength(2);
+  });
+
+  test('whose quote is never closed says on which row', () => {
+    expect(() => readTable('Navn;By\nKari;"Oslo\nOla;Volda')).toThrow(/^Rad 2: .* lukkes aldri/);
+    // Read on to the next quote at the end of a cell, Ola would be in Kaia's name.
+    const nicknamed = 'Navn;By\n"Kaia" Dal;Oslo\nOla Nes;Volda\n"Berg, Per";Bergen';
+    expect(() => readTable(nicknamed)).toThrow(/^Rad 2: En celle begynner med et anførselstegn/);
+    const doubled = readTable('Navn;By\n"""Kaia"" Dal";Oslo');
+    expect(doubled.lines[1]?.cells).toEqual(['"Kaia" Dal', 'Oslo']);
+    expect(() => readTable(';;\n;;')).toThrow('ingen rader');
+  });
+});
+
+describe('columns', () => {
+  test.each([
+    ['Kundenr.', 'customerNumber'],
+    ['Medlems-nr', 'customerNumber'],
+    ['FIRMANAVN', 'name'],
+    ['E-postadresse', 'email'],
+    ['e-mail', 'email'],
+    ['Org. nr', 'orgNumber'],
+    ['organisation_number', 'orgNumber'],
+    ['Mobil', 'phoneNumber'],
+    ['Address 1', 'address1'],
+    ['Postnr.', 'postalCode'],
+    ['Zip code', 'postalCode'],
+    ['Poststed', 'city'],
+    ['Postnr/sted', 'postalPlace'],
+    ['Født', null],
+  ])('headed %s are %s', (heading, target) => {
+    expect(targetOf(heading)).toBe(target);
+  });
+
+  test('are known by the names of the form and of the API', () => {
+    const fields = Object.keys(customerForm.shape).map((field) => [targetOf(field), field]);
+    expect(fields.filter(([found, field]) => found !== field)).toEqual([]);
+    const labels = TARGETS.map((target) => [targetOf(TARGET_LABELS[target]), target]);
+    expect(labels.filter(([found, target]) => found !== target)).toEqual([]);
+  });
+
+  test('without headings are known by what is in them', () => {
+    const table = readTable('Kari Dal\tkari@example.no\t+47 912 34 567\tKaia 2\t6150\tØrsta');
+    expect(hasHeading(table)).toBe(false);
+    expect(findColumns(table, false)).toEqual([
+      'name',
+      'email',
+      'phoneNumber',
+      'address1',
+      'postalCode',
+      'city',
+    ]);
+    expect(hasHeading(readTable('Navn;Alder\nKari;40'))).toBe(true);
+    // A fee by year is a heading beside others.
+    expect(hasHeading(readTable('Navn;E-post;2025;2026\nKari;kari@example.no;100;200'))).toBe(true);
+    expect(hasHeading(readTable('By;4791234567;100\nKari;4791234568;200'))).toBe(false);
+  });
+
+  test.each([
+    [2, 'Medlemsliste;;\n\nSist endret;1. november;\nNr;Navn;E-post\n1;Kari;kari@example.no'],
+    [1, 'Kunde;;\nNr;Navn;E-post\n1;Kari;kari@example.no'],
+    // Headings, customers, and lists without either have nothing above them.
+    [0, 'Nr;Navn;Født\n1;Kari;1990'],
+    [0, 'Kari;kari@example.no;Oslo\nNavn;E-post;'],
+    [0, 'Medlemsliste\nKari Dal\nOla Nes'],
+  ])('have %i lines above them in %j', (count, text) => {
+    expect(countTitleLines(readTable(text))).toBe(count);
+  });
+
+  test('are each one thing', () => {
+    const columns = findColumns(readTable('Navn;Kunde;E-post\n1;2;3'), true);
+    expect(columns).toEqual(['name', null, 'email']);
+    expect(setColumn(columns, 1, 'name')).toEqual([null, 'name', 'email']);
+    expect(setColumn(columns, 0, null)).toEqual([null, null, 'email']);
+  });
+});
+
+describe('rows', () => {
+  const OPTIONS = { corrections: new Map(), skipped: new Set<number>() };
+
+  test('are written as the form takes them', () => {
+    const table = readTable(
+      [
+        'Nr;Fornavn;Etternavn;Mobil;Orgnr;Adresse;Postnr/sted',
+        '1 001;Kari;Dal;+47 912 34 567;NO 974 760 673 MVA;"Kaia 2\n3. etg";150 Oslo',
+        'A7;Ola;;004722334455;;;',
+        ';Max;;4791234567;;;10115 Berlin',
+        ';Åsa;;;;;123 45 Stockholm',
+      ].join('\n'),
+    );
+    const columns = findColumns(table, true);
+    const rows = padPostalCodes(toRows(table.lines.slice(1), { ...OPTIONS, columns }));
+    expect(rows).toEqual([
+      {
+        line: 2,
+        row: {
+          customerNumber: 1001,
+          name: 'Kari Dal',
+          phoneNumber: '91234567',
+          orgNumber: '974760673',
+          address1: 'Kaia 2, 3. etg',
+          postalCode: '0150',
+          city: 'Oslo',
+        },
+      },
+      { line: 3, row: { customerNumber: 'A7', name: 'Ola', phoneNumber: '22334455' } },
+      // A spreadsheet takes a plus away. Only what can be ours is a postal code.
+      { line: 4, row: { name: 'Max', phoneNumber: '91234567', city: '10115 Berlin' } },
+      { line: 5, row: { name: 'Åsa', city: '123 45 Stockholm' } },
+    ]);
+  });
+
+  test('are counted when another import would not know their customers again', () => {
+    const { lines } = readTable(
+      'Nr;Orgnr;E-post\n7;;\n;974760673;\n;;Kari@dal.no\n;;felles@dal.no\n;;Felles@dal.no\n;;\n',
+    );
+    const columns = ['customerNumber', 'orgNumber', 'email'] as const;
+    const rows = toRows(lines.slice(1), { ...OPTIONS, columns });
+    expect(countUnrecognisable(rows, new Set())).toBe(2);
+    expect(
+      countUnrecognisable(
+        [...rows, ...toRows([{ number: 9, cells: ['', '', ''] }], { ...OPTIONS, columns })],
+        new Set([4]),
+      ),
+    ).toBe(2);
+  });
+
+  test('are read without what a spreadsheet puts around digits', () => {
+    const { lines } = readTable(
+      `Nr;Navn;Postnr;Mobil;Orgnr\n7.0;Kari;'0150;="+47 91234567";'974760673\n;Ola;150.0;;="974760673"`,
+    );
+    const columns = ['customerNumber', 'name', 'postalCode', 'phoneNumber', 'orgNumber'] as const;
+    const rows = padPostalCodes(toRows(lines.slice(1), { ...OPTIONS, columns }));
+    expect(rows.map(({ row }) => row)).toEqual([
+      {
+        customerNumber: 7,
+        name: 'Kari',
+        postalCode: '0150',
+        phoneNumber: '91234567',
+        orgNumber: '974760673',
+      },
+      { name: 'Ola', postalCode: '0150', orgNumber: '974760673' },
+    ]);
+  });
+
+  test('have what was typed in place of a cell, and may be left out', () => {
+    const { lines } = readTable('Navn;Postnr\nKari;150\nOla;4');
+    const options = { ...OPTIONS, columns: ['name', 'postalCode'] as const };
+    expect(toRows(lines, options).map(isCut)).toEqual([false, true, false]);
+    const corrections = new Map([
+      [cellKey(2, 'email'), 'kari@example.no'],
+      [cellKey(2, 'postalCode'), ''],
+    ]);
+    const skipped = new Set([1, 3]);
+    expect(toRows(lines, { ...options, corrections, skipped })).toEqual([
+      { line: 2, row: { name: 'Kari', email: 'kari@example.no' } },
+    ]);
+  });
+});
+
+test('every rule of a row that the API tells in English is explained in Norwegian', () => {
+  const source = readFileSync('server/customer/customer-import.test.ts', 'utf8');
+  const told = [...source.matchAll(/\[\d, '(\w+)', '(\w+ (?:must|is) [^']+)'\]/g)];
+  expect(told.length).toBeGreaterThan(7);
+  for (const [, field = '', message = ''] of told) {
+    const camel = field.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(explain(camel as 'name', message)).toMatch(/\p{L}/u);
+  }
+});

@@ -1,0 +1,87 @@
+import { showCount } from '../../lib/count.ts';
+
+/** Larger is no list of ten thousand customers (bytes). */
+const FILE_BYTES_MAX = 10 * 1024 * 1024;
+
+/** What a file may be written in. 'macintosh' is how older Excel for Mac writes CSV. */
+export const ENCODINGS = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'macintosh'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** A file that cannot be read as a list; the message is for the person. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+const SAVE_AS_CSV =
+  'Åpne den i regnearket og lagre som CSV, eller kopier cellene og lim dem inn her.';
+
+/** First bytes of files that people take for lists, and what is said of them. */
+const NO_LISTS: readonly (readonly [bytes: readonly number[], message: string])[] = [
+  [[0x50, 0x4b, 0x03, 0x04], `Dette er en Excel-fil eller en annen pakket fil. ${SAVE_AS_CSV}`],
+  [[0x1f, 0x8b], 'Dette er en pakket fil. Pakk den ut først.'],
+  [[0xd0, 0xcf, 0x11, 0xe0], `Dette er en eldre Excel-fil. ${SAVE_AS_CSV}`],
+  [
+    [0x25, 0x50, 0x44, 0x46],
+    'Dette er en PDF. Her trengs en CSV-fil, eller celler fra et regneark.',
+  ],
+];
+
+/** How a file is written: by its byte order mark, else UTF-8 if it is that, else Windows-1252. */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const unmarked = unmarkedUtf16(bytes);
+  if (unmarked) return unmarked;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** Of Latin letters every other byte is nothing. */
+function unmarkedUtf16(bytes: Uint8Array): Encoding | null {
+  const start = bytes.subarray(0, 200);
+  const zeros = (parity: number) =>
+    start.filter((byte, index) => byte === 0 && index % 2 === parity).length;
+  const most = start.length / 2;
+  if (most < 2) return null;
+  if (zeros(1) > most * 0.7 && zeros(0) === 0) return 'utf-16le';
+  return zeros(0) > most * 0.7 && zeros(1) === 0 ? 'utf-16be' : null;
+}
+
+/**
+ * The text of a file, without its byte order mark.
+ * @throws UnreadableFile for what is no text
+ */
+export function textOf(bytes: Uint8Array, encoding: Encoding): string {
+  if (bytes.length === 0) throw new UnreadableFile('Filen er tom.');
+  const known = NO_LISTS.find(([start]) => start.every((byte, index) => bytes[index] === byte));
+  if (known) throw new UnreadableFile(known[1]);
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.trim() === '') throw new UnreadableFile('Filen er tom.');
+  if (text.includes('\u0000')) {
+    throw new UnreadableFile(`Dette er ikke en tekstfil. ${SAVE_AS_CSV}`);
+  }
+  return text;
+}
+
+/** The bytes of a file. @throws UnreadableFile when there are too many, or they cannot be had */
+export async function bytesOf(file: File): Promise<Uint8Array> {
+  if (file.size > FILE_BYTES_MAX) {
+    const megabytes = showCount(Math.ceil(file.size / 1024 / 1024));
+    throw new UnreadableFile(
+      `Filen er på ${megabytes} MB. Det er plass til 10 MB, som er langt mer enn 10 000 kunder tar.`,
+    );
+  }
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    throw new UnreadableFile('Filen kunne ikke leses. Er den flyttet eller en mappe?', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+
+import { CUSTOMER_NUMBER_MAX, type Customer } from '../../../domain/customer/customer.schema.ts';
+import { hasStatus } from '../../lib/api-error.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { paths } from '../../lib/paths.ts';
+import { CreditCard } from '../payment/CreditCard.tsx';
+import { CustomerInvoices } from '../payment/CustomerInvoices.tsx';
+import { useFeature } from '../session/session.queries.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { DeleteButton } from '../../ui/DeleteButton.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { CustomerEhf } from './CustomerEhf.tsx';
+import { CustomerForm } from './CustomerForm.tsx';
+import { useDeleteCustomer, useUpdateCustomer } from './customer.mutations.ts';
+import { assignmentsOfQuery, customerQuery } from './customer.queries.ts';
+
+/** 0 for what is no customer number, which no customer has. */
+function customerNumberOf(segment: string | undefined): number {
+  const number = Number(segment);
+  return Number.isSafeInteger(number) && number <= CUSTOMER_NUMBER_MAX ? Math.max(number, 0) : 0;
+}
+
+export function CustomerEditPage() {
+  const customerNumber = customerNumberOf(useParams()['id']);
+  const sendsEhf = useFeature('ehf');
+  const query = useQuery({ ...customerQuery(customerNumber), enabled: customerNumber > 0 });
+  if (customerNumber === 0 || hasStatus(query.error, 404)) return <NotFound />;
+  return (
+    <Page
+      heading="Endre kunde"
+      width="form"
+      aside={
+        <>
+          <Badge tone="gray">Kundenummer {customerNumber}</Badge>
+          {sendsEhf && query.data ? <CustomerEhf customerNumber={customerNumber} /> : null}
+        </>
+      }
+    >
+      <Fetched query={query}>
+        {(customer) => <CustomerEditor key={customer.customerNumber} customer={customer} />}
+      </Fetched>
+    </Page>
+  );
+}
+
+/** Names the assignments that go on without the customer. */
+function LeftAssignments({ customerNumber }: { customerNumber: number }) {
+  const { data } = useQuery(assignmentsOfQuery(customerNumber));
+  const left = data?.filter(({ state }) => state !== 'ENDED') ?? [];
+  if (left.length === 0) return null;
+  const names = new Intl.ListFormat('nb').format(left.map(({ name }) => `«${name}»`));
+  const what = left.length === 1 ? 'det faste oppdraget' : 'de faste oppdragene';
+  return <p>{`Kunden er også mottaker i ${what} ${names}, og tas ut der.`}</p>;
+}
+
+function CustomerEditor({ customer }: { customer: Customer }) {
+  const update = useUpdateCustomer(customer.customerNumber);
+  const remove = useDeleteCustomer();
+  const hasRecurring = useFeature('recurring');
+  return (
+    <>
+      {customer.credit ? <CreditCard customer={customer} credit={customer.credit} /> : null}
+      <Card>
+        <CustomerForm customer={customer} submitLabel="Lagre" save={update} />
+      </Card>
+      <CustomerInvoices customerNumber={customer.customerNumber} />
+      <DeleteButton
+        label="Slett kunde"
+        title="Slette kunde"
+        remove={remove}
+        value={customer.customerNumber}
+        to={paths.customers}
+      >
+        {() => (
+          <>
+            <p>{`${customer.name} fjernes fra kundelisten og fra gruppene. Fakturaer som er registrert, beholdes.`}</p>
+            {hasRecurring ? <LeftAssignments customerNumber={customer.customerNumber} /> : null}
+          </>
+        )}
+      </DeleteButton>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { Reachability } from '../../../domain/ehf/ehf.schema.ts';
+import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
+import { customerEhfQuery } from './customer.queries.ts';
+
+const LABELS: Readonly<Record<Reachability, { tone: BadgeTone; label: string }>> = {
+  REACHABLE: { tone: 'green', label: 'Kan motta EHF' },
+  NOT_REGISTERED: { tone: 'gray', label: 'Kan ikke motta EHF' },
+  FORMAT_UNSUPPORTED: { tone: 'gray', label: 'Kan ikke motta EHF' },
+  UNKNOWN: { tone: 'amber', label: 'Ukjent' },
+};
+
+/** Whether a customer can be sent EHF. What could not be asked is unknown, and never no. */
+export function CustomerEhf({ customerNumber }: { customerNumber: number }) {
+  const { data, isPending } = useQuery(customerEhfQuery(customerNumber));
+  if (isPending) return <Badge tone="gray">Sjekker EHF …</Badge>;
+  const status = data?.status ?? 'UNKNOWN';
+  const { tone, label } = LABELS[status];
+  return (
+    <span>
+      {status === 'UNKNOWN' ? 'EHF: ' : null}
+      <Badge tone={tone}>{label}</Badge>
+    </span>
+  );
+}

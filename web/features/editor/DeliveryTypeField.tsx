@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
+import { ControlledSelect } from '../../forms/ControlledSelect.tsx';
+import type { FormWithTerms } from './invoice-form-state.ts';
+
+/** How an invoice can be sent, as the page knows it. */
+export interface DeliveryChoice {
+  readonly types: readonly DeliveryType[];
+  /** The names of chosen customers who cannot be sent EHF. */
+  readonly withoutEhf: readonly string[];
+  /** Called when the person chooses. */
+  readonly onChosen?: () => void;
+  /** Shown below while E-post is chosen: who has no address. */
+  readonly withoutEmail?: ReactNode;
+}
+
+interface DeliveryTypeFieldProps {
+  /** Whether a template has chosen. */
+  readonly locked: boolean;
+  readonly delivery: DeliveryChoice;
+}
+
+/** How an invoice is sent, inside a FormProvider. */
+export function DeliveryTypeField({ locked, delivery }: DeliveryTypeFieldProps) {
+  const form = useFormContext<FormWithTerms>();
+  const { types, withoutEhf, onChosen, withoutEmail } = delivery;
+  const chosen = useWatch({ control: form.control, name: 'deliveryType' });
+  const shown = !chosen || types.includes(chosen) ? types : [...types, chosen];
+  return (
+    <>
+      <ControlledSelect
+        control={form.control}
+        name="deliveryType"
+        label="Leveringsmetode"
+        required
+        disabled={locked}
+        onChosen={onChosen}
+        hint={chosen === 'EHF' && withoutEhf.length > 0 ? wayOut(withoutEhf, locked) : ''}
+        hintTone="warning"
+      >
+        {shown.map((type) => (
+          <option key={type} value={type}>
+            {DELIVERY_TYPE_NAMES[type]}
+          </option>
+        ))}
+      </ControlledSelect>
+      {chosen === 'EMAIL' ? withoutEmail : null}
+    </>
+  );
+}
+
+const NAMES = new Intl.ListFormat('nb-NO');
+const NAMES_MAX = 3;
+
+function wayOut(names: readonly string[], locked: boolean): string {
+  const others = names.length - NAMES_MAX;
+  const told = NAMES.format(others > 0 ? [...names.slice(0, NAMES_MAX), `${others} til`] : names);
+  const advice = locked ? 'Velg bort malen for å bruke E-post.' : 'Velg E-post i stedet.';
+  return `Kan ikke motta EHF: ${told}. ${advice}`;
+}

@@ -1,0 +1,21 @@
+import { useFormContext } from 'react-hook-form';
+
+import { DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import type { FormWithTerms } from './invoice-form-state.ts';
+
+/** @param locked whether a template has decided */
+export function DueDaysField({ locked }: { locked: boolean }) {
+  const { control } = useFormContext<FormWithTerms>();
+  return (
+    <ControlledNumber
+      control={control}
+      name="dueDays"
+      label="Dager til forfall"
+      required
+      min={1}
+      max={DUE_DAYS_MAX}
+      disabled={locked}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { useFormContext, useWatch } from 'react-hook-form';
+
+import { Alert } from '../../ui/Alert.tsx';
+import type { FormWithLines } from '../invoice/draft-lines.ts';
+import styles from './InvoiceFields.module.css';
+import { FormSums } from '../invoice/InvoiceSums.tsx';
+import { LineFields } from './LineFields.tsx';
+
+interface InvoiceLinesProps {
+  /** Where the lines are in the form around. */
+  readonly name: keyof FormWithLines;
+  /** Whether they come from a template. */
+  readonly locked?: boolean;
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
+}
+
+/** The lines of an invoice or a template with their sums, inside a FormProvider. */
+export function InvoiceLines({ name, locked = false, vatRegistered }: InvoiceLinesProps) {
+  return (
+    <div className={styles.lines}>
+      <LineFields name={name} locked={locked} vatRegistered={vatRegistered} />
+      {vatRegistered ? null : <VatWarning name={name} />}
+      <FormSums name={name} />
+    </div>
+  );
+}
+
+function VatWarning({ name }: Pick<InvoiceLinesProps, 'name'>) {
+  const { control } = useFormContext<FormWithLines>();
+  const lines = useWatch({ control, name });
+  if (!lines?.some((line) => (line.vatRatePercentage ?? 0) > 0)) return null;
+  return (
+    <Alert tone="warning" live>
+      Bedriften er ikke registrert i Merverdiavgiftsregisteret, men en linje har mva.
+    </Alert>
+  );
+}

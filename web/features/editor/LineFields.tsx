@@ -1,0 +1,284 @@
+import { useRef, type KeyboardEvent } from 'react';
+import {
+  Controller,
+  useFieldArray,
+  useFormContext,
+  useWatch,
+  type UseFormReturn,
+} from 'react-hook-form';
+
+import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { LineProposal } from '../../../domain/invoice/line-search.endpoints.ts';
+import { formatOre } from '../../../domain/money.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { Checkbox, FieldError, SelectField } from '../../ui/Field.tsx';
+import { errorAt } from '../../forms/Form.tsx';
+import { ChevronDownIcon, ChevronUpIcon, PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { emptyLine, type FormWithLines, type LinePath } from '../invoice/draft-lines.ts';
+import { draftLineGross } from '../invoice/line-sums.ts';
+import { usePricesWithVat } from './price-entry.ts';
+import { DescriptionField } from './DescriptionField.tsx';
+import styles from './LineFields.module.css';
+import { QuantityFields } from './QuantityFields.tsx';
+import { useLineOrder, type LineOrder } from './useLineOrder.ts';
+import { useLinePrice, type LinePrice } from './useLinePrice.ts';
+
+interface LineFieldsProps {
+  /** Where the lines are in the form around. */
+  readonly name: keyof FormWithLines;
+  /** Filled from a template, and not to be changed. */
+  readonly locked?: boolean;
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
+}
+
+/** The lines of an invoice or a template, inside a FormProvider. */
+export function LineFields({ name, locked = false, vatRegistered }: LineFieldsProps) {
+  const { control, formState } = useFormContext<FormWithLines>();
+  const units = useFeature('units');
+  const { fields, append, remove, move } = useFieldArray({
+    control,
+    name,
+    // A template's lines have ids of their own, which must reach the server.
+    keyName: 'key',
+  });
+  const [isWithVat, setWithVat] = usePricesWithVat();
+  const list = useRef<HTMLOListElement>(null);
+  const order = useLineOrder(list, fields.length, move);
+  const isMovable = !locked && fields.length > 1;
+  const add = () =>
+    append(emptyLine(vatRegistered), { focusName: `${name}.${fields.length}.description` });
+  return (
+    <div
+      className={styles.lines}
+      data-movable={isMovable || undefined}
+      data-units={units || undefined}
+    >
+      <div className={styles.headings} aria-hidden="true">
+        <span>Antall</span>
+        {units ? <span>Enhet</span> : null}
+        <span>Beskrivelse</span>
+        <span>{priceLabel(isWithVat)}</span>
+        <span>Mva.</span>
+        <span className={styles.sumHeading}>Sum</span>
+      </div>
+      <ol ref={list} className={styles.list} data-dragging={order.isDragging || undefined}>
+        {fields.map((field, index) => (
+          // The key is that of the fields in it.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+          <li
+            key={field.key}
+            className={styles.line}
+            aria-label={`Linje ${index + 1}`}
+            style={order.styleOf(index)}
+            data-dragged={order.isDragged(index) || undefined}
+            onKeyDown={(event) => goOn(event, list.current, add)}
+          >
+            <LineRow path={`${name}.${index}`} locked={locked} isWithVat={isWithVat} />
+            {isMovable ? <LineMoves index={index} count={fields.length} order={order} /> : null}
+            <IconButton
+              label={`Fjern linje ${index + 1}`}
+              icon={<TrashIcon />}
+              className={styles.remove}
+              disabled={locked || fields.length === 1}
+              onClick={() => remove(index)}
+            />
+          </li>
+        ))}
+      </ol>
+      <FieldError
+        message={errorAt(formState.errors, name) ?? errorAt(formState.errors, `${name}.root`)}
+      />
+      <p className="visually-hidden" aria-live="polite">
+        {order.said}
+      </p>
+      <div className={styles.below}>
+        <Button variant="quiet" icon={<PlusIcon />} disabled={locked} onClick={add}>
+          Legg til linje
+        </Button>
+        {/* Who charges no VAT has but one price. */}
+        {!vatRegistered && !isWithVat ? null : (
+          <Checkbox
+            label="Skriv priser inkl. mva."
+            checked={isWithVat}
+            onChange={(event) => setWithVat(event.target.checked)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Enter goes on to the next field, and from the last one to a new line: an invoice is sent by its button. */
+function goOn(event: KeyboardEvent, list: HTMLElement | null, add: () => void): void {
+  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+  const fields = [...(list?.querySelectorAll<HTMLElement>('input, select') ?? [])];
+  const index = fields.findIndex((field) => field === event.target);
+  if (index === -1) return;
+  event.preventDefault();
+  const next = fields[index + 1];
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+  if (!next) add();
+}
+
+/** A line that was invoiced before, but for its quantity. */
+function fillIn(
+  form: UseFormReturn<FormWithLines>,
+  path: LinePath,
+  { description, netUnitAmount, vatRatePercentage, unit }: LineProposal,
+): void {
+  const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted };
+  form.setValue(`${path}.description`, description, options);
+  form.setValue(`${path}.netUnitAmount`, netUnitAmount, options);
+  form.setValue(`${path}.vatRatePercentage`, vatRatePercentage, options);
+  if (unit !== undefined) form.setValue(`${path}.unit`, unit, options);
+}
+
+interface LineMovesProps {
+  readonly index: number;
+  readonly count: number;
+  readonly order: LineOrder;
+}
+
+/** A handle to drag a line by, and buttons that do the same. */
+function LineMoves({ index, count, order }: LineMovesProps) {
+  return (
+    <div className={styles.moves}>
+      <span className={styles.handle} {...order.handle(index)} aria-hidden="true" />
+      <IconButton
+        label={`Flytt linje ${index + 1} opp`}
+        icon={<ChevronUpIcon />}
+        className={styles.move}
+        data-move={-1}
+        disabled={index === 0}
+        onClick={() => order.step(index, -1)}
+      />
+      <IconButton
+        label={`Flytt linje ${index + 1} ned`}
+        icon={<ChevronDownIcon />}
+        className={styles.move}
+        data-move={1}
+        disabled={index === count - 1}
+        onClick={() => order.step(index, 1)}
+      />
+    </div>
+  );
+}
+
+function priceLabel(isWithVat: boolean): string {
+  return isWithVat ? 'Pris inkl. mva.' : 'Pris eks. mva.';
+}
+
+interface LineRowProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  /** Whether its price is typed with VAT. */
+  readonly isWithVat: boolean;
+}
+
+function LineRow({ path, locked, isWithVat }: LineRowProps) {
+  const form = useFormContext<FormWithLines>();
+  const price = useLinePrice(path, isWithVat);
+  return (
+    <>
+      <QuantityFields path={path} locked={locked} />
+      <DescriptionField
+        path={path}
+        locked={locked}
+        className={styles.description}
+        onChosen={(proposal) => fillIn(form, path, proposal)}
+      />
+      <PriceField path={path} locked={locked} label={priceLabel(isWithVat)} price={price} />
+      <VatField path={path} locked={locked} onChosen={price.changeRate} />
+      <LineSum path={path} />
+      <p className={styles.difference} aria-live="polite">
+        {price.difference}
+      </p>
+    </>
+  );
+}
+
+interface PriceFieldProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  readonly label: string;
+  readonly price: LinePrice;
+}
+
+function PriceField({ path, locked, label, price }: PriceFieldProps) {
+  const { control } = useFormContext<FormWithLines>();
+  return (
+    <Controller
+      control={control}
+      name={`${path}.netUnitAmount`}
+      render={({ field, fieldState }) => (
+        <NumberField
+          label={label}
+          required
+          className={styles.price}
+          decimals={2}
+          value={price.shown}
+          onChange={price.isWithVat ? price.change : field.onChange}
+          onBlur={field.onBlur}
+          inputRef={field.ref}
+          disabled={locked}
+          error={fieldState.error?.message}
+        />
+      )}
+    />
+  );
+}
+
+interface VatFieldProps {
+  readonly path: LinePath;
+  readonly locked: boolean;
+  readonly onChosen: (rate: VatRate) => void;
+}
+
+function VatField({ path, locked, onChosen }: VatFieldProps) {
+  const { control } = useFormContext<FormWithLines>();
+  return (
+    <Controller
+      control={control}
+      name={`${path}.vatRatePercentage`}
+      render={({ field, fieldState }) => (
+        <SelectField
+          label="Mva."
+          required
+          className={styles.vat}
+          value={String(field.value)}
+          onChange={(event) => {
+            const rate = Number(event.target.value) as VatRate;
+            field.onChange(rate);
+            onChosen(rate);
+          }}
+          onBlur={field.onBlur}
+          ref={field.ref}
+          disabled={locked}
+          error={fieldState.error?.message}
+        >
+          {VAT_RATES.map((rate) => (
+            <option key={rate} value={rate}>
+              {rate} %
+            </option>
+          ))}
+        </SelectField>
+      )}
+    />
+  );
+}
+
+function LineSum({ path }: { path: LinePath }) {
+  const { control } = useFormContext<FormWithLines>();
+  const line = useWatch({ control, name: path });
+  const gross = line ? draftLineGross(line) : null;
+  return (
+    <p className={styles.sum}>
+      <span className={styles.sumLabel}>Sum med mva. </span>
+      {gross === null ? '–' : formatOre(gross)}
+    </p>
+  );
+}

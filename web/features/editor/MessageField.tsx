@@ -1,0 +1,24 @@
+import { useFormContext, useWatch } from 'react-hook-form';
+
+import { MESSAGE_LENGTH } from '../../../domain/profile/profile.schema.ts';
+import { fieldProps } from '../../forms/Form.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import type { InvoiceDraft } from './invoice-form-state.ts';
+import styles from './InvoiceFields.module.css';
+
+/** From here on the hint counts the characters. */
+const NEARLY = MESSAGE_LENGTH - 100;
+
+/** What is told to the customer, inside a FormProvider. */
+export function MessageField({ hint }: { hint: string }) {
+  const form = useFormContext<Pick<InvoiceDraft, 'message'>>();
+  const length = useWatch({ control: form.control, name: 'message' })?.length ?? 0;
+  return (
+    <TextArea
+      label="Melding til kunden"
+      hint={length > NEARLY ? `${length} av ${MESSAGE_LENGTH} tegn` : hint}
+      className={styles.message}
+      {...fieldProps(form, 'message')}
+    />
+  );
+}

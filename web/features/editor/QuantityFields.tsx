@@ -1,0 +1,81 @@
+import { Controller, useFormContext } from 'react-hook-form';
+
+import { COMMON_UNITS, OTHER_UNITS, unitName } from '../../../domain/invoice/unit-names.ts';
+import { DEFAULT_UNIT } from '../../../domain/invoice/unit.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import type { FormWithLines } from '../invoice/draft-lines.ts';
+import styles from './LineFields.module.css';
+
+interface QuantityFieldsProps {
+  readonly path: `${keyof FormWithLines}.${number}`;
+  readonly locked: boolean;
+}
+
+/** How much of what a line is: whole numbers alone, unless `units` is on. */
+export function QuantityFields({ path, locked }: QuantityFieldsProps) {
+  const { control } = useFormContext<FormWithLines>();
+  const units = useFeature('units');
+  return (
+    <>
+      <ControlledNumber
+        control={control}
+        name={`${path}.invoicedQuantity`}
+        label="Antall"
+        required
+        className={styles.quantity}
+        decimals={units ? 3 : 0}
+        min={units ? 0.001 : 1}
+        disabled={locked}
+      />
+      {units ? <UnitField path={path} locked={locked} /> : null}
+    </>
+  );
+}
+
+function UnitField({ path, locked }: QuantityFieldsProps) {
+  const { control } = useFormContext<FormWithLines>();
+  return (
+    <Controller
+      control={control}
+      name={`${path}.unit`}
+      render={({ field, fieldState }) => (
+        <SelectField
+          label="Enhet"
+          required
+          className={styles.unit}
+          name={field.name}
+          value={field.value ?? DEFAULT_UNIT}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          ref={field.ref}
+          disabled={locked}
+          error={fieldState.error?.message}
+        >
+          <UnitOptions chosen={field.value} />
+        </SelectField>
+      )}
+    />
+  );
+}
+
+function UnitOptions({ chosen = DEFAULT_UNIT }: { chosen: string | undefined }) {
+  const offered = [...COMMON_UNITS, ...OTHER_UNITS];
+  return (
+    <>
+      {/* Another program may have chosen a unit that has no name here. */}
+      {offered.includes(chosen) ? null : <option value={chosen}>{unitName(chosen)}</option>}
+      {COMMON_UNITS.map(toOption)}
+      <optgroup label="Flere">{OTHER_UNITS.map(toOption)}</optgroup>
+    </>
+  );
+}
+
+function toOption(unit: string) {
+  return (
+    <option key={unit} value={unit}>
+      {unitName(unit)}
+    </option>
+  );
+}

@@ -1,0 +1,70 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { formatInstant } from '../../../domain/date.ts';
+import type { HistoryEvent } from '../../../domain/history/history.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { authorText, eventLabel, eventNote } from './labels.ts';
+import styles from './HistoryCard.module.css';
+
+/** What happened to an invoice, newest first. */
+export function HistoryCard({ query }: { query: UseQueryResult<HistoryEvent[]> }) {
+  return (
+    <Card heading="Historikk">
+      <Fetched query={query} pending={<Skeleton height="120px" />}>
+        {(events) => <Events events={events} />}
+      </Fetched>
+    </Card>
+  );
+}
+
+function Events({ events }: { events: readonly HistoryEvent[] }) {
+  // Invoices from before the history was introduced have only its later part.
+  const isWhole = events.some(({ kind }) => kind === 'CREATED');
+  // Newer ones come before it, so the first is number one for good.
+  const numbered = events.map((event, index) => ({ number: events.length - index, event }));
+  return (
+    <>
+      <ol className={styles.events}>
+        {numbered.map(({ number, event }) => (
+          <Event key={number} event={event} />
+        ))}
+      </ol>
+      {isWhole ? null : (
+        <p className={styles.older}>
+          Fakturaen er eldre enn historikken. Det som skjedde før den ble innført, står ikke her.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Event({ event }: { event: HistoryEvent }) {
+  const { text, tone } = eventLabel(event);
+  const note = eventNote(event);
+  const { creditNote } = event.details;
+  return (
+    <li className={styles.event} data-tone={tone}>
+      <div className={styles.what}>
+        <p className={styles.label}>
+          {text}
+          {creditNote ? (
+            <>
+              {' med '}
+              <Link to={paths.invoice(creditNote.invoiceNumber)}>
+                kreditnota nr. {creditNote.invoiceNumber}
+              </Link>
+            </>
+          ) : null}
+        </p>
+        {note === null ? null : <p className={styles.note}>{note}</p>}
+      </div>
+      <p className={styles.when}>
+        <time dateTime={event.at}>{formatInstant(event.at)}</time>
+        <span className={styles.author}>{authorText(event.by)}</span>
+      </p>
+    </li>
+  );
+}

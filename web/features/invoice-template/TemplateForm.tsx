@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import { FormProvider } from 'react-hook-form';
+import type { z } from 'zod';
+
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
+import { DEFAULT_DUE_DAYS, DUE_DAYS_MAX } from '../../../domain/invoice/invoice-line.schema.ts';
+import {
+  invoiceTemplateUpdate,
+  invoiceTemplateUpdateWithUnits,
+  type InvoiceTemplate,
+  type InvoiceTemplateUpdate,
+} from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
+import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import styles from './TemplateForm.module.css';
+
+type TemplateDraft = Draft<z.input<typeof invoiceTemplateUpdate>>;
+
+interface TemplateFormProps {
+  /** Absent for a new template. */
+  readonly template?: InvoiceTemplate;
+  /** The lines that a new template begins with. */
+  readonly firstLines?: TemplateDraft['lines'];
+  /** Whether the profile has to be filled in before it is saved. */
+  readonly incomplete?: boolean;
+  readonly save: Saving<InvoiceTemplateUpdate, InvoiceTemplate>;
+  readonly onSaved: () => void;
+  /** The delivery type, which is the invoice's component; the page provides it. */
+  readonly delivery: ReactNode;
+  /** Likewise the lines and their sums. */
+  readonly children: ReactNode;
+}
+
+export function TemplateForm(props: TemplateFormProps) {
+  const { template, firstLines = [], delivery, incomplete, save, children } = props;
+  const form = useSchemaForm(
+    useFeature('units') ? invoiceTemplateUpdateWithUnits : invoiceTemplateUpdate,
+    template ? valuesOf(template) : newTemplate(firstLines),
+  );
+  return (
+    <FormProvider {...form}>
+      <GuardedForm
+        form={form}
+        name="template"
+        editing={
+          template ? { stored: toStored(template), toStored, labels: LABELS, show } : undefined
+        }
+        save={save}
+        onSaved={props.onSaved}
+        className={styles.form}
+        label="Fakturamal"
+      >
+        <Card>
+          <div className={styles.grid}>
+            <TextField
+              label={LABELS.name}
+              required
+              autoComplete="off"
+              {...fieldProps(form, 'name')}
+            />
+            {delivery}
+            <ControlledNumber
+              control={form.control}
+              name="dueDays"
+              label={LABELS.dueDays}
+              required
+              min={1}
+              max={DUE_DAYS_MAX}
+            />
+          </div>
+        </Card>
+        <Card heading={LABELS.lines}>{children}</Card>
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            wide
+            disabled={incomplete}
+            pending={save.isPending}
+          >
+            Lagre
+          </Button>
+        </div>
+      </GuardedForm>
+    </FormProvider>
+  );
+}
+
+const LABELS = {
+  name: 'Navn',
+  deliveryType: 'Leveringsmetode',
+  dueDays: 'Dager til forfall',
+  lines: 'Linjer',
+};
+
+function show(field: string, value: unknown): string | undefined {
+  return field === 'deliveryType' ? DELIVERY_TYPE_NAMES[value as DeliveryType] : undefined;
+}
+
+function toStored(template: InvoiceTemplate) {
+  return { values: valuesOf(template), version: template.version };
+}
+
+function valuesOf({ name, deliveryType, dueDays, lines }: InvoiceTemplate): TemplateDraft {
+  return { name, deliveryType, dueDays, lines };
+}
+
+function newTemplate(lines: TemplateDraft['lines']): TemplateDraft {
+  return {
+    name: '',
+    deliveryType: 'EMAIL',
+    dueDays: DEFAULT_DUE_DAYS,
+    lines,
+  };
+}

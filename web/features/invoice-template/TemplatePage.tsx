@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+
+import { DELIVERY_TYPE_NAMES } from '../../../domain/delivery/delivery.schema.ts';
+import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import { hasStatus } from '../../lib/api-error.ts';
+import { InvoiceSums } from '../invoice/InvoiceSums.tsx';
+import { LineTable } from '../invoice/LineTable.tsx';
+import { draftTotals } from '../invoice/line-sums.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Definitions } from '../../ui/Definitions.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { PencilIcon, PlusIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { invoiceTemplateQuery } from './invoice-template.queries.ts';
+
+export function TemplatePage() {
+  const id = Number(useParams()['id']);
+  const query = useQuery(invoiceTemplateQuery(id));
+  if (hasStatus(query.error, 404)) return <NotFound />;
+  return (
+    <Page
+      heading={query.data?.name ?? 'Fakturamal'}
+      actions={
+        <>
+          <ButtonLink to={paths.templateEdit(id)} icon={<PencilIcon />}>
+            Endre
+          </ButtonLink>
+          <ButtonLink to={paths.invoiceCreate(id)} variant="primary" icon={<PlusIcon />}>
+            Lag faktura
+          </ButtonLink>
+        </>
+      }
+    >
+      <Fetched query={query}>{(template) => <TemplateView template={template} />}</Fetched>
+    </Page>
+  );
+}
+
+function TemplateView({ template }: { template: InvoiceTemplate }) {
+  return (
+    <>
+      <Card>
+        <Definitions
+          items={[
+            { term: 'Nummer', value: template.id, numeric: true },
+            { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[template.deliveryType] },
+            { term: 'Dager til forfall', value: template.dueDays, numeric: true },
+          ]}
+        />
+      </Card>
+      <Card flush heading="Linjer">
+        <LineTable
+          lines={template.lines}
+          footer={<InvoiceSums totals={draftTotals(template.lines)} />}
+        />
+      </Card>
+    </>
+  );
+}

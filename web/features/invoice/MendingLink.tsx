@@ -1,0 +1,22 @@
+import { Link } from 'react-router';
+
+import type { QueueResult } from '../../../domain/invoice/invoice.schema.ts';
+import { paths } from '../../lib/paths.ts';
+
+interface MendingLinkProps {
+  readonly draft: Omit<QueueResult['skipped'][number], 'message'>;
+  /** Whether the draft itself is on the screen. */
+  readonly isShown?: boolean;
+}
+
+/** Leads to where the reason is mended for which a draft was, or would be, left alone. */
+export function MendingLink({ draft, isShown = false }: MendingLinkProps) {
+  const { uuid, customerName, customerNumber, mendedAt } = draft;
+  if (mendedAt === null) return null;
+  if (mendedAt === 'PROFILE') return <Link to={paths.profile}>Rett det i profilen</Link>;
+  if (mendedAt === 'CUSTOMER' && customerNumber !== null) {
+    return <Link to={paths.customerEdit(customerNumber)}>Rett det hos {customerName}</Link>;
+  }
+  if (isShown) return <Link to={paths.invoiceEdit(uuid)}>Endre utkastet</Link>;
+  return <Link to={paths.invoice(uuid)}>Åpne utkastet</Link>;
+}

@@ -1,0 +1,51 @@
+import type { MouseEvent } from 'react';
+
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canBecome, canChange } from '../../../domain/invoice/invoice.status.ts';
+import { IconButton } from '../../ui/Button.tsx';
+import { CheckIcon } from '../../ui/icons.tsx';
+import { useUpdateInvoice } from './invoice.mutations.ts';
+import { UndoIcon } from './UndoIcon.tsx';
+import { UnpaidDialog, useUnpaid } from './UnpaidDialog.tsx';
+
+interface PaidButtonProps {
+  readonly invoice: Invoice;
+  /** Its name within a sentence. */
+  readonly name: string;
+  /** Asks how much was paid of it, and when. Absent where payments are not turned on. */
+  readonly onPay?: ((invoice: Invoice) => void) | undefined;
+}
+
+/** Marks an invoice as paid, or a paid one as not paid. */
+export function PaidButton({ invoice, name, onPay }: PaidButtonProps) {
+  const update = useUpdateInvoice();
+  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
+  if (!canChange(invoice)) return null;
+  if (invoice.status === 'PAID') {
+    return (
+      <>
+        <IconButton
+          key="unpaid"
+          label={`Sett ${name} til ikke betalt`}
+          icon={<UndoIcon />}
+          pending={update.isPending || unpaid.isPending}
+          // It comes where the other was: the second click of a double click is not meant for it.
+          onClick={({ detail }: MouseEvent) => (detail > 1 ? undefined : unpaid.start([invoice]))}
+        />
+        <UnpaidDialog {...unpaid.dialog} />
+      </>
+    );
+  }
+  return (
+    <IconButton
+      key="paid"
+      label={`Sett ${name} til betalt`}
+      icon={<CheckIcon />}
+      disabled={!canBecome(invoice.status, 'PAID')}
+      pending={update.isPending}
+      onClick={() =>
+        onPay && invoice.amountDue > 0 ? onPay(invoice) : update.mutate({ invoice, status: 'PAID' })
+      }
+    />
+  );
+}

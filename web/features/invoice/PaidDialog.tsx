@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+import { sentence } from '../../../domain/api/validation.ts';
+import { dateText, todayInOslo } from '../../../domain/date.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { Form, useSchemaForm } from '../../forms/Form.tsx';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { countInvoices } from './invoice-name.ts';
+import styles from './PaidDialogs.module.css';
+
+interface PaidDialogProps {
+  readonly open: boolean;
+  /** Of how many it is asked. */
+  readonly count: number;
+  readonly pending: boolean;
+  readonly onClose: () => void;
+  readonly onPaid: (date: string) => void;
+}
+
+/** Asks when one invoice or several were paid. */
+export function PaidDialog({ open, count, pending, onClose, onPaid }: PaidDialogProps) {
+  return (
+    <Modal
+      title="Sett til betalt"
+      description={
+        count === 1
+          ? 'Fakturaen blir betalt i sin helhet.'
+          : `${countInvoices(count)} blir betalt i sin helhet, på samme dato.`
+      }
+      {...{ open, pending, onClose }}
+    >
+      {open ? <PaidForm {...{ pending, onClose, onPaid }} /> : null}
+    </Modal>
+  );
+}
+
+/** As the server judges it, said before it is asked. */
+const paidForm = z.object({
+  paidDate: dateText().refine((date) => date <= todayInOslo(), {
+    message: 'Datoen kan ikke være etter i dag',
+    params: sentence,
+  }),
+});
+
+function PaidForm({ pending, onClose, onPaid }: Omit<PaidDialogProps, 'open' | 'count'>) {
+  const form = useSchemaForm(paidForm, { paidDate: todayInOslo() });
+  return (
+    <Form
+      form={form}
+      label="Når det ble betalt"
+      className={styles.form}
+      onSubmit={async ({ paidDate }) => Promise.resolve(onPaid(paidDate))}
+    >
+      <ControlledDate control={form.control} name="paidDate" label="Betalt dato" required />
+      <ModalButtons>
+        <Button disabled={pending} onClick={onClose}>
+          Avbryt
+        </Button>
+        <Button type="submit" variant="primary" pending={pending}>
+          Sett til betalt
+        </Button>
+      </ModalButtons>
+    </Form>
+  );
+}

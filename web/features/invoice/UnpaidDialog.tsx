@@ -1,0 +1,111 @@
+import { useState } from 'react';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { AffectedPayment } from '../../../domain/invoice/invoice-bulk.schema.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { nameOf } from './invoice-name.ts';
+import { usePaymentsOf } from './invoice.mutations.ts';
+import styles from './PaidDialogs.module.css';
+
+interface Asked {
+  readonly invoices: readonly Invoice[];
+  /** What is paid of those of them of which somebody may not expect it. */
+  readonly payments: readonly AffectedPayment[];
+}
+
+/**
+ * Marks invoices as not paid by `mark`. First it asks when that takes back more than one payment of an invoice, or when
+ * the bank has told of one.
+ */
+export function useUnpaid(mark: (invoices: readonly Invoice[]) => void) {
+  const paymentsOf = usePaymentsOf();
+  const hasPayments = useFeature('payments');
+  const [asked, setAsked] = useState<Asked>();
+  const start = (invoices: readonly Invoice[]) => {
+    if (!hasPayments) {
+      mark(invoices);
+      return;
+    }
+    paymentsOf.mutate(invoices, {
+      onSuccess: (payments) => {
+        const unexpected = unexpectedOf(payments);
+        if (unexpected.length === 0) mark(invoices);
+        else setAsked({ invoices, payments: unexpected });
+      },
+    });
+  };
+  const close = () => setAsked(undefined);
+  const confirm = () => {
+    close();
+    if (asked) mark(asked.invoices);
+  };
+  return {
+    start,
+    isPending: paymentsOf.isPending,
+    dialog: { asked, onClose: close, onConfirm: confirm },
+  };
+}
+
+/** The payments of invoices that have more than one, or one of the bank's. */
+function unexpectedOf(payments: readonly AffectedPayment[]): AffectedPayment[] {
+  const ofInvoices = Map.groupBy(payments, ({ invoiceUuid }) => invoiceUuid);
+  return [...ofInvoices.values()]
+    .filter((own) => own.length > 1 || own.some(({ source }) => source === 'BANK'))
+    .flat();
+}
+
+interface UnpaidDialogProps {
+  readonly asked: Asked | undefined;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Says which payments 'Ikke betalt' takes back, and which stay. */
+export function UnpaidDialog({ asked, onClose, onConfirm }: UnpaidDialogProps) {
+  const { invoices = [], payments = [] } = asked ?? {};
+  const isOne = invoices.length === 1;
+  const say = (payment: AffectedPayment) => {
+    const invoice = invoices.find(({ uuid }) => uuid === payment.invoiceUuid);
+    const sum = `${showKroner(payment.amount)}, ${formatDate(payment.date)}`;
+    return isOne || !invoice ? sum : `${sum} (${nameOf(invoice)})`;
+  };
+  const taken = payments.filter(({ takenBack }) => takenBack);
+  const kept = payments.filter(({ takenBack }) => !takenBack);
+  return (
+    <ConfirmDialog
+      title="Sette til ikke betalt?"
+      confirmLabel="Ikke betalt"
+      open={asked !== undefined}
+      pending={false}
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <p>Dette tas tilbake:</p>
+      <PaymentList payments={taken} say={say} />
+      {kept.length > 0 ? (
+        <>
+          <p>Dette har banken meldt, og det blir stående:</p>
+          <PaymentList payments={kept} say={say} />
+        </>
+      ) : null}
+    </ConfirmDialog>
+  );
+}
+
+interface PaymentListProps {
+  readonly payments: readonly AffectedPayment[];
+  readonly say: (payment: AffectedPayment) => string;
+}
+
+function PaymentList({ payments, say }: PaymentListProps) {
+  return (
+    <ul className={styles.affected}>
+      {payments.map((payment) => (
+        <li key={payment.uuid}>{say(payment)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { canChange, deletableStatus } from '../../../../domain/invoice/invoice.status.ts';
+import { formatKroner } from '../../../../domain/money.ts';
+import { paths } from '../../../lib/paths.ts';
+import { useFeature } from '../../session/session.queries.ts';
+import { DeleteButton } from '../../../ui/DeleteButton.tsx';
+import { useDeleteInvoice } from '../invoice.mutations.ts';
+import styles from './DeleteInvoice.module.css';
+
+/**
+ * A draft is deleted, a registered invoice credited. A paid one must be set to not paid first, unless there
+ * are payments: what was paid is its customer's credit then.
+ */
+export function DeleteInvoice({ invoice }: { invoice: Invoice }) {
+  const payments = useFeature('payments');
+  const remove = useDeleteInvoice(invoice.uuid);
+  if (!canChange(invoice)) return null;
+  const status = deletableStatus(invoice, { payments });
+  return (
+    <div className={styles.delete}>
+      <DeleteButton
+        label="Slett faktura"
+        title="Slett faktura"
+        remove={remove}
+        value={status}
+        to={paths.invoices}
+        noteId={status ? undefined : 'paid-note'}
+      >
+        {(asked, isChanged) => (
+          <div aria-live="polite">
+            {isChanged ? <p>Fakturaen er endret i mellomtiden.</p> : null}
+            {asked === 'DRAFT' ? (
+              <p>Utkastet slettes for godt. Det har ikke fått noe nummer.</p>
+            ) : (
+              <p>
+                Faktura {invoice.invoiceNumber} er registrert og kan etter loven ikke slettes. Den
+                blir kansellert, og det lages en kreditnota med neste nummer i serien.
+              </p>
+            )}
+            {payments && invoice.paidAmount > 0 ? <BecomesCredit invoice={invoice} /> : null}
+          </div>
+        )}
+      </DeleteButton>
+      {status ? null : (
+        <p id="paid-note" className={styles.note}>
+          En betalt faktura kan ikke slettes. Sett den til «Ikke betalt» først.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function BecomesCredit({
+  invoice: { customerName, currentCustomerNumber, paidAmount },
+}: {
+  invoice: Invoice;
+}) {
+  const paid = <strong>{formatKroner(paidAmount)} kr</strong>;
+  if (currentCustomerNumber === null) {
+    return <p>Det som er betalt, {paid}, blir stående uplassert under Innbetalinger.</p>;
+  }
+  return (
+    <p>
+      Det som er betalt, {paid}, får {customerName} til gode. Det kan brukes på en annen faktura
+      eller betales tilbake.
+    </p>
+  );
+}

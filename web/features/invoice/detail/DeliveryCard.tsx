@@ -1,0 +1,149 @@
+import { formatInstant } from '../../../../domain/date.ts';
+import type { Delivery } from '../../../../domain/delivery/delivery.schema.ts';
+import { recipientText } from '../../../../domain/delivery/recipient-text.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import {
+  canBeResent,
+  canBeMailed,
+  type InvoiceStatus,
+} from '../../../../domain/invoice/invoice.status.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { SendIcon } from '../../../ui/icons.tsx';
+import { Steps } from '../../../ui/Steps.tsx';
+import { Card } from '../../../ui/Surface.tsx';
+import { useResendInvoice } from '../invoice.mutations.ts';
+import { DELIVERY_STATUS_LABELS } from '../labels.ts';
+import styles from './DeliveryCard.module.css';
+import { SendByEmail } from './SendByEmail.tsx';
+
+const STEPS = (['PENDING', 'QUEUED', 'SENT'] as const).map(
+  (status) => DELIVERY_STATUS_LABELS[status].text,
+);
+/** How many of the steps are done. SENT is the last, so all of them are. */
+const STEPS_DONE = { QUEUED: 1, SENT: STEPS.length } as const;
+
+const SETTLED: Partial<Record<InvoiceStatus, string>> = { PAID: 'betalt', CANCELLED: 'kreditert' };
+
+export function DeliveryCard({ invoice }: { invoice: Invoice }) {
+  return (
+    <Card heading="Leveringer">
+      <div aria-live="polite" className={styles.deliveries}>
+        <Deliveries invoice={invoice} />
+      </div>
+      <SentAsItWas invoice={invoice} />
+      {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
+      {canBeMailed(invoice) || isUnconfirmed(invoice) ? (
+        <div className={styles.resend}>
+          <SendByEmail invoice={invoice} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+/** Whether its only delivery under way is an EHF of which nobody knows whether it arrived. */
+function isUnconfirmed({ status, deliveries }: Invoice): boolean {
+  const open = deliveries.filter((delivery) => delivery.status === 'QUEUED');
+  return status !== 'CANCELLED' && open.length > 0 && open.every(({ unconfirmed }) => unconfirmed);
+}
+
+/** The PDF of a sent invoice is never stamped, which is explained here. */
+function SentAsItWas({ invoice: { status, deliveryStatus } }: { invoice: Invoice }) {
+  const since = SETTLED[status];
+  if (deliveryStatus !== 'SENT' || since === undefined) return null;
+  return (
+    <p className={styles.note}>
+      PDF-en er den som ble sendt. At fakturaen siden er {since}, står ikke på den.
+    </p>
+  );
+}
+
+function ResendButtons({ invoice }: { invoice: Invoice }) {
+  const resend = useResendInvoice();
+  const last = invoice.deliveries.at(-1);
+  const label = last?.stoppedBy ? 'Send likevel' : 'Send på nytt';
+  const isEhf = last?.deliveryType === 'EHF';
+  const mayGoByEmail = isEhf || invoice.deliveryType === 'NONE';
+  return (
+    <div className={styles.resend}>
+      <Button
+        icon={<SendIcon />}
+        pending={resend.isPending}
+        onClick={() => resend.mutate(invoice.uuid)}
+      >
+        {label}
+      </Button>
+      {mayGoByEmail ? <SendByEmail invoice={invoice} disabled={resend.isPending} /> : null}
+      <p className={styles.note}>
+        {mayGoByEmail ? `«${label}» går` : 'Går'} {whereAgain(invoice.kind, isEhf)}
+      </p>
+    </div>
+  );
+}
+
+function whereAgain(kind: Invoice['kind'], isEhf: boolean): string {
+  const address = isEhf
+    ? 'organisasjonsnummeret som står på dokumentet'
+    : 'adressen som kunden har nå';
+  return kind === 'CREDIT_NOTE'
+    ? `dit fakturaen kom fram, ellers til ${address}.`
+    : `til ${address}.`;
+}
+
+function Deliveries({ invoice }: { invoice: Invoice }) {
+  if (invoice.deliveries.length > 0) {
+    return invoice.deliveries.map((delivery) => (
+      <DeliveryProgress key={delivery.uuid} delivery={delivery} />
+    ));
+  }
+  if (invoice.deliveryType === 'NONE') {
+    return <p className={styles.none}>Ingen leveringsmetode er valgt</p>;
+  }
+  return <Steps label="Levering" labels={STEPS} done={0} />;
+}
+
+function DeliveryProgress({ delivery }: { delivery: Delivery }) {
+  if (delivery.stoppedBy) return <Alert tone="info">{delivery.failureReason}</Alert>;
+  if (delivery.status === 'FAILED') {
+    return (
+      <Alert tone="error" title={DELIVERY_STATUS_LABELS.FAILED.text}>
+        {delivery.recipient ? `${whereTo(delivery)}. ` : null}
+        {delivery.failureReason}
+      </Alert>
+    );
+  }
+  return (
+    <div className={styles.delivery}>
+      <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
+      <p className={styles.note}>
+        {whereTo(delivery)}
+        {delivery.sentTime ? `, ${formatInstant(delivery.sentTime)}` : null}
+      </p>
+      <WhyItWaits delivery={delivery} />
+      {delivery.unconfirmed ? (
+        <p className={styles.note}>
+          Etter tre dager har vi ikke fått vite om den kom fram. Spør kunden, eller send den på
+          e-post.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function whereTo({ deliveryType, recipient }: Delivery): string | null {
+  if (recipient === null) return null;
+  const text = recipientText(deliveryType, recipient);
+  return deliveryType === 'EHF' ? `Som EHF til ${text}` : `Til ${text}`;
+}
+
+function WhyItWaits({ delivery: { waitingReason, deferredUntil } }: { delivery: Delivery }) {
+  if (waitingReason === null) return null;
+  const until =
+    deferredUntil === null ? 'Prøves igjen' : `Venter til ${formatInstant(deferredUntil)}`;
+  return (
+    <p className={styles.note}>
+      {until}. {waitingReason}
+    </p>
+  );
+}

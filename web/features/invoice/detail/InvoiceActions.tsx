@@ -1,0 +1,164 @@
+import { useState, type ReactNode } from 'react';
+
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { canBecome, canChange, isShownStamped } from '../../../../domain/invoice/invoice.status.ts';
+import { isValidOrgNumber } from '../../../../domain/org-number.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { CheckIcon, DownloadIcon, FileIcon, SendIcon } from '../../../ui/icons.tsx';
+import { UnprintableNotice, unprintableOf } from '../../../ui/UnprintableNotice.tsx';
+import { canShareFiles, SharePdf } from './SharePdf.tsx';
+import { showSuccess, showToast } from '../../../lib/toasts.ts';
+import { PaidDialog } from '../PaidDialog.tsx';
+import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
+import {
+  asBefore,
+  useQueueInvoices,
+  useUpdateInvoices,
+  type useUpdateInvoice,
+} from '../invoice.mutations.ts';
+
+interface InvoiceActionsProps extends PaidToggleProps {
+  /** 'Send purring' where reminders are turned on. */
+  readonly remind: ReactNode;
+}
+
+export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
+  const { invoice } = props;
+  const isDraft = invoice.status === 'DRAFT';
+  return (
+    <>
+      {isDraft ? <RegisterButton invoice={invoice} /> : null}
+      {isDraft ? <ButtonLink to={paths.invoiceEdit(invoice.uuid)}>Endre</ButtonLink> : null}
+      <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
+        {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
+      </ButtonAnchor>
+      {canShareFiles() ? <SharePdf key={invoice.status} invoice={invoice} /> : null}
+      {isShownStamped(invoice) ? (
+        <ButtonAnchor href={paths.invoiceOriginal(invoice.uuid)} icon={<FileIcon />}>
+          Vis original
+        </ButtonAnchor>
+      ) : null}
+      {!isDraft && isValidOrgNumber(invoice.customerIdentifier ?? '') ? (
+        <ButtonAnchor href={paths.invoiceEhf(invoice.uuid)} icon={<DownloadIcon />}>
+          EHF
+        </ButtonAnchor>
+      ) : null}
+      {invoice.kind === 'INVOICE' ? (
+        <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
+      ) : null}
+      {remind ?? <Button disabled>Send purring</Button>}
+      {canChange(invoice) ? <PaidToggle {...props} /> : null}
+      {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
+    </>
+  );
+}
+
+/** Asks before a document is registered that cannot show all its text. */
+function RegisterButton({ invoice }: { invoice: Invoice }) {
+  const queue = useQueueInvoices();
+  const [asking, setAsking] = useState(false);
+  const register = () => {
+    setAsking(false);
+    queue.mutate({ one: invoice.uuid });
+  };
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon={<SendIcon />}
+        pending={queue.isPending}
+        onClick={() => (unprintableOf(invoice).length > 0 ? setAsking(true) : register())}
+      >
+        Registrer og send faktura
+      </Button>
+      <ConfirmDialog
+        title="Registrere og sende?"
+        confirmLabel="Registrer og send"
+        confirmVariant="primary"
+        open={asking}
+        pending={false}
+        onClose={() => setAsking(false)}
+        onConfirm={register}
+      >
+        <UnprintableNotice content={invoice} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface PaidToggleProps {
+  readonly invoice: Invoice;
+  readonly update: ReturnType<typeof useUpdateInvoice>;
+  /** Asks how much was paid, and when. Absent where payments are not turned on. */
+  readonly onPay: (() => void) | undefined;
+}
+
+function PaidToggle({ invoice, update, onPay }: PaidToggleProps) {
+  const isPaid = invoice.status === 'PAID';
+  const status = isPaid ? 'REGISTERED' : 'PAID';
+  const unpaid = useUnpaid(() => update.mutate({ invoice, status: 'REGISTERED' }));
+  return (
+    <>
+      <Button
+        icon={isPaid ? null : <CheckIcon />}
+        disabled={!canBecome(invoice.status, status)}
+        pending={update.isPending || unpaid.isPending}
+        onClick={({ detail }) => {
+          // The second click of a double click is not meant for what the button has become.
+          if (isPaid && detail > 1) return;
+          if (isPaid) unpaid.start([invoice]);
+          else if (onPay && invoice.amountDue > 0) onPay();
+          else update.mutate({ invoice, status });
+        }}
+      >
+        {isPaid ? 'Ikke betalt' : 'Sett til betalt'}
+      </Button>
+      <UnpaidDialog {...unpaid.dialog} />
+    </>
+  );
+}
+
+/** Marks an invoice as paid on a day that is asked for. 'Sett til betalt' takes one press, and means today. */
+function PaidEarlier({ invoice }: { invoice: Invoice }) {
+  const [isAsking, setAsking] = useState(false);
+  const update = useUpdateInvoices();
+  const close = () => setAsking(false);
+  const mark = (paidDate: string) =>
+    update.mutate(
+      { markings: [{ uuids: [invoice.uuid], status: 'PAID', paidDate }] },
+      {
+        onSuccess: ({ skipped: [refused] }) => {
+          close();
+          if (refused) {
+            showToast({
+              tone: 'error',
+              title: 'Fakturaen ble ikke satt til betalt',
+              description: refused.message,
+            });
+            return;
+          }
+          const undoing = asBefore([invoice], false);
+          const onUndo = undoing ? () => update.mutate(undoing) : undefined;
+          showSuccess('Faktura oppdatert!', { onUndo });
+        },
+      },
+    );
+  return (
+    <>
+      {canBecome(invoice.status, 'PAID') ? (
+        <Button variant="quiet" onClick={() => setAsking(true)}>
+          Velg betalingsdato
+        </Button>
+      ) : null}
+      <PaidDialog
+        open={isAsking}
+        count={1}
+        pending={update.isPending}
+        onClose={close}
+        onPaid={mark}
+      />
+    </>
+  );
+}

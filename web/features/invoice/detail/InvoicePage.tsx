@@ -1,0 +1,244 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useParams } from 'react-router';
+
+import { todayInOslo } from '../../../../domain/date.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { hasStatus } from '../../../lib/api-error.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
+import { HistoryCard } from '../../history/HistoryCard.tsx';
+import { PaymentCard } from '../../payment/PaymentCard.tsx';
+import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
+import { RemindButton } from '../../reminder/RemindButton.tsx';
+import { ReminderCard } from '../../reminder/ReminderCard.tsx';
+import { whyNotRemind } from '../../reminder/may-remind.ts';
+import { NotFound } from '../../../ui/NotFound.tsx';
+import { remindersQuery } from '../../reminder/reminder.queries.ts';
+import { paths } from '../../../lib/paths.ts';
+import { useFeature } from '../../session/session.queries.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { Fetched } from '../../../ui/Fetched.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { Card } from '../../../ui/Surface.tsx';
+import { DeleteInvoice } from './DeleteInvoice.tsx';
+import { DeliveryCard } from './DeliveryCard.tsx';
+import { InvoiceActions } from './InvoiceActions.tsx';
+import { InvoiceActionsSkeleton, InvoiceSkeleton } from './InvoiceSkeleton.tsx';
+import { InvoiceSummary } from './InvoiceSummary.tsx';
+import { InvoiceSums } from '../InvoiceSums.tsx';
+import { LineTable } from '../LineTable.tsx';
+import { MendingLink } from '../MendingLink.tsx';
+import { MessageCard } from './MessageCard.tsx';
+import { useUpdateInvoice } from '../invoice.mutations.ts';
+import { historyQuery, invoiceQuery } from '../invoice.queries.ts';
+import { draftTotals } from '../line-sums.ts';
+import { isPartPaid } from '../part-paid.ts';
+
+export function InvoicePage() {
+  const id = useParams()['id'] ?? '';
+  const query = useQuery(invoiceQuery(id));
+  const update = useUpdateInvoice();
+  const hasPayments = useFeature('payments');
+  const hasReminders = useFeature('reminders');
+  const [isPaying, setPaying] = useState(false);
+  const pay = () => setPaying(true);
+  const { data, error } = query;
+  if (hasStatus(error, 404)) return <NotFound />;
+  return (
+    <Page
+      heading={data ? headingOf(data) : 'Faktura'}
+      actions={
+        data ? (
+          <InvoiceActions
+            invoice={data}
+            update={update}
+            onPay={hasPayments ? pay : undefined}
+            remind={
+              hasReminders ? (
+                <RemindButton key={data.uuid} invoice={data} whyNot={whyNotToday(data)} />
+              ) : null
+            }
+          />
+        ) : query.isPending ? (
+          <InvoiceActionsSkeleton />
+        ) : null
+      }
+    >
+      <Fetched query={query} pending={<InvoiceSkeleton />}>
+        {(invoice) => (
+          <>
+            {hasPayments ? <StaysPaid invoice={invoice} update={update} /> : null}
+            <InvoiceView
+              invoice={invoice}
+              onPay={hasPayments ? pay : undefined}
+              hasReminders={hasReminders}
+            />
+          </>
+        )}
+      </Fetched>
+      {hasPayments ? (
+        <PaymentDialog invoice={isPaying ? data : undefined} onClose={() => setPaying(false)} />
+      ) : null}
+    </Page>
+  );
+}
+
+interface StaysPaidProps {
+  readonly invoice: Invoice;
+  readonly update: ReturnType<typeof useUpdateInvoice>;
+}
+
+/** Why 'Ikke betalt' was refused, and where it can be done. */
+function StaysPaid({ invoice, update: { error, variables, reset } }: StaysPaidProps) {
+  const isPaid = invoice.status === 'PAID';
+  // Paid anew, it may be otherwise.
+  useEffect(() => {
+    if (!isPaid) reset();
+  }, [isPaid, reset]);
+  const isRefused = hasStatus(error, 409) && variables?.invoice.uuid === invoice.uuid;
+  if (!isRefused || !isPaid) return null;
+  return (
+    <Alert tone="warning" live title="Betalingen kommer fra banken">
+      Ta den av fakturaen under «Betalinger», eller angre filen den kom med, under{' '}
+      <Link to={paths.payments}>Innbetalinger</Link>.
+    </Alert>
+  );
+}
+
+function whyNotToday(invoice: Invoice): string | null {
+  return whyNotRemind(invoice, todayInOslo());
+}
+
+function headingOf({ kind, invoiceNumber }: Invoice): string {
+  if (invoiceNumber === null) return 'Utkast til faktura';
+  return `${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}`;
+}
+
+interface InvoiceViewProps {
+  readonly invoice: Invoice;
+  /** Asks how much was paid, and when. Absent where payments are not turned on. */
+  readonly onPay: (() => void) | undefined;
+  readonly hasReminders: boolean;
+}
+
+function InvoiceView({ invoice, onPay, hasReminders }: InvoiceViewProps) {
+  const isPayable = invoice.kind === 'INVOICE' && invoice.status !== 'DRAFT';
+  return (
+    <>
+      <Correction invoice={invoice} />
+      <Obstacles draft={invoice} />
+      <DueDatePassed invoice={invoice} />
+      <InvoiceSummary invoice={invoice} />
+      <DeliveryCard invoice={invoice} />
+      {onPay && isPayable ? (
+        <Payments key={invoice.uuid} {...{ invoice, onPay, hasReminders }} />
+      ) : null}
+      {hasReminders && isPayable ? (
+        <ReminderCard invoice={invoice} whyNot={whyNotToday(invoice)} />
+      ) : null}
+      {invoice.message === null ? null : <MessageCard message={invoice.message} />}
+      <Card flush heading="Linjer">
+        <LineTable
+          lines={invoice.lines}
+          footer={
+            <InvoiceSums
+              totals={draftTotals(invoice.lines)}
+              totalLabel={onPay && isPartPaid(invoice) ? 'Totalt' : totalLabelOf(invoice)}
+            />
+          }
+        />
+      </Card>
+      <InvoiceHistory key={invoice.uuid} {...{ invoice, hasReminders }} />
+      <DeleteInvoice invoice={invoice} />
+    </>
+  );
+}
+
+interface PaymentsProps extends InvoiceHistoryProps {
+  readonly onPay: () => void;
+}
+
+function Payments({ invoice, onPay, hasReminders }: PaymentsProps) {
+  const { currentCustomerNumber: customerNumber, amountDue } = invoice;
+  const isAsked = customerNumber !== null && amountDue > 0;
+  const customer = useQuery({ ...customerQuery(customerNumber ?? 0), enabled: isAsked });
+  const { data: events } = useInvoiceHistory({ invoice, hasReminders });
+  const wasPaid =
+    events?.some(({ kind, details }) => kind === 'CREDITED' && details.amount) ?? false;
+  return <PaymentCard {...{ invoice, onPay, wasPaid }} credit={customer.data?.credit ?? 0} />;
+}
+
+interface InvoiceHistoryProps {
+  readonly invoice: Invoice;
+  readonly hasReminders: boolean;
+}
+
+function InvoiceHistory(props: InvoiceHistoryProps) {
+  return <HistoryCard query={useInvoiceHistory(props)} />;
+}
+
+function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
+  const isReminded = hasReminders && invoice.status !== 'DRAFT';
+  const { data: reminders } = useQuery({ ...remindersQuery(invoice.uuid), enabled: isReminded });
+  const reminded = reminders?.map(({ deliveryStatus }) => deliveryStatus);
+  return useQuery(historyQuery(invoice, reminded));
+}
+
+function totalLabelOf({ kind, status }: Invoice): string {
+  if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
+  return status === 'PAID' ? 'Betalt' : 'Å betale';
+}
+
+/** Said before a draft is registered: the attempt would be refused. */
+function Obstacles({ draft }: { draft: Invoice }) {
+  const { uuid, customerName, currentCustomerNumber: customerNumber, obstacles = [] } = draft;
+  if (obstacles.length === 0) return null;
+  return (
+    <Alert tone="warning" title="Utkastet kan ikke registreres ennå">
+      {obstacles.map(({ message, mendedAt }) => (
+        <p key={message}>
+          {message}.{' '}
+          <MendingLink isShown draft={{ uuid, customerName, customerNumber, mendedAt }} />
+        </p>
+      ))}
+    </Alert>
+  );
+}
+
+/** Said before a draft is registered: its customer gets it when it is due already. */
+function DueDatePassed({ invoice: { uuid, status, dueDate } }: { invoice: Invoice }) {
+  if (status !== 'DRAFT' || dueDate >= todayInOslo()) return null;
+  return (
+    <Alert tone="warning" title="Forfallsdatoen er passert">
+      Kunden får fakturaen etter at den skulle vært betalt.{' '}
+      <Link to={paths.invoiceEdit(uuid)}>Endre datoene</Link> før du registrerer den.
+    </Alert>
+  );
+}
+
+/** The link between an invoice and the credit note that cancelled it. */
+function Correction({ invoice: { creditNote, creditedInvoice } }: { invoice: Invoice }) {
+  if (creditNote) {
+    return (
+      <Alert tone="info">
+        Kansellert med{' '}
+        <Link to={paths.invoice(creditNote.invoiceNumber)}>
+          kreditnota {creditNote.invoiceNumber}
+        </Link>
+        .
+      </Alert>
+    );
+  }
+  if (creditedInvoice) {
+    return (
+      <Alert tone="info">
+        Krediterer{' '}
+        <Link to={paths.invoice(creditedInvoice.invoiceNumber)}>
+          faktura {creditedInvoice.invoiceNumber}
+        </Link>
+        .
+      </Alert>
+    );
+  }
+  return null;
+}

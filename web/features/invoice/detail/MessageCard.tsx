@@ -1,0 +1,11 @@
+import { Card } from '../../../ui/Surface.tsx';
+import styles from './MessageCard.module.css';
+
+/** What an invoice tells its customer, with its line breaks. */
+export function MessageCard({ message }: { message: string }) {
+  return (
+    <Card heading="Melding til kunden">
+      <p className={styles.message}>{message}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,151 @@
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+
+import { todayInOslo } from '../../../../domain/date.ts';
+import { DEFAULT_DUE_DAYS } from '../../../../domain/invoice/invoice-line.schema.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
+import type { Profile } from '../../../../domain/profile/profile.schema.ts';
+import { hasStatus } from '../../../lib/api-error.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
+import { customerGroupQuery } from '../../customer-group/customer-group.queries.ts';
+import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
+import { emptyLine, linesOf } from '../draft-lines.ts';
+import { copiedDraft } from '../../editor/draft-values.ts';
+import type { InvoiceDraft } from '../../editor/invoice-form-state.ts';
+import { useCreateInvoices } from '../invoice.mutations.ts';
+import { invoiceQuery } from '../invoice.queries.ts';
+import { NOBODY, onlyCustomer, withGroup, type Recipients } from '../../editor/recipients.ts';
+import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
+import { paths } from '../../../lib/paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
+import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { InvoiceEditor } from './InvoiceEditor.tsx';
+import { DEFAULT_DELIVERY_TYPE } from './useEhf.ts';
+
+export function InvoiceCreatePage() {
+  usePrefetchQuery(firstCustomersQuery);
+  const [search] = useSearchParams();
+  const profile = useQuery(profileQuery);
+  const templateId = search.get('template');
+  // It begins with the template as it is now: the list may have been read before somebody changed it.
+  const templates = useQuery({
+    ...invoiceTemplatesQuery,
+    ...(templateId === null ? {} : { staleTime: 0 }),
+  });
+  const areRead = templateId === null || templates.isFetchedAfterMount;
+  const copied = useCopied(search.get('copy'));
+  const group = useQuery(groupIn(search));
+  const failed = [profile, templates, ...copied.failed].find(
+    ({ isError, data }) => isError && !data,
+  );
+  const template = templates.data?.find(({ id }) => id === Number(templateId));
+  // The form is large: a deferred render keeps the browser responsive.
+  const isReady = useDeferredValue(
+    profile.data !== undefined &&
+      templates.data !== undefined &&
+      areRead &&
+      !copied.isPending &&
+      !group.isLoading,
+  );
+  return (
+    <Page heading="Ny faktura">
+      {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
+      {!failed && !isReady ? <Loading /> : null}
+      {profile.data?.isProfileCompleted === false ? <IncompleteProfile /> : null}
+      {copied.isGone ? (
+        <Alert tone="warning">Fakturaen som skulle kopieres, finnes ikke.</Alert>
+      ) : null}
+      {isReady && profile.data && templates.data ? (
+        <NewInvoice
+          key={copied.invoice?.uuid}
+          profile={profile.data}
+          templates={templates.data}
+          template={template}
+          copied={copied.invoice}
+          named={group.data ? withGroup(copied.recipients, group.data) : copied.recipients}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+/** The invoice that is copied, and its customer when that is still there. */
+function useCopied(uuid: string | null) {
+  const invoice = useQuery({ ...invoiceQuery(uuid ?? ''), enabled: uuid !== null });
+  const { currentCustomerNumber: customerNumber = null } = invoice.data ?? {};
+  const customer = useQuery({
+    ...customerQuery(customerNumber ?? 0),
+    enabled: customerNumber !== null,
+  });
+  const found = customer.data;
+  const isGone = hasStatus(invoice.error, 404);
+  return {
+    invoice: invoice.data,
+    recipients: found ? onlyCustomer(found) : NOBODY,
+    isGone: uuid !== null && isGone,
+    isPending: uuid !== null && (invoice.isLoading || customer.isLoading),
+    failed: [
+      ...(uuid === null || isGone ? [] : [invoice]),
+      ...(customerNumber === null || hasStatus(customer.error, 404) ? [] : [customer]),
+    ],
+  };
+}
+
+/** The group that an address names, if it does. */
+function groupIn(search: URLSearchParams) {
+  const uuid = search.get('group') ?? '';
+  return { ...customerGroupQuery(uuid), enabled: uuid !== '' };
+}
+
+interface NewInvoiceProps {
+  readonly profile: Profile;
+  readonly templates: readonly InvoiceTemplate[];
+  /** That which it begins with. */
+  readonly template: InvoiceTemplate | undefined;
+  /** The invoice that it is a copy of. */
+  readonly copied: Invoice | undefined;
+  /** Whom it is for to begin with. */
+  readonly named: Recipients;
+}
+
+function NewInvoice({ profile, templates, template, copied, named }: NewInvoiceProps) {
+  const navigate = useNavigate();
+  const create = useCreateInvoices();
+  const begun = copied ? copiedDraft(copied) : newDraft(profile, template);
+  return (
+    <InvoiceEditor
+      templates={templates}
+      vatRegistered={profile.vatRegistered !== false}
+      begun={{
+        ...begun,
+        customerNumbers: named.customers.map(({ customerNumber }) => customerNumber),
+        groupUuid: named.group?.uuid ?? null,
+      }}
+      named={named}
+      isDeliveryChosen={copied !== undefined}
+      incomplete={!profile.isProfileCompleted}
+      save={create}
+      onSaved={() => void navigate(paths.invoices)}
+    />
+  );
+}
+
+function newDraft(profile: Profile, template: InvoiceTemplate | undefined): InvoiceDraft {
+  return {
+    customerNumbers: [],
+    groupUuid: null,
+    templateId: template?.id ?? null,
+    deliveryType: template?.deliveryType ?? DEFAULT_DELIVERY_TYPE,
+    issueDate: todayInOslo(),
+    dueDays: template?.dueDays ?? DEFAULT_DUE_DAYS,
+    invoiceLines: template ? linesOf(template.lines) : [emptyLine(profile.vatRegistered !== false)],
+    deliveryDate: '',
+    reference: '',
+    message: profile.defaultMessage ?? '',
+  };
+}

@@ -1,0 +1,97 @@
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import type { InvoiceTemplate } from '../../../../domain/invoice-template/invoice-template.schema.ts';
+import { hasStatus } from '../../../lib/api-error.ts';
+import { firstCustomersQuery } from '../../editor/RecipientFinders.tsx';
+import { storedDraft } from '../../editor/draft-values.ts';
+import { useUpdateDraft } from '../invoice.mutations.ts';
+import { invoiceQuery } from '../invoice.queries.ts';
+import { NOBODY, onlyCustomer } from '../../editor/recipients.ts';
+import { invoiceTemplatesQuery } from '../../invoice-template/invoice-template.queries.ts';
+import { paths } from '../../../lib/paths.ts';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
+import { Loading } from '../../../ui/Loading.tsx';
+import { NotFound } from '../../../ui/NotFound.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { InvoiceEditor } from './InvoiceEditor.tsx';
+
+export function InvoiceEditPage() {
+  usePrefetchQuery(firstCustomersQuery);
+  const id = useParams()['id'] ?? '';
+  const invoice = useQuery(invoiceQuery(id));
+  const profile = useQuery(profileQuery);
+  const templates = useQuery(invoiceTemplatesQuery);
+  const failed = [invoice, profile, templates].find((query) => query.isError && !query.data);
+  // The form is large: a deferred render keeps the browser responsive.
+  const isReady = useDeferredValue(
+    invoice.data !== undefined && profile.data !== undefined && templates.data !== undefined,
+  );
+  if (!invoice.data && hasStatus(invoice.error, 404)) return <NotFound />;
+  return (
+    <Page heading="Endre faktura">
+      {failed ? <LoadFailure onRetry={() => void failed.refetch()} /> : null}
+      {!failed && !isReady ? <Loading /> : null}
+      {isReady && invoice.data && profile.data && templates.data ? (
+        <DraftEditor
+          key={invoice.data.uuid}
+          invoice={invoice.data}
+          templates={templates.data}
+          vatRegistered={profile.data.vatRegistered !== false}
+        />
+      ) : null}
+    </Page>
+  );
+}
+
+interface DraftEditorProps {
+  readonly invoice: Invoice;
+  readonly templates: readonly InvoiceTemplate[];
+  readonly vatRegistered: boolean;
+}
+
+function DraftEditor({ invoice, templates, vatRegistered }: DraftEditorProps) {
+  const navigate = useNavigate();
+  const update = useUpdateDraft(invoice.uuid);
+  const stored = storedDraft(invoice);
+  const isDraft = invoice.status === 'DRAFT';
+  // What was begun while it was one stays on the screen.
+  const [wasDraft] = useState(isDraft);
+  const { customerNumber, customerName: name } = invoice;
+  return (
+    <>
+      {isDraft ? null : <NoDraft invoice={invoice} wasDraft={wasDraft} />}
+      {wasDraft ? (
+        <InvoiceEditor
+          templates={templates}
+          vatRegistered={vatRegistered}
+          begun={stored.values}
+          named={customerNumber === null ? NOBODY : onlyCustomer({ customerNumber, name })}
+          isDeliveryChosen
+          editing={{ stored, toStored: storedDraft }}
+          save={update}
+          onSaved={() => void navigate(paths.invoice(invoice.uuid))}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function NoDraft({ invoice, wasDraft }: { invoice: Invoice; wasDraft: boolean }) {
+  const { uuid, invoiceNumber } = invoice;
+  return (
+    <Alert
+      tone="warning"
+      live
+      title={wasDraft ? 'Fakturaen ble registrert mens du skrev' : 'Fakturaen er registrert'}
+    >
+      Bare utkast kan endres.{' '}
+      {wasDraft ? 'Det du har skrevet, står fortsatt her, men kan ikke lagres. ' : ''}
+      <Link to={paths.invoice(invoiceNumber ?? uuid)}>Vis fakturaen</Link>, eller{' '}
+      <Link to={paths.invoiceCopy(uuid)}>lag en ny av den</Link>.
+    </Alert>
+  );
+}

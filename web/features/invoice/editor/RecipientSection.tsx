@@ -1,0 +1,67 @@
+import { useEffect, useEffectEvent, useRef, type ComponentProps } from 'react';
+import type { FieldErrors } from 'react-hook-form';
+
+import { CustomerForm } from '../../customer/CustomerForm.tsx';
+import { useCreateCustomer } from '../../customer/customer.mutations.ts';
+import { RecipientPicker, type NewCustomerSlot } from '../../editor/RecipientPicker.tsx';
+import type { FormFault } from '../../../forms/FormFaults.tsx';
+import styles from './RecipientSection.module.css';
+
+interface RecipientSectionProps extends Omit<
+  ComponentProps<typeof RecipientPicker>,
+  'NewCustomer'
+> {
+  readonly label: string;
+  /** How often the form below was submitted. When nobody is chosen, this takes the focus. */
+  readonly submitCount: number;
+}
+
+const RECIPIENTS_ID = 'recipients';
+
+/** What the form's summary of faults says when nobody is chosen. */
+export function recipientFaults(errors: FieldErrors, isOne = false): readonly FormFault[] {
+  const isForNobody = errors['customerNumbers'] !== undefined;
+  return isForNobody ? [{ id: RECIPIENTS_ID, name: isOne ? 'Kunde' : 'Mottakere' }] : [];
+}
+
+/** Whom something is for: above the form that it belongs to, since a new customer has a form of its own. */
+export function RecipientSection(props: RecipientSectionProps) {
+  const { label, submitCount, ...picker } = props;
+  const section = useRef<HTMLElement>(null);
+  const isForNobody = picker.errors['customerNumbers'] !== undefined;
+  const showRecipients = useEffectEvent(() => {
+    if (isForNobody) section.current?.focus();
+  });
+  useEffect(() => {
+    if (submitCount === 0) return undefined;
+    // After the form has focused its own first fault: this one is above it, perhaps out of sight.
+    const frame = requestAnimationFrame(() => showRecipients());
+    return () => cancelAnimationFrame(frame);
+  }, [submitCount]);
+  return (
+    <section
+      ref={section}
+      id={RECIPIENTS_ID}
+      tabIndex={-1}
+      aria-label={label}
+      aria-describedby="recipient-errors"
+      className={styles.section}
+    >
+      <RecipientPicker {...picker} NewCustomer={NewCustomer} />
+    </section>
+  );
+}
+
+function NewCustomer({ onCreated, onCancel, searched }: NewCustomerSlot) {
+  const create = useCreateCustomer();
+  return (
+    <CustomerForm
+      isBrief
+      begun={searched.includes('@') ? { email: searched } : { name: searched }}
+      submitLabel="Opprett kunde"
+      save={create}
+      onSaved={onCreated}
+      onCancel={onCancel}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+
+import type { DeliveryType } from '../../../../domain/delivery/delivery.schema.ts';
+import type { Reachability } from '../../../../domain/ehf/ehf.schema.ts';
+import { useReachabilities } from '../../customer/customer.queries.ts';
+import type { InvoiceFormState } from '../../editor/invoice-form-state.ts';
+import type { ChosenCustomer, Recipients } from '../../editor/recipients.ts';
+import { useMaySendEhf } from '../../profile/ehf-agreement.queries.ts';
+
+/** How an invoice goes of which nothing else is known. */
+export const DEFAULT_DELIVERY_TYPE = 'EMAIL' satisfies DeliveryType;
+
+interface EhfOfInvoice {
+  readonly maySendEhf: boolean;
+  /** The names of the chosen customers who surely cannot be sent EHF. */
+  readonly withoutEhf: readonly string[];
+  /** Says whether the person has chosen a delivery type: then none is proposed. */
+  readonly setChosen: (isChosen: boolean) => void;
+}
+
+/**
+ * What EHF is to a new invoice: it is proposed when every chosen customer can be sent it. What a person
+ * or a template has chosen stays, as does what was chosen before (`wasChosen`), and whom the network does not know about is taken for neither.
+ */
+export function useEhf(
+  form: InvoiceFormState,
+  { customers, group }: Recipients,
+  wasChosen = false,
+): EhfOfInvoice {
+  const maySendEhf = useMaySendEhf();
+  const numbers = customers.map(({ customerNumber }) => customerNumber);
+  const reachabilities = useReachabilities(numbers, { enabled: maySendEhf });
+  const [isChosen, setChosen] = useState(wasChosen);
+  const latest = useRef<DeliveryType>(DEFAULT_DELIVERY_TYPE);
+  const isProposed =
+    customers.length > 0 && group === null && reachabilities.every((it) => it === 'REACHABLE');
+  const isAsking = maySendEhf && reachabilities.includes(undefined);
+  const proposal = isProposed ? 'EHF' : DEFAULT_DELIVERY_TYPE;
+  const propose = useEffectEvent((type: DeliveryType) => {
+    const { templateId, deliveryType } = form.getValues();
+    if (isChosen || templateId != null || deliveryType !== latest.current) return;
+    latest.current = type;
+    form.setValue('deliveryType', type);
+    form.clearErrors('deliveryType');
+  });
+  useEffect(() => {
+    if (!isAsking) propose(proposal);
+  }, [isAsking, proposal]);
+  const withoutEhf = useWithoutEhf(customers, maySendEhf);
+  return { maySendEhf, withoutEhf, setChosen };
+}
+
+/** The names of customers who surely cannot be sent EHF. Nobody is asked about unless it is `enabled`. */
+export function useWithoutEhf(
+  customers: readonly ChosenCustomer[],
+  enabled: boolean,
+): readonly string[] {
+  const numbers = customers.map(({ customerNumber }) => customerNumber);
+  const reachabilities = useReachabilities(numbers, { enabled });
+  return customers.flatMap(({ name }, index) =>
+    cannotReceive(reachabilities[index]) ? [name] : [],
+  );
+}
+
+function cannotReceive(reachability: Reachability | undefined): boolean {
+  return reachability === 'NOT_REGISTERED' || reachability === 'FORMAT_UNSUPPORTED';
+}

@@ -1,0 +1,17 @@
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { countOf } from '../../lib/count.ts';
+
+/** The name of an invoice within a sentence: 'faktura 12', 'utkast til Nordnes Kaffebar'. */
+export function nameOf({
+  kind,
+  invoiceNumber,
+  customerName,
+}: Pick<Invoice, 'kind' | 'invoiceNumber' | 'customerName'>): string {
+  if (invoiceNumber === null) return `utkast til ${customerName}`;
+  return `${kind === 'CREDIT_NOTE' ? 'kreditnota' : 'faktura'} ${invoiceNumber}`;
+}
+
+/** '1 faktura', '12 fakturaer'. */
+export function countInvoices(invoices: number): string {
+  return countOf(invoices, 'faktura', 'fakturaer');
+}

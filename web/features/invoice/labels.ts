@@ -1,0 +1,65 @@
+import type {
+  Delivery,
+  DeliveryStatus,
+  DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
+import type { ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
+import type { InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import type { BadgeTone } from '../../ui/Badge.tsx';
+import { showCount } from '../../lib/count.ts';
+
+interface Label {
+  readonly text: string;
+  readonly tone: BadgeTone;
+}
+
+/** Specification § 4: cancelled gray, paid green, registered blue. */
+export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
+  DRAFT: { text: 'Utkast', tone: 'amber' },
+  REGISTERED: { text: 'Registrert', tone: 'blue' },
+  PAID: { text: 'Betalt', tone: 'green' },
+  CANCELLED: { text: 'Kansellert', tone: 'gray' },
+};
+
+/** Of what is registered. */
+export const PART_PAID_LABEL: Label = { text: 'Delvis betalt', tone: 'blue' };
+
+/** What a list may be of. */
+export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
+  DRAFT: STATUS_LABELS.DRAFT.text,
+  REGISTERED: STATUS_LABELS.REGISTERED.text,
+  PAID: STATUS_LABELS.PAID.text,
+  CANCELLED: STATUS_LABELS.CANCELLED.text,
+  OUTSTANDING: 'Ikke betalt',
+  OVERDUE: 'Forfalt',
+  FAILED: 'Feilet',
+};
+
+/** Specification § 4: failed red, queued purple, sent green. */
+export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
+  PENDING: { text: 'Venter', tone: 'gray' },
+  QUEUED: { text: 'Lagt i kø', tone: 'purple' },
+  SENT: { text: 'Utsendt', tone: 'green' },
+  FAILED: { text: 'Feilet', tone: 'red' },
+};
+
+/** A delivery that failed without being mailed, since the invoice was cancelled or paid before. */
+const STOPPED_LABEL: Label = { text: 'Ikke sendt', tone: 'gray' };
+
+/** What is said of a delivery. */
+export function deliveryLabel({
+  status,
+  stoppedBy,
+}: Pick<Delivery, 'status' | 'stoppedBy'>): Label {
+  return stoppedBy ? STOPPED_LABEL : DELIVERY_STATUS_LABELS[status];
+}
+
+/** What the forms offer; the API knows more. */
+export function offeredDeliveryTypes(maySendEhf: boolean): readonly DeliveryType[] {
+  return maySendEhf ? ['NONE', 'EMAIL', 'EHF'] : ['NONE', 'EMAIL'];
+}
+
+/** '3 utkast, 2 på e-post', '3 utkast, ingen på e-post' */
+export function countDrafts(drafts: number, emails: number): string {
+  return `${showCount(drafts)} utkast, ${emails === 0 ? 'ingen' : showCount(emails)} på e-post`;
+}

@@ -1,0 +1,181 @@
+import { useState } from 'react';
+
+import { formatKroner, sumKroner } from '../../../../domain/money.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { useFeature } from '../../session/session.queries.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { showCount } from '../../../lib/count.ts';
+import { CheckIcon, CloseIcon, SendIcon } from '../../../ui/icons.tsx';
+import { showSuccess } from '../../../lib/toasts.ts';
+import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
+import { countInvoices } from '../invoice-name.ts';
+import { asBefore, useQueueInvoices, useUpdateInvoices } from '../invoice.mutations.ts';
+import { countDrafts } from '../labels.ts';
+import type { Selection } from './useSelection.ts';
+import styles from './BulkActions.module.css';
+import { BulkResult, type Skipped, type Told } from './BulkResult.tsx';
+import { SelectAll } from './InvoiceTable.tsx';
+import { PaidDialog } from '../PaidDialog.tsx';
+import { UndoIcon } from '../UndoIcon.tsx';
+import { UnpaidDialog, useUnpaid } from '../UnpaidDialog.tsx';
+
+export interface BulkActionsProps {
+  readonly selection: Selection;
+  /** Whether the boxes are shown that a phone shows only then. */
+  readonly isSelecting: boolean;
+  /** Nothing is chosen any more. */
+  readonly onEnd: () => void;
+}
+
+type Asked = 'paid' | 'register';
+
+/** What can be done with several invoices at once, and what became of it. */
+export function BulkActions({ selection, isSelecting, onEnd }: BulkActionsProps) {
+  const update = useUpdateInvoices();
+  const queue = useQueueInvoices();
+  const hasPayments = useFeature('payments');
+  const [asked, setAsked] = useState<Asked>();
+  const [told, setTold] = useState<Told>();
+  const { chosen } = selection;
+  const drafts = chosen.filter(({ status }) => status === 'DRAFT');
+  const done = () => {
+    setAsked(undefined);
+    onEnd();
+  };
+  const mark = (status: 'PAID' | 'REGISTERED', paidDate?: string) => {
+    const before = chosen.filter((invoice) => invoice.status === OTHER[status]);
+    const marking = { uuids: before.map(({ uuid }) => uuid), status, paidDate: paidDate ?? null };
+    update.mutate(
+      { markings: [marking] },
+      {
+        onSuccess: ({ updated, skipped }) => {
+          done();
+          const undone = before.filter(({ uuid }) => updated.includes(uuid));
+          const undoing = asBefore(undone, hasPayments);
+          const undo = undoing ? () => update.mutate(undoing) : undefined;
+          const title = `${countInvoices(updated.length)} satt til ${status === 'PAID' ? 'betalt' : 'ikke betalt'}`;
+          if (skipped.length === 0) showSuccess(title, { onUndo: undo });
+          else setTold({ title, skipped: named(skipped, before), undo });
+        },
+      },
+    );
+  };
+  const unpaid = useUnpaid(() => mark('REGISTERED'));
+  const register = () =>
+    queue.mutate(
+      { some: drafts.map(({ uuid }) => uuid) },
+      {
+        onSuccess: ({ registered, skipped }) => {
+          done();
+          if (skipped.length === 0) return;
+          const title = `${countInvoices(registered.length)} registrert`;
+          setTold({ title, skipped: named(skipped, drafts) });
+        },
+      },
+    );
+  return (
+    <>
+      {isSelecting || chosen.length > 0 ? (
+        <Bar
+          {...{ selection, drafts, onEnd }}
+          pending={update.isPending || queue.isPending || unpaid.isPending}
+          onPaid={() => setAsked('paid')}
+          onUnpaid={() => unpaid.start(chosen.filter(({ status }) => status === 'PAID'))}
+          onRegister={() => setAsked('register')}
+        />
+      ) : null}
+      <PaidDialog
+        open={asked === 'paid'}
+        count={chosen.filter(({ status }) => status === 'REGISTERED').length}
+        pending={update.isPending}
+        onClose={() => setAsked(undefined)}
+        onPaid={(date) => mark('PAID', date)}
+      />
+      <ConfirmDialog
+        title="Registrere valgte?"
+        confirmLabel="Registrer valgte"
+        confirmVariant="primary"
+        open={asked === 'register'}
+        pending={queue.isPending}
+        onClose={() => setAsked(undefined)}
+        onConfirm={register}
+      >
+        <p>{planOf(drafts)}.</p>
+        <UnprintableNotice content={drafts} />
+        <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
+      </ConfirmDialog>
+      <UnpaidDialog {...unpaid.dialog} />
+      <BulkResult told={told} onClose={() => setTold(undefined)} />
+    </>
+  );
+}
+
+const OTHER = { PAID: 'REGISTERED', REGISTERED: 'PAID' } as const;
+
+/** What was left alone, with the invoice that each is about. */
+function named(skipped: readonly Skipped[], invoices: readonly Invoice[]): Told['skipped'] {
+  return skipped.flatMap((left) => {
+    const invoice = invoices.find(({ uuid }) => uuid === left.uuid);
+    return invoice ? [{ invoice, left }] : [];
+  });
+}
+
+/** '3 utkast, 2 på e-post, 1 312,50 kr' */
+function planOf(drafts: readonly Invoice[]): string {
+  const emails = drafts.filter(({ deliveryType }) => deliveryType === 'EMAIL').length;
+  const gross = sumKroner(drafts.map(({ grossAmount }) => grossAmount));
+  return `${countDrafts(drafts.length, emails)}, ${formatKroner(gross)} kr`;
+}
+
+/** '123 625,75 kr', and that it is what is left when something of it is paid or credited. */
+function dueOf(invoices: readonly Invoice[]): string {
+  const due = sumKroner(invoices.map(({ amountDue }) => amountDue));
+  const gross = sumKroner(invoices.map(({ grossAmount }) => grossAmount));
+  return due === gross ? `${formatKroner(due)} kr` : `${formatKroner(due)} kr å betale`;
+}
+
+interface BarProps extends Pick<BulkActionsProps, 'selection' | 'onEnd'> {
+  readonly drafts: readonly Invoice[];
+  readonly pending: boolean;
+  readonly onPaid: () => void;
+  readonly onUnpaid: () => void;
+  readonly onRegister: () => void;
+}
+
+function Bar(props: BarProps) {
+  const { selection, drafts, pending, onEnd, onPaid, onUnpaid, onRegister } = props;
+  const { chosen } = selection;
+  const isAny = (status: Invoice['status']) => chosen.some((invoice) => invoice.status === status);
+  return (
+    <section className={styles.bar} aria-label="Valgte fakturaer">
+      <div className={styles.all}>
+        <SelectAll selection={selection} label="Velg alle" />
+      </div>
+      <p className={styles.told}>
+        <span className={styles.count}>{`${showCount(chosen.length)} valgt`}</span>
+        {chosen.length > 0 ? <span className={styles.sum}>{dueOf(chosen)}</span> : null}
+      </p>
+      <div className={styles.buttons}>
+        {isAny('REGISTERED') ? (
+          <Button icon={<CheckIcon />} pending={pending} onClick={onPaid}>
+            Sett til betalt
+          </Button>
+        ) : null}
+        {isAny('PAID') ? (
+          <Button icon={<UndoIcon />} pending={pending} onClick={onUnpaid}>
+            Ikke betalt
+          </Button>
+        ) : null}
+        {drafts.length > 0 ? (
+          <Button icon={<SendIcon />} pending={pending} onClick={onRegister}>
+            Registrer valgte
+          </Button>
+        ) : null}
+        <Button variant="quiet" icon={<CloseIcon />} onClick={onEnd}>
+          Avbryt valg
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+
+import { customerSearchQuery } from '../../customer/customer.queries.ts';
+import { paths } from '../../../lib/paths.ts';
+import { CheckIcon } from '../../../ui/icons.tsx';
+import styles from './FirstSteps.module.css';
+
+interface FirstStepsProps {
+  readonly isProfileComplete: boolean;
+}
+
+/**
+ * What a newcomer has left to do before the first invoice. Nothing is kept of it: it follows from what is
+ * there, and the list of invoices shows it as long as it has none.
+ */
+export function FirstSteps({ isProfileComplete }: FirstStepsProps) {
+  const customers = useQuery(customerSearchQuery('', 1));
+  const hasCustomers = (customers.data?.length ?? 0) > 0;
+  const steps: readonly Step[] = [
+    {
+      text: 'Fyll ut profilen',
+      note: 'Navn, adresse og konto.',
+      path: paths.profile,
+      isDone: isProfileComplete,
+    },
+    {
+      text: 'Legg til en kunde',
+      note: 'Firma, forening eller person.',
+      path: paths.customerCreate,
+      isDone: hasCustomers,
+    },
+    {
+      text: 'Skriv en faktura',
+      note: 'Send den når du er klar.',
+      // Its form cannot be opened before.
+      path: isProfileComplete ? paths.invoiceCreate() : null,
+      isDone: false,
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step, index) => (
+        <StepRow key={step.text} step={step} number={index + 1} isNext={index === next} />
+      ))}
+    </ol>
+  );
+}
+
+interface Step {
+  readonly text: string;
+  readonly note: string;
+  /** Null where nobody can go yet. */
+  readonly path: string | null;
+  readonly isDone: boolean;
+}
+
+interface StepRowProps {
+  readonly step: Step;
+  readonly number: number;
+  readonly isNext: boolean;
+}
+
+function StepRow({ step: { text, note, path, isDone }, number, isNext }: StepRowProps) {
+  return (
+    <li
+      className={styles.step}
+      data-state={isDone ? 'done' : isNext ? 'next' : 'ahead'}
+      aria-current={isNext ? 'step' : undefined}
+    >
+      <span className={styles.mark} aria-hidden="true">
+        {isDone ? <CheckIcon size={16} /> : number}
+      </span>
+      <div>
+        {path === null || isDone ? (
+          <p className={styles.text}>
+            {text}
+            {isDone ? <span className="visually-hidden">, gjort</span> : null}
+          </p>
+        ) : (
+          <Link to={path} className={styles.text}>
+            {text}
+          </Link>
+        )}
+        <p className={styles.note}>{note}</p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import type { InvoiceSort, ListedStatus } from '../../../../domain/invoice/invoice-list.schema.ts';
+import { LISTED_STATUSES } from '../../../../domain/invoice/invoice-list.schema.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { SelectField } from '../../../ui/Field.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { LISTED_LABELS } from '../labels.ts';
+import { SORT_LABELS } from './sorting.ts';
+import styles from './InvoiceFilters.module.css';
+
+interface InvoiceFiltersProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** How many there are of what is asked for; undefined while that is not known. */
+  readonly found: number | undefined;
+  readonly status: ListedStatus | undefined;
+  readonly onStatus: (status: ListedStatus | undefined) => void;
+  readonly sort: InvoiceSort | undefined;
+  readonly onSort: (sort: InvoiceSort | undefined) => void;
+  /** Whether rows are being chosen on a phone. Undefined where there is nothing to choose. */
+  readonly isSelecting: boolean | undefined;
+  readonly onSelecting: (isSelecting: boolean) => void;
+}
+
+export function InvoiceFilters(props: InvoiceFiltersProps) {
+  const { text, onText, found, status, onStatus, sort, onSort, isSelecting, onSelecting } = props;
+  return (
+    <div className={styles.filters}>
+      <SearchField
+        label="Søk i fakturaer"
+        placeholder="Søk på nummer eller kunde"
+        value={text}
+        onChange={onText}
+        found={found}
+      />
+      <Button
+        className={styles.select}
+        aria-pressed={isSelecting ?? false}
+        disabled={isSelecting === undefined}
+        onClick={() => onSelecting(!isSelecting)}
+      >
+        Velg
+      </Button>
+      <SelectField
+        label="Status"
+        hideLabel
+        required
+        className={styles.choice}
+        value={status ?? ''}
+        onChange={({ target }) => onStatus(LISTED_STATUSES.find((known) => known === target.value))}
+      >
+        <option value="">Alle statuser</option>
+        {LISTED_STATUSES.map((known) => (
+          <option key={known} value={known}>
+            {LISTED_LABELS[known]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Sortering"
+        hideLabel
+        required
+        className={styles.choice}
+        value={sort ?? ''}
+        onChange={({ target }) =>
+          onSort(SORT_LABELS.find(([known]) => known === target.value)?.[0])
+        }
+      >
+        <option value="">{isOwed(status) ? 'Seneste forfall først' : 'Nyeste først'}</option>
+        {SORT_LABELS.map(([known, label]) => (
+          <option key={known} value={known}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+/** What is owed has an order of its own, when nobody has sorted it. */
+function isOwed(status: ListedStatus | undefined): boolean {
+  return status === 'OUTSTANDING' || status === 'OVERDUE';
+}

@@ -1,0 +1,225 @@
+import {
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+
+import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { canChange } from '../../../../domain/invoice/invoice.status.ts';
+import { customerQuery } from '../../customer/customer.queries.ts';
+import { OwedSums } from '../../payment/OwedSums.tsx';
+import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
+import { profileQuery } from '../../profile/profile.queries.ts';
+import { useFeature, useSession } from '../../session/session.queries.ts';
+import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
+import { showCount } from '../../../lib/count.ts';
+import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
+import { NextPage } from '../../../ui/NextPage.tsx';
+import { Page } from '../../../ui/Page.tsx';
+import { rowsOf } from '../../../lib/paged.ts';
+import { Card } from '../../../ui/Surface.tsx';
+import { Tag } from '../../../ui/Tag.tsx';
+import { pageIn, useAddress } from '../../../lib/useAddress.ts';
+import { EmptyInvoices } from './EmptyInvoices.tsx';
+import { InvoiceFilters } from './InvoiceFilters.tsx';
+import { InvoiceTable } from './InvoiceTable.tsx';
+import { ListActions, PlannedActions } from './ListActions.tsx';
+import { NoneFound } from './NoneFound.tsx';
+import { RegisterBar } from './RegisterBar.tsx';
+import { SelectableInvoices } from './SelectableInvoices.tsx';
+import { invoicesQuery } from '../invoice.queries.ts';
+import { useListView, type ListView } from './useListView.ts';
+import styles from './InvoiceListPage.module.css';
+
+/** The most pages to fetch at once for somebody who comes back. */
+const PAGES_AT_ONCE = 25;
+
+export function InvoiceListPage() {
+  const { key } = useLocation();
+  // Each visit starts with the search and the pages that its address names.
+  return <InvoiceList key={key} />;
+}
+
+function InvoiceList() {
+  const [search] = useSearchParams();
+  const view = useListView();
+  const { session } = useSession();
+  const profile = useQuery(profileQuery);
+  const list = useInfiniteQuery(invoicesQuery(view.filter));
+  useAddress({ ...view.address, page: list.data?.pages.length });
+  useFetchUntil(list, Math.min(pageIn(search), PAGES_AT_ONCE));
+  const summary = list.data?.pages.at(-1)?.summary;
+  // The session has it too, and is fetched first.
+  const incomplete = (profile.data ?? session)?.isProfileCompleted === false;
+  const frame = {
+    heading: 'Fakturaer',
+    actions: <ListActions incomplete={incomplete} />,
+    furtherActions: <PlannedActions />,
+    dense: true,
+  };
+  // Shown all at once, so that no part pushes the rest down the page.
+  if (!session || (!list.data && !list.isError)) {
+    return (
+      <Page {...frame}>
+        <Outline />
+      </Page>
+    );
+  }
+  return (
+    <Page {...frame}>
+      {incomplete ? <IncompleteProfile /> : null}
+      {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
+      <RegisterBar summary={summary} isStaff={session.isStaff}>
+        <OwedSums summary={summary} onStatus={view.showOnly} />
+      </RegisterBar>
+      <Invoices {...{ list, view, incomplete }} />
+    </Page>
+  );
+}
+
+type ListQuery = UseInfiniteQueryResult<InfiniteData<InvoicePage>>;
+
+/** Fetches pages until there are as many as the address names. */
+function useFetchUntil(list: ListQuery, wanted: number) {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = list;
+  const [isDone, setDone] = useState(wanted === 1);
+  const isMissing = (data?.pages.length ?? 0) < wanted && hasNextPage && !isError;
+  if (data && !isDone && !isMissing) setDone(true);
+  useEffect(() => {
+    if (data && !isDone && isMissing && !isFetching) void fetchNextPage();
+  }, [data, isDone, isMissing, isFetching, fetchNextPage]);
+}
+
+/** The screen while its data is fetched. */
+function Outline() {
+  return (
+    <>
+      <RegisterBar summary={undefined} isStaff={false}>
+        <OwedSums summary={undefined} />
+      </RegisterBar>
+      <TableOutline />
+    </>
+  );
+}
+
+function TableOutline() {
+  const hasPayments = useFeature('payments');
+  return (
+    <Card flush>
+      <InvoiceTable
+        invoices={undefined}
+        sort={undefined}
+        hasPayments={hasPayments}
+        hasReminders={false}
+      />
+    </Card>
+  );
+}
+
+function Drafts({ count }: { count: number }) {
+  return (
+    <Alert tone="info" compact>
+      {count === 1
+        ? 'Du har ett utkast som ikke er registrert og sendt.'
+        : `Du har ${showCount(count)} utkast som ikke er registrert og sendt.`}
+    </Alert>
+  );
+}
+
+interface InvoicesProps {
+  readonly list: ListQuery;
+  readonly view: ListView;
+  readonly incomplete: boolean;
+}
+
+/** What is listed, and how to list something else. */
+function Invoices({ list, view, incomplete }: InvoicesProps) {
+  const [isSelecting, setSelecting] = useState(false);
+  const invoices = list.data && rowsOf(list.data.pages);
+  const { filter, isFiltered } = view;
+  const { customerNumber } = filter;
+  const mayChoose = invoices?.some(canChange);
+  const isEmpty = invoices?.length === 0;
+  // That the list before was empty says nothing of this one.
+  const isKnown = !list.isPlaceholderData;
+  return (
+    <>
+      {isFiltered || !isEmpty ? (
+        <InvoiceFilters
+          text={view.text}
+          onText={view.setText}
+          found={isFiltered && isKnown ? list.data?.pages[0]?.count : undefined}
+          status={filter.status}
+          onStatus={view.setStatus}
+          sort={filter.sort}
+          onSort={view.setSort}
+          isSelecting={mayChoose ? isSelecting : undefined}
+          onSelecting={setSelecting}
+        />
+      ) : null}
+      {customerNumber === undefined ? null : (
+        <OfCustomer customerNumber={customerNumber} onRemove={view.forgetCustomer} />
+      )}
+      {!invoices ? <LoadFailure onRetry={() => void list.refetch()} /> : null}
+      {invoices && invoices.length > 0 ? (
+        <PayableInvoices {...{ invoices, view, isSelecting, setSelecting }} />
+      ) : null}
+      {isEmpty && !isKnown ? <TableOutline /> : null}
+      {isEmpty && isKnown && isFiltered ? (
+        <NoneFound status={view.onlyStatus} onAll={view.showAll} />
+      ) : null}
+      {isEmpty && isKnown && !isFiltered ? <EmptyInvoices incomplete={incomplete} /> : null}
+      <NextPage list={list} className={styles.more} />
+    </>
+  );
+}
+
+interface OfCustomerProps {
+  readonly customerNumber: number;
+  readonly onRemove: () => void;
+}
+
+/** Says that the list is of one customer alone. */
+function OfCustomer({ customerNumber, onRemove }: OfCustomerProps) {
+  const { data } = useQuery(customerQuery(customerNumber));
+  const name = data?.name ?? `kunde ${customerNumber}`;
+  return (
+    <p className={styles.of}>
+      Fakturaer til
+      <Tag label={name} onRemove={onRemove} />
+    </p>
+  );
+}
+
+interface PayableInvoicesProps {
+  readonly invoices: readonly Invoice[];
+  readonly view: ListView;
+  readonly isSelecting: boolean;
+  readonly setSelecting: (isSelecting: boolean) => void;
+}
+
+/** The invoices, of which one may be paid. */
+function PayableInvoices({ invoices, view, isSelecting, setSelecting }: PayableInvoicesProps) {
+  const hasPayments = useFeature('payments');
+  const hasReminders = useFeature('reminders');
+  const [paying, setPaying] = useState<Invoice>();
+  // As it is by now, or was when it was in the list.
+  const payable = invoices.find(({ uuid }) => uuid === paying?.uuid) ?? paying;
+  return (
+    <>
+      <SelectableInvoices
+        {...{ invoices, isSelecting, setSelecting, hasPayments, hasReminders }}
+        filter={view.filter}
+        onSort={view.setSort}
+        onPay={hasPayments ? setPaying : undefined}
+      />
+      {hasPayments ? (
+        <PaymentDialog invoice={paying && payable} onClose={() => setPaying(undefined)} />
+      ) : null}
+    </>
+  );
+}

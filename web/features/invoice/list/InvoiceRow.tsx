@@ -1,0 +1,175 @@
+import type { KeyboardEvent } from 'react';
+import { Link } from 'react-router';
+
+import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { canChange } from '../../../../domain/invoice/invoice.status.ts';
+import { formatKroner } from '../../../../domain/money.ts';
+import { paths } from '../../../lib/paths.ts';
+import { IconAnchor, IconLink } from '../../../ui/Button.tsx';
+import { classNames } from '../../../lib/class-names.ts';
+import { countOf } from '../../../lib/count.ts';
+import { ChevronRightIcon, FileIcon } from '../../../ui/icons.tsx';
+import { Cell, Row } from '../../../ui/Table.tsx';
+import { nameOf } from '../invoice-name.ts';
+import { isOverdue, isOwed } from '../overdue.ts';
+import { isPartPaid } from '../part-paid.ts';
+import type { Selection } from './useSelection.ts';
+import styles from './InvoiceTable.module.css';
+import { PaidButton } from '../PaidButton.tsx';
+import { StatusBadge } from '../StatusBadge.tsx';
+
+/** What rows say and can do. */
+export interface Shown {
+  /** Whether it says what is due. */
+  readonly hasPayments: boolean;
+  /** Whether it says that a customer disputes one. */
+  readonly hasReminders: boolean;
+  /** Asks how much was paid of one, and when. Absent where payments are not turned on. */
+  readonly onPay?: ((invoice: Invoice) => void) | undefined;
+}
+
+interface InvoiceRowProps extends Shown {
+  readonly invoice: Invoice;
+  readonly selection: Selection;
+}
+
+export function InvoiceRow(props: InvoiceRowProps) {
+  const { invoice, selection, hasPayments, hasReminders, onPay } = props;
+  const detailPath = paths.invoice(invoice.invoiceNumber ?? invoice.uuid);
+  const name = nameOf(invoice);
+  const isLate = isOverdue(invoice, todayInOslo());
+  const isChosen = selection.isChosen(invoice);
+  return (
+    <Row className={classNames(styles.row, isChosen && styles.chosen)}>
+      <Cell className={styles.select}>
+        <SelectBox {...{ invoice, name, selection }} />
+      </Cell>
+      <Cell label="Nummer" numeric className={styles.number}>
+        {invoice.invoiceNumber ?? '–'}
+      </Cell>
+      <Cell label="Kunde" main className={styles.customer}>
+        <div className={styles.what}>
+          <Link to={detailPath} className={styles.name}>
+            {invoice.customerName}
+          </Link>
+          <Amount {...{ invoice, hasPayments }} />
+        </div>
+      </Cell>
+      <Cell label="Fakturadato" numeric className={styles.issued}>
+        {formatDate(invoice.issueDate)}
+        <span className={styles.dueBelow}>
+          <DueDate {...{ invoice, isLate }} before="Forfall " />
+        </span>
+      </Cell>
+      <Cell label="Forfallsdato" numeric roomy={hasPayments ? 'much' : true} className={styles.due}>
+        {invoice.kind === 'CREDIT_NOTE' ? null : (
+          <span className={styles.dueWord} aria-hidden="true">
+            Forfall
+          </span>
+        )}
+        <DueDate {...{ invoice, isLate }} />
+      </Cell>
+      {hasPayments ? <OwedCells invoice={invoice} /> : null}
+      <Cell label="Status" className={styles.status}>
+        <StatusBadge invoice={invoice} showsPayments={hasPayments} showsDisputes={hasReminders} />
+      </Cell>
+      <Cell actions className={styles.actions}>
+        <PaidButton {...{ invoice, name, onPay }} />
+        <IconAnchor
+          href={paths.invoicePdf(invoice.uuid)}
+          label={`Vis PDF av ${name}`}
+          icon={<FileIcon />}
+        />
+        <IconLink to={detailPath} label={`Detaljer om ${name}`} icon={<ChevronRightIcon />} />
+      </Cell>
+    </Row>
+  );
+}
+
+interface SelectBoxProps extends Pick<InvoiceRowProps, 'invoice' | 'selection'> {
+  readonly name: string;
+}
+
+/** Chooses one, or with Shift all from the last one to this. The arrows lead from box to box. */
+function SelectBox({ invoice, name, selection }: SelectBoxProps) {
+  if (!canChange(invoice)) return null;
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        data-select={invoice.uuid}
+        aria-label={`Velg ${name}`}
+        checked={selection.isChosen(invoice)}
+        onChange={({ nativeEvent }) =>
+          selection.toggle(invoice, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+        onKeyDown={(event) => moveBetween(event)}
+      />
+    </label>
+  );
+}
+
+/** With Shift the box that is reached becomes as the one that is left. */
+function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const box = event.currentTarget;
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-select]')];
+  const next = boxes[boxes.indexOf(box) + step];
+  next?.focus();
+  if (event.shiftKey && next && next.checked !== box.checked) next.click();
+}
+
+/** Of what is part-paid also what is left, where that has no column. On a phone it stands beside the name. */
+function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
+  const gross = formatKroner(invoice.grossAmount);
+  return (
+    <span className={styles.amount}>
+      {hasPayments && isPartPaid(invoice) ? (
+        <span className={styles.dueOf}>{formatKroner(invoice.amountDue)} av </span>
+      ) : null}
+      {gross} kr
+    </span>
+  );
+}
+
+interface DueDateProps {
+  readonly invoice: Invoice;
+  readonly isLate: boolean;
+  readonly before?: string;
+}
+
+/** Nobody pays a credit note. */
+function DueDate({ invoice: { kind, dueDate }, isLate, before = '' }: DueDateProps) {
+  if (kind === 'CREDIT_NOTE') return null;
+  return (
+    <span className={classNames(isLate && styles.late)}>
+      {before}
+      {formatDate(dueDate)}
+    </span>
+  );
+}
+
+/** Nothing where nothing is due. */
+function OwedCells({ invoice }: { invoice: Invoice }) {
+  const { amountDue, dueDate } = invoice;
+  const hasDue = isOwed(invoice);
+  const daysLate = hasDue ? daysBetween(dueDate, todayInOslo()) : 0;
+  const late = daysLate > 0 ? <span className={styles.late}>{inDays(daysLate)}</span> : null;
+  return (
+    <>
+      <Cell label="Utestående" numeric align="end" roomy className={styles.wide}>
+        {hasDue ? formatKroner(amountDue) : null}
+      </Cell>
+      <Cell label="Forfalt" numeric align="end" roomy className={styles.wide}>
+        {late}
+      </Cell>
+    </>
+  );
+}
+
+function inDays(count: number): string {
+  return countOf(count, 'dag', 'dager');
+}

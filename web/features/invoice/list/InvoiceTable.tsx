@@ -1,0 +1,129 @@
+import type {
+  InvoiceSort,
+  InvoiceSortKey,
+} from '../../../../domain/invoice/invoice-list.schema.ts';
+import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { classNames } from '../../../lib/class-names.ts';
+import { Skeleton } from '../../../ui/Surface.tsx';
+import { Cell, Row, Table, type Column } from '../../../ui/Table.tsx';
+import { isDescending, keyOf, nextSort } from './sorting.ts';
+import type { Selection } from './useSelection.ts';
+import { InvoiceRow, type Shown } from './InvoiceRow.tsx';
+import styles from './InvoiceTable.module.css';
+
+const NUMBER = { heading: 'Nummer', sort: 'number' };
+const CUSTOMER = { heading: 'Kunde', sort: 'customer' };
+const ACTIONS = { heading: '', label: 'Handlinger', width: '156px' };
+
+const COLUMNS: readonly Column[] = [
+  { ...NUMBER, width: '92px' },
+  CUSTOMER,
+  { heading: 'Fakturadato', width: '120px', sort: 'issue_date' },
+  { heading: 'Forfallsdato', width: '120px', roomy: true, sort: 'due_date' },
+  { heading: 'Status', width: 'clamp(132px, 16vw, 196px)' },
+  ACTIONS,
+];
+/** With payments: what is due, and for how long it has been late. */
+const OWED_COLUMNS: readonly Column[] = [
+  { ...NUMBER, width: '92px' },
+  CUSTOMER,
+  { heading: 'Fakturadato', width: '116px', sort: 'issue_date' },
+  { heading: 'Forfallsdato', width: '120px', roomy: 'much', sort: 'due_date' },
+  { heading: 'Utestående', align: 'end', width: '108px', roomy: true },
+  { heading: 'Forfalt', align: 'end', width: '92px', roomy: true },
+  { heading: 'Status', width: 'clamp(124px, 13vw, 160px)' },
+  ACTIONS,
+];
+const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
+
+interface InvoiceTableProps extends Shown {
+  /** Undefined while they are fetched. */
+  readonly invoices: readonly Invoice[] | undefined;
+  /** What it is sorted by, and how to sort it otherwise. */
+  readonly sort: InvoiceSort | undefined;
+  readonly onSort?: (sort: InvoiceSort | undefined) => void;
+  readonly selection?: Selection;
+  /** Whether rows are being chosen where they do not always have a box for it: on a phone. */
+  readonly isSelecting?: boolean;
+}
+
+export function InvoiceTable(props: InvoiceTableProps) {
+  const { invoices, sort, onSort, selection, isSelecting = false, ...shown } = props;
+  const columns = shown.hasPayments ? OWED_COLUMNS : COLUMNS;
+  return (
+    <Table
+      label="Fakturaer"
+      columns={[selectColumn(selection), ...columns]}
+      busy={!invoices}
+      className={classNames(isSelecting && styles.selecting)}
+      sorting={{
+        by: sort && keyOf(sort),
+        isDescending: sort !== undefined && isDescending(sort),
+        onSort: (key) => onSort?.(nextSort(sort, key as InvoiceSortKey)),
+      }}
+    >
+      {invoices && selection
+        ? invoices.map((invoice) => (
+            <InvoiceRow key={invoice.uuid} {...{ invoice, selection }} {...shown} />
+          ))
+        : SKELETON_ROWS.map((row) => <SkeletonRow key={row} columns={columns} />)}
+    </Table>
+  );
+}
+
+function selectColumn(selection: Selection | undefined): Column {
+  const label = 'Velg';
+  if (!selection || selection.possible === 0) return { heading: '', label, width: '64px' };
+  return { heading: '', label, width: '64px', control: <SelectAll selection={selection} /> };
+}
+
+/** The box that chooses every row that is shown, or none. */
+export function SelectAll({ selection, label }: { selection: Selection; label?: string }) {
+  const { chosen, possible, toggleAll } = selection;
+  const isAll = chosen.length === possible && possible > 0;
+  return (
+    <label className={styles.box}>
+      <input
+        type="checkbox"
+        aria-label="Velg alle på siden"
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen.length > 0 && !isAll;
+        }}
+        onChange={toggleAll}
+      />
+      {label ? <span aria-hidden="true">{label}</span> : null}
+    </label>
+  );
+}
+
+function SkeletonRow({ columns }: { columns: readonly Column[] }) {
+  return (
+    <Row className={styles.row}>
+      <Cell className={styles.select} />
+      {columns.map(({ heading, roomy = false }) => (
+        <Cell
+          key={heading}
+          main={heading === 'Kunde'}
+          roomy={roomy}
+          className={classNames(SKELETON_AREAS[heading])}
+        >
+          {SKELETON_WIDTHS[heading] ? <Skeleton width={SKELETON_WIDTHS[heading]} /> : null}
+        </Cell>
+      ))}
+    </Row>
+  );
+}
+
+const SKELETON_WIDTHS: Readonly<Record<string, string>> = {
+  Nummer: '32px',
+  Kunde: '160px',
+  Fakturadato: '80px',
+  Status: '104px',
+};
+const SKELETON_AREAS: Readonly<Record<string, string | undefined>> = {
+  Nummer: styles.number,
+  Kunde: styles.customer,
+  Fakturadato: styles.issued,
+  Status: styles.status,
+};

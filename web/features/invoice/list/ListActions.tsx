@@ -1,0 +1,43 @@
+import { paths } from '../../../lib/paths.ts';
+import { useFeature } from '../../session/session.queries.ts';
+import { Button, ButtonLink } from '../../../ui/Button.tsx';
+import { PlusIcon } from '../../../ui/icons.tsx';
+
+/** What can be begun from the list. */
+export function ListActions({ incomplete }: { incomplete: boolean }) {
+  return (
+    <>
+      <ButtonLink
+        to={paths.invoiceCreate()}
+        variant="primary"
+        icon={<PlusIcon />}
+        disabled={incomplete}
+      >
+        Lag ny
+      </ButtonLink>
+      <ButtonLink to={paths.templates} disabled={incomplete}>
+        Maler
+      </ButtonLink>
+    </>
+  );
+}
+
+/** What is planned, and of that what is there already. */
+export function PlannedActions() {
+  const hasRecurring = useFeature('recurring');
+  const hasReminders = useFeature('reminders');
+  return (
+    <>
+      {hasReminders ? (
+        <ButtonLink to={paths.reminderProposals}>Forslag til purringer</ButtonLink>
+      ) : null}
+      {hasRecurring ? (
+        <ButtonLink to={paths.assignments}>Fast oppdrag</ButtonLink>
+      ) : (
+        <Button disabled>Fast oppdrag</Button>
+      )}
+      <Button disabled>Eksporter</Button>
+      <Button disabled>Del oversikt</Button>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState, type ReactNode } from 'react';
+
+import { formatDate } from '../../../../domain/date.ts';
+import type { InvoicePage } from '../../../../domain/invoice/invoice-list.schema.ts';
+import type { QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
+import { formatKroner, isKroner } from '../../../../domain/money.ts';
+import { Alert } from '../../../ui/Alert.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { showCount } from '../../../lib/count.ts';
+import { SendIcon } from '../../../ui/icons.tsx';
+import { Skeleton } from '../../../ui/Surface.tsx';
+import { UnprintableNotice } from '../../../ui/UnprintableNotice.tsx';
+import { useQueueInvoices, useSendInvoices } from '../invoice.mutations.ts';
+import { countDrafts } from '../labels.ts';
+import { MendingLink } from '../MendingLink.tsx';
+import styles from './RegisterBar.module.css';
+
+type Summary = InvoicePage['summary'];
+
+interface RegisterBarProps {
+  /** Undefined while it is being fetched. */
+  readonly summary: Summary | undefined;
+  readonly isStaff: boolean;
+  /** Beside how many were sent. */
+  readonly children?: ReactNode;
+}
+
+/** How many invoices were sent, and the buttons that send more. */
+export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
+  const send = useSendInvoices();
+  const queue = useQueueInvoices();
+  const [asking, setAsking] = useState(false);
+  const drafts = summary?.drafts ?? 0;
+  const isUnprintable = (summary?.unprintable.length ?? 0) > 0;
+  const register = () => {
+    setAsking(false);
+    queue.mutate({});
+  };
+  return (
+    <section className={styles.bar} aria-label="Utsending">
+      <div className={styles.stats}>
+        <SentStat summary={summary} />
+        {children}
+      </div>
+      <div className={styles.buttons}>
+        <p id="register-plan" className={styles.plan}>
+          {summary && drafts > 0 ? planOf(summary) : null}
+        </p>
+        <Button
+          variant="primary"
+          wide
+          icon={<SendIcon />}
+          disabled={drafts === 0}
+          pending={queue.isPending}
+          aria-describedby="register-plan"
+          // Undoing several takes as many credit notes, and a character that is lost cannot be added, so these are confirmed first.
+          onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
+        >
+          Registrer og send faktura
+        </Button>
+        {isStaff ? (
+          <Button
+            wide
+            disabled={(summary?.registered ?? 0) === 0}
+            pending={send.isPending}
+            onClick={() => send.mutate()}
+          >
+            Send fakturaer
+          </Button>
+        ) : null}
+      </div>
+      <div className={styles.outcome} aria-live="polite">
+        {queue.isPending ? <Registering drafts={drafts} /> : null}
+        {queue.data ? <Skipped result={queue.data} /> : null}
+      </div>
+      <ConfirmDialog
+        title="Registrere og sende?"
+        confirmLabel="Registrer og send"
+        confirmVariant="primary"
+        open={asking}
+        pending={false}
+        onClose={() => setAsking(false)}
+        onConfirm={register}
+      >
+        <p>{summary ? `${planOf(summary)}.` : null}</p>
+        <UnprintableNotice content={summary?.unprintable} />
+        <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+/** '3 utkast, 2 på e-post, 1 312,50 kr', and how many of all would be left. */
+function planOf({ drafts, queueable }: Summary): string {
+  if (!queueable) return `${showCount(drafts)} utkast`;
+  const left = drafts - queueable.drafts;
+  if (queueable.drafts === 0) return 'Ingen utkast kan registreres ennå';
+  const { grossAmount } = queueable;
+  const sum = isKroner(grossAmount) ? `, ${formatKroner(grossAmount)} kr` : '';
+  const plan = `${countDrafts(queueable.drafts, queueable.emails)}${sum}`;
+  return left === 0 ? plan : `${plan}. ${showCount(left)} utkast kan ikke registreres ennå`;
+}
+
+function SentStat({ summary }: { summary: Summary | undefined }) {
+  return (
+    <dl className={styles.stat}>
+      <dt className={styles.statLabel}>Sendte fakturaer</dt>
+      <dd className={styles.statValue}>
+        {summary ? showCount(summary.sent) : <Skeleton width="48px" />}
+      </dd>
+      <dd className={styles.statHelp}>
+        {summary ? <SentPeriod summary={summary} /> : <Skeleton width="168px" />}
+      </dd>
+    </dl>
+  );
+}
+
+function SentPeriod({ summary: { sentFrom, sentTo } }: { summary: Summary }) {
+  if (!sentFrom || !sentTo) return 'Ingen er sendt ennå';
+  return `${formatDate(sentFrom)} – ${formatDate(sentTo)}`;
+}
+
+function Registering({ drafts }: { drafts: number }) {
+  return (
+    <div className={styles.progress}>
+      <p>Registrerer {drafts === 1 ? 'ett utkast' : `${showCount(drafts)} utkast`} …</p>
+      <progress aria-label="Registrerer" className={styles.track} />
+    </div>
+  );
+}
+
+function Skipped({ result: { skipped } }: { result: QueueResult }) {
+  if (skipped.length === 0) return null;
+  return (
+    <Alert
+      tone="warning"
+      title={
+        skipped.length === 1
+          ? 'Ett utkast står igjen'
+          : `${showCount(skipped.length)} utkast står igjen`
+      }
+    >
+      <ul className={styles.skipped}>
+        {skipped.map((draft) => (
+          <li key={draft.uuid}>
+            {draft.customerName}: {draft.message}. <MendingLink draft={draft} />
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

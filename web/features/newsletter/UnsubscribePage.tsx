@@ -1,0 +1,58 @@
+import { Link, useSearchParams } from 'react-router';
+
+import { hasStatus } from '../../lib/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useUnsubscribe } from './newsletter.mutations.ts';
+import styles from './UnsubscribePage.module.css';
+
+export function UnsubscribePage() {
+  const [search] = useSearchParams();
+  const token = search.get('token');
+  const unsubscribe = useUnsubscribe();
+  return (
+    <Page heading="Avregistrer e-post" width="reading">
+      <Card>
+        <div className={styles.body} aria-live="polite">
+          {content(token, unsubscribe)}
+        </div>
+      </Card>
+    </Page>
+  );
+}
+
+function content(token: string | null, unsubscribe: ReturnType<typeof useUnsubscribe>) {
+  if (unsubscribe.isPending) return <Spinner size={32} label="Avregistrerer" />;
+  if (token && !unsubscribe.isSuccess) {
+    return (
+      <>
+        {hasStatus(unsubscribe.error, 404) ? (
+          <Alert tone="warning" title="Lenken er ikke gyldig.">
+            Den kan være avkortet. Gå tilbake til e-posten, og åpne lenken der på nytt.
+          </Alert>
+        ) : (
+          <p>Du får ikke flere e-poster av dette slaget når du har avregistrert deg.</p>
+        )}
+        <Button variant="primary" onClick={() => unsubscribe.mutate(token)}>
+          Klikk for å avregistrere
+        </Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        {unsubscribe.isSuccess
+          ? 'Adressen er tatt av listen.'
+          : 'Åpne lenken i e-posten du vil avregistrere deg fra.'}
+      </p>
+      <Link to={paths.landing} reloadDocument>
+        Gå til hovedsiden
+      </Link>
+    </>
+  );
+}

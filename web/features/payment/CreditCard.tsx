@@ -1,0 +1,154 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+
+import type { Customer } from '../../../domain/customer/customer.schema.ts';
+import { formatDate } from '../../../domain/date.ts';
+import { formatKroner } from '../../../domain/money.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../lib/paged.ts';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { SOURCE_LABELS, toldOf } from './labels.ts';
+import { useRefundPayment } from './payment.mutations.ts';
+import { paymentsQuery } from './payment.queries.ts';
+import styles from './CreditCard.module.css';
+import { PlaceDialog } from './PlaceDialog.tsx';
+
+interface CreditCardProps {
+  readonly customer: Customer;
+  /** Kroner, not 0. */
+  readonly credit: number;
+}
+
+type Asked = 'place' | 'refund';
+
+/** What a customer has paid that is on no invoice, and what can be done with it. */
+export function CreditCard({ customer, credit }: CreditCardProps) {
+  const { customerNumber } = customer;
+  const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED', customerNumber }));
+  const [payment, setPayment] = useState<Payment>();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const ask = (what: Asked, about: Payment) => {
+    setPayment(about);
+    setAsked(what);
+  };
+  return (
+    <Card
+      heading="Til gode"
+      aside={<strong className={styles.sum}>{formatKroner(credit)} kr</strong>}
+    >
+      <p className={styles.help}>
+        {customer.name} har betalt dette uten at det står på noen faktura. Bruk det på en faktura,
+        eller betal det tilbake fra banken din og merk det her.
+      </p>
+      <Fetched query={list} pending={<Skeleton height="64px" />}>
+        {({ pages }) => (
+          <ul className={styles.payments}>
+            {rowsOf(pages).map((one) => (
+              <CreditRow
+                key={one.uuid}
+                payment={one}
+                onPlace={() => ask('place', one)}
+                onRefund={() => ask('refund', one)}
+              />
+            ))}
+          </ul>
+        )}
+      </Fetched>
+      <NextPage list={list} />
+      <PlaceDialog
+        payment={asked === 'place' ? payment : undefined}
+        customerNumber={customerNumber}
+        onClose={close}
+      />
+      <RefundDialog
+        payment={payment}
+        name={customer.name}
+        open={asked === 'refund'}
+        onClose={close}
+      />
+    </Card>
+  );
+}
+
+interface CreditRowProps {
+  readonly payment: Payment;
+  readonly onPlace: () => void;
+  readonly onRefund: () => void;
+}
+
+function CreditRow({ payment, onPlace, onRefund }: CreditRowProps) {
+  const { date, amount, source, possibleCopy } = payment;
+  const told = toldOf(payment);
+  const sum = `${formatKroner(amount)} kr`;
+  const name = `${sum}, ${formatDate(date)}`;
+  return (
+    <li className={styles.payment}>
+      <div className={styles.what}>
+        <p className={styles.amount}>
+          {sum}
+          {possibleCopy ? <Badge tone="amber">Mulig kopi, ikke regnet med</Badge> : null}
+        </p>
+        <p className={styles.told}>
+          {formatDate(date)} · {SOURCE_LABELS[source]}
+          {told === '' ? null : ` · ${told}`}
+        </p>
+        {possibleCopy ? (
+          <p className={styles.told}>
+            Om det er en kopi, avgjøres under <Link to={paths.payments}>Innbetalinger</Link>.
+          </p>
+        ) : null}
+      </div>
+      {amount > 0 && !possibleCopy ? (
+        <div className={styles.buttons}>
+          <Button aria-label={`Bruk ${name} på faktura`} onClick={onPlace}>
+            Bruk på faktura
+          </Button>
+          <Button
+            variant="quiet"
+            aria-label={`Marker ${name} som tilbakebetalt`}
+            onClick={onRefund}
+          >
+            Marker som tilbakebetalt
+          </Button>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+interface RefundDialogProps {
+  readonly payment: Payment | undefined;
+  readonly name: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+function RefundDialog({ payment, name, open, onClose }: RefundDialogProps) {
+  const refund = useRefundPayment();
+  return (
+    <ConfirmDialog
+      title="Markere som tilbakebetalt?"
+      confirmLabel="Marker som tilbakebetalt"
+      confirmVariant="primary"
+      open={open}
+      pending={refund.isPending}
+      onClose={onClose}
+      onConfirm={() => payment && refund.mutate(payment.uuid, { onSuccess: onClose })}
+    >
+      {payment ? (
+        <p>
+          Faktur sender ingen penger. Betal {formatKroner(payment.amount)} kr til {name} fra banken
+          din; her blir det bare merket at det er gjort.
+        </p>
+      ) : null}
+    </ConfirmDialog>
+  );
+}

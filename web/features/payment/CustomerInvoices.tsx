@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+
+import { todayInOslo } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { sumKroner } from '../../../domain/money.ts';
+import { paths } from '../../lib/paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { openInvoicesQuery } from './payment.queries.ts';
+import { OwedSums, type Owed } from './OwedSums.tsx';
+
+/** Whoever owes more invoices than these pages hold is shown what there is of them. */
+const PAGES_AT_MOST = 25;
+
+/** What a customer owes, and the way to their invoices. */
+export function CustomerInvoices({ customerNumber }: { customerNumber: number }) {
+  const navigate = useNavigate();
+  const list = useInfiniteQuery(openInvoicesQuery(customerNumber));
+  const { data, isError, hasNextPage, isFetching, fetchNextPage } = list;
+  const isWhole = data !== undefined && (!hasNextPage || data.pages.length >= PAGES_AT_MOST);
+  useEffect(() => {
+    if (data && !isWhole && !isFetching && !isError) void fetchNextPage();
+  }, [data, isWhole, isFetching, isError, fetchNextPage]);
+  return (
+    <Card
+      heading="Fakturaer"
+      aside={<ButtonLink to={paths.invoicesOf(customerNumber)}>Vis alle fakturaer</ButtonLink>}
+    >
+      {isError && !isWhole ? (
+        <LoadFailure onRetry={() => void list.refetch()} />
+      ) : (
+        <OwedSums
+          summary={isWhole ? owedOf(data.pages.flatMap((page) => page.results)) : undefined}
+          onStatus={(status) => void navigate(paths.invoicesOf(customerNumber, status))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Of a customer's invoices that are not paid. */
+function owedOf(invoices: readonly Invoice[]): Owed {
+  const today = todayInOslo();
+  const late = invoices.filter(({ dueDate }) => dueDate < today);
+  return {
+    outstanding: invoices.length,
+    outstandingAmount: dueOf(invoices),
+    overdue: late.length,
+    overdueAmount: dueOf(late),
+  };
+}
+
+/** Kroner. */
+function dueOf(invoices: readonly Invoice[]): number {
+  return sumKroner(invoices.map(({ amountDue }) => amountDue));
+}

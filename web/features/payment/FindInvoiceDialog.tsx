@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { isKroner } from '../../../domain/money.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { readNumber } from '../../lib/number-text.ts';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { SearchField, useDebounced } from '../../ui/SearchField.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
+import { usePlacePayment } from './payment.mutations.ts';
+import { payableInvoicesQuery } from './payment.queries.ts';
+import styles from './FindInvoiceDialog.module.css';
+import type { Done } from './LastDone.tsx';
+import { isCredit, placedDone, whenDone } from './UnplacedItem.tsx';
+
+interface FindInvoiceDialogProps {
+  /** What is to be placed; undefined while the dialog is closed. */
+  readonly payment: Payment | undefined;
+  readonly onClose: () => void;
+  readonly onDone: (done: Done) => void;
+}
+
+/** Finds the invoice that a payment is for, and places it there. */
+export function FindInvoiceDialog({ payment, onClose, onDone }: FindInvoiceDialogProps) {
+  const place = usePlacePayment();
+  const [asked, setAsked] = useState<Invoice>();
+  const close = () => {
+    setAsked(undefined);
+    onClose();
+  };
+  const placeOn = ({ uuid: invoiceUuid }: Invoice) => {
+    if (!payment) return;
+    whenDone(place.mutateAsync({ uuid: payment.uuid, invoiceUuid }), (placed) => {
+      close();
+      onDone(placedDone(payment, placed));
+    });
+  };
+  const choose = (invoice: Invoice) =>
+    payment && isOfAnother(payment, invoice) ? setAsked(invoice) : placeOn(invoice);
+  return (
+    <>
+      <Modal
+        title="Finn faktura"
+        description={payment ? descriptionOf(payment) : undefined}
+        open={payment !== undefined && !asked}
+        pending={place.isPending}
+        onClose={close}
+      >
+        {payment ? (
+          <Finder payment={payment} onChoose={place.isPending ? () => undefined : choose} />
+        ) : null}
+        <ModalButtons>
+          <Button disabled={place.isPending} onClick={close}>
+            Avbryt
+          </Button>
+        </ModalButtons>
+      </Modal>
+      <ConfirmDialog
+        title="Bruke pengene på en annen kunde?"
+        confirmLabel="Bruk på faktura"
+        confirmVariant="primary"
+        open={payment !== undefined && asked !== undefined}
+        pending={place.isPending}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => asked && placeOn(asked)}
+      >
+        {payment && asked ? (
+          <p>
+            {payment.customerName} har {showKroner(payment.amount)} til gode. Faktura{' '}
+            {asked.invoiceNumber} er til {asked.customerName}.
+          </p>
+        ) : null}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Whether it is one customer's credit, and another's invoice. */
+function isOfAnother(payment: Payment, { currentCustomerNumber }: Invoice): boolean {
+  return isCredit(payment) && payment.customerNumber !== currentCustomerNumber;
+}
+
+/** What there is to know of a payment when one looks for its invoice. */
+function descriptionOf({ amount, payer, date, kid, text }: Payment): string {
+  const said = [payer, formatDate(date), kid === null ? null : `KID ${kid}`, text];
+  return [showKroner(amount), ...said].filter(Boolean).join(', ');
+}
+
+interface FinderProps {
+  readonly payment: Payment;
+  readonly onChoose: (invoice: Invoice) => void;
+}
+
+function Finder({ payment, onChoose }: FinderProps) {
+  const [text, setText] = useState('');
+  const { search, found } = usePayable(useDebounced(text.trim()), payment);
+  // What the search before found says nothing of this one.
+  const isEmpty = found?.length === 0 && !search.isPlaceholderData;
+  return (
+    <div className={styles.finder}>
+      <SearchField
+        label="Søk etter nummer, navn eller beløp"
+        placeholder="Nummer, navn eller beløp"
+        value={text}
+        onChange={setText}
+        found={text === '' || search.isPlaceholderData ? undefined : found?.length}
+      />
+      <Fetched query={search} pending={<Skeleton height="180px" />}>
+        {() => (
+          <ul className={styles.results} aria-label="Fakturaer">
+            {found?.map((invoice) => (
+              <Result key={invoice.uuid} {...{ invoice, payment, onChoose }} />
+            ))}
+          </ul>
+        )}
+      </Fetched>
+      {isEmpty ? (
+        <p className={styles.empty}>{NOTHING[payment.amount < 0 ? 'PAID' : 'OUTSTANDING']}</p>
+      ) : null}
+    </div>
+  );
+}
+
+const NOTHING = {
+  OUTSTANDING: 'Ingen åpne fakturaer passer.',
+  PAID: 'Ingen betalte fakturaer passer.',
+} as const;
+
+/**
+ * Invoices by number or customer on which a payment can be, and before them those of which just so much is
+ * due, if it is an amount. Of those that are paid, too: what the bank took back was paid of one, and of
+ * another reminders still ask for something.
+ */
+function usePayable(text: string, payment: Payment) {
+  const { value } = readNumber(text);
+  const isAmount = value !== null && value > 0 && isKroner(value);
+  const search = useQuery(payableInvoicesQuery({ query: text }, 'OUTSTANDING'));
+  const paid = useQuery({
+    ...payableInvoicesQuery({ query: text }, 'PAID'),
+    enabled: text !== '' || payment.amount < 0,
+  });
+  const byAmount = useQuery({
+    ...payableInvoicesQuery({ amountDue: isAmount ? value.toFixed(2) : '' }, 'OUTSTANDING'),
+    enabled: isAmount,
+  });
+  if (!search.data || paid.isLoading) return { search, found: undefined };
+  const exact = isAmount ? (byAmount.data?.results ?? []) : [];
+  const found = [...exact, ...search.data.results, ...(paid.data?.results ?? [])];
+  const fitting = new Map(
+    found.filter((invoice) => takes(invoice, payment)).map((invoice) => [invoice.uuid, invoice]),
+  );
+  return { search, found: [...fitting.values()] };
+}
+
+/** Whether a payment can be placed on an invoice. What was taken back is of what was paid. */
+function takes({ amountDue, reminderAmount, paidAmount }: Invoice, { amount }: Payment): boolean {
+  return amount < 0 ? paidAmount + amount >= 0 : amountDue + reminderAmount > 0;
+}
+
+function Result({ invoice, payment, onChoose }: FinderProps & { readonly invoice: Invoice }) {
+  const { invoiceNumber, customerName, dueDate } = invoice;
+  const isTakenBack = payment.amount < 0;
+  const amount = isTakenBack ? invoice.paidAmount : invoice.amountDue || invoice.reminderAmount;
+  return (
+    <li>
+      <button type="button" className={styles.result} onClick={() => onChoose(invoice)}>
+        <span className={styles.name}>
+          {invoiceNumber} {customerName}
+        </span>
+        <span className={styles.due}>{showKroner(amount)}</span>
+        <span className={styles.note}>
+          {isTakenBack ? 'betalt' : `forfaller ${formatDate(dueDate)}`}
+          {amount === Math.abs(payment.amount) ? ', samme beløp' : ''}
+        </span>
+      </button>
+    </li>
+  );
+}

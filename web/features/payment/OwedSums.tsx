@@ -1,0 +1,75 @@
+import type { InvoicePage, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
+import { formatKroner, isKroner } from '../../../domain/money.ts';
+import { countOf, showCount } from '../../lib/count.ts';
+import { Skeleton } from '../../ui/Surface.tsx';
+import styles from './OwedSums.module.css';
+
+export type Owed = Pick<
+  InvoicePage['summary'],
+  'outstanding' | 'outstandingAmount' | 'overdue' | 'overdueAmount'
+>;
+
+interface OwedSumsProps {
+  /** Undefined while it is being fetched. */
+  readonly summary: Owed | undefined;
+  /** Lists what a sum is of. */
+  readonly onStatus?: (status: ListedStatus) => void;
+}
+
+/** What customers owe, and what of it is late. */
+export function OwedSums({ summary, onStatus }: OwedSumsProps) {
+  return (
+    <dl className={styles.sums}>
+      <Sum
+        label="Utestående"
+        amount={summary?.outstandingAmount}
+        count={summary?.outstanding}
+        onShow={() => onStatus?.('OUTSTANDING')}
+      />
+      <Sum
+        label="Forfalt"
+        amount={summary?.overdueAmount}
+        count={summary?.overdue}
+        onShow={() => onStatus?.('OVERDUE')}
+        isLate
+      />
+    </dl>
+  );
+}
+
+interface SumProps {
+  readonly label: string;
+  /** Kroner. */
+  readonly amount: number | undefined;
+  readonly count: number | undefined;
+  readonly onShow: () => void;
+  readonly isLate?: boolean;
+}
+
+function Sum({ label, amount, count, onShow, isLate = false }: SumProps) {
+  return (
+    <div className={styles.sum} data-late={(isLate && (count ?? 0) > 0) || undefined}>
+      <dt className={styles.label}>{label}</dt>
+      <dd className={styles.amount}>
+        {amount === undefined ? <Skeleton width="112px" /> : shown(amount)}
+      </dd>
+      <dd className={styles.count}>
+        {count === undefined ? (
+          <Skeleton width="80px" />
+        ) : count === 0 ? (
+          'Ingen fakturaer'
+        ) : (
+          <button type="button" className={styles.show} onClick={onShow}>
+            <span className="visually-hidden">Vis {label.toLowerCase()}: </span>
+            {countOf(count, 'faktura', 'fakturaer')}
+          </button>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** A sum beyond what is counted in øre is shown in whole kroner. */
+function shown(kroner: number): string {
+  return isKroner(kroner) ? `${formatKroner(kroner)} kr` : `${showCount(Math.round(kroner))} kr`;
+}

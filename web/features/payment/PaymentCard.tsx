@@ -1,0 +1,234 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { canBecome, canChange } from '../../../domain/invoice/invoice.status.ts';
+import { formatKroner } from '../../../domain/money.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { LoadFailure } from '../../ui/Alert.tsx';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { PlusIcon } from '../../ui/icons.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../lib/paged.ts';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { SumList } from '../../ui/SumList.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { SOURCE_LABELS, toldOnInvoice } from './labels.ts';
+import { useUndoPayment } from './payment.mutations.ts';
+import { paymentsQuery } from './payment.queries.ts';
+import styles from './PaymentCard.module.css';
+
+const COLUMNS = [
+  { heading: 'Dato', width: '132px' },
+  { heading: 'Betaling' },
+  { heading: 'Beløp', width: '150px', align: 'end' },
+  { heading: '', label: 'Handlinger', width: '128px' },
+] as const;
+
+interface PaymentCardProps {
+  readonly invoice: Invoice;
+  /** Kroner that its customer has to his credit. */
+  readonly credit: number;
+  /** Of what is credited: whether anything was paid of it when it was. */
+  readonly wasPaid: boolean;
+  /** Asks how much was paid, and when. */
+  readonly onPay: () => void;
+}
+
+/** What was paid of an invoice, and what is left to pay. */
+export function PaymentCard({ invoice, credit, wasPaid, onPay }: PaymentCardProps) {
+  const list = useInfiniteQuery(paymentsQuery({ invoice: invoice.uuid }));
+  const rows = rowsOf(list.data?.pages ?? []);
+  // Of what is credited there may be nothing to tell.
+  if (invoice.status === 'CANCELLED' && rows.length === 0) return null;
+  const isOpen = mayBePaid(invoice);
+  return (
+    <Card
+      flush
+      heading="Betalinger"
+      aside={
+        isOpen ? (
+          <Button icon={<PlusIcon />} onClick={onPay}>
+            Registrer betaling
+          </Button>
+        ) : null
+      }
+    >
+      {list.data ? (
+        <Payments invoice={invoice} rows={rows} />
+      ) : (
+        <div className={styles.none}>
+          {list.isError ? (
+            <LoadFailure onRetry={() => void list.refetch()} />
+          ) : (
+            <Skeleton height="48px" />
+          )}
+        </div>
+      )}
+      <NextPage list={list} className={styles.none} />
+      {isOpen && credit > 0 ? <HasCredit invoice={invoice} credit={credit} /> : null}
+      {invoice.status === 'CANCELLED' ? null : <Sums invoice={invoice} />}
+      {wasPaid ? <Moved invoice={invoice} /> : null}
+    </Card>
+  );
+}
+
+/** What reminders ask for may be followed up when the invoice itself is paid. */
+function mayBePaid({ status, amountDue, reminderAmount }: Invoice): boolean {
+  return (canBecome(status, 'PAID') && amountDue > 0) || reminderAmount > 0;
+}
+
+function HasCredit({ invoice, credit }: { invoice: Invoice; credit: number }) {
+  const { customerName, currentCustomerNumber: customerNumber } = invoice;
+  if (customerNumber === null) return null;
+  return (
+    <p className={styles.none}>
+      {customerName} har {formatKroner(credit)} kr{' '}
+      <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
+    </p>
+  );
+}
+
+function Payments({ invoice, rows }: { invoice: Invoice; rows: readonly Payment[] }) {
+  // What takes a payment back is told on that payment.
+  const shown = rows.filter(({ kind, undoes }) => undoes === null || kind === 'PAYMENT');
+  if (shown.length === 0) return <p className={styles.none}>Ingen betalinger ennå.</p>;
+  return (
+    <Table label="Betalinger" columns={COLUMNS}>
+      {shown.map((payment) => (
+        <PaymentRow
+          key={payment.uuid}
+          payment={payment}
+          opposite={rows.find(({ undoes }) => undoes === payment.uuid)}
+          canUndo={canChange(invoice)}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface PaymentRowProps {
+  readonly payment: Payment;
+  /** What takes it back. */
+  readonly opposite: Payment | undefined;
+  /** Whether it can be taken off the invoice. */
+  readonly canUndo: boolean;
+}
+
+function PaymentRow({ payment, opposite, canUndo }: PaymentRowProps) {
+  const { date, amount, reminderAmount, source, kind, undoneBy } = payment;
+  const isUndone = undoneBy !== null;
+  const told = toldOnInvoice(payment);
+  return (
+    <Row>
+      <Cell label="Dato" numeric>
+        {formatDate(date)}
+      </Cell>
+      <Cell label="Betaling" main>
+        <div className={styles.what}>
+          <span className={styles.source}>
+            {SOURCE_LABELS[source]}
+            {isUndone ? <Badge tone="gray">{whyUndone(payment, opposite, canUndo)}</Badge> : null}
+            {kind === 'REVERSAL' ? <Badge tone="amber">Tilbakeført</Badge> : null}
+          </span>
+          {told === '' ? null : <span className={styles.told}>{told}</span>}
+          {reminderAmount === 0 ? null : (
+            <span className={styles.told}>
+              Herav purregebyr og renter: {formatKroner(reminderAmount)} kr
+            </span>
+          )}
+        </div>
+      </Cell>
+      <Cell label="Beløp" align="end" numeric>
+        {isUndone ? <s>{formatKroner(amount)}</s> : formatKroner(amount)}
+      </Cell>
+      <Cell actions>{canUndo && !isUndone ? <UndoButton payment={payment} /> : null}</Cell>
+    </Row>
+  );
+}
+
+/** Money of the bank, and that of what is credited, is there still, and not undone. */
+function whyUndone(
+  { source }: Payment,
+  opposite: Payment | undefined,
+  isInvoiceOpen: boolean,
+): string {
+  if (opposite?.kind === 'REVERSAL') return 'Tilbakeført av banken';
+  return source === 'MANUAL' && isInvoiceOpen ? 'Angret' : 'Tatt av';
+}
+
+/** What the bank has told stays in the books: it is placed anew, which is asked about before. */
+function UndoButton({ payment }: { payment: Payment }) {
+  const undo = useUndoPayment();
+  const [isAsking, setAsking] = useState(false);
+  const { uuid, amount, date, source } = payment;
+  const isOfBank = source === 'BANK';
+  const label = isOfBank ? 'Ta av' : 'Angre';
+  const sum = `${formatKroner(amount)} kr`;
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className={styles.undo}
+        aria-label={`${label} ${sum}, ${formatDate(date)}`}
+        pending={undo.isPending}
+        onClick={() => (isOfBank ? setAsking(true) : undo.mutate(uuid))}
+      >
+        {label}
+      </Button>
+      {isOfBank ? (
+        <ConfirmDialog
+          title="Ta betalingen av fakturaen?"
+          confirmLabel="Ta av"
+          confirmVariant="primary"
+          open={isAsking}
+          pending={undo.isPending}
+          onClose={() => setAsking(false)}
+          onConfirm={() => undo.mutate(uuid, { onSuccess: () => setAsking(false) })}
+        >
+          {sum} fra banken blir stående uplassert under Innbetalinger, og kan føres på en annen
+          faktura.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+function Moved({ invoice }: { invoice: Invoice }) {
+  const { customerName, currentCustomerNumber: customerNumber } = invoice;
+  return (
+    <p className={styles.moved}>
+      Det som var betalt da fakturaen ble kreditert,{' '}
+      {customerNumber === null ? (
+        <>
+          ligger under <Link to={paths.payments}>Innbetalinger</Link>.
+        </>
+      ) : (
+        <>
+          har {customerName} fått <Link to={paths.customerEdit(customerNumber)}>til gode</Link>.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Sums({ invoice }: { invoice: Invoice }) {
+  const { paidAmount, amountDue, reminderAmount } = invoice;
+  return (
+    <SumList
+      className={styles.footer}
+      sums={[
+        { label: 'Betalt', amount: `${formatKroner(paidAmount)} kr` },
+        { label: 'Gjenstår', amount: `${formatKroner(amountDue)} kr`, strong: true },
+        ...(reminderAmount > 0
+          ? [{ label: 'Purregebyr og renter', amount: `${formatKroner(reminderAmount)} kr` }]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { sentence } from '../../../domain/api/validation.ts';
+import { formatDate, todayInOslo } from '../../../domain/date.ts';
+import { amountTaken } from '../../../domain/invoice/amount-due.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import {
+  differenceKroner,
+  formatKroner,
+  isKroner,
+  kronerToOre,
+  oreToKroner,
+} from '../../../domain/money.ts';
+import { paymentBody, type PaymentBody } from '../../../domain/payment/payment.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { useSchemaForm, type Draft } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { leave } from '../../lib/leaving.ts';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { useCreatePayment } from './payment.mutations.ts';
+import styles from './PaymentDialog.module.css';
+
+type Payable = Pick<
+  Invoice,
+  'uuid' | 'invoiceNumber' | 'customerName' | 'amountDue' | 'reminderAmount' | 'issueDate'
+>;
+type PaymentDraft = Draft<z.input<typeof paymentBody>>;
+
+interface PaymentDialogProps {
+  /** What was paid; undefined while the dialog is closed. */
+  readonly invoice: Payable | undefined;
+  readonly onClose: () => void;
+}
+
+/** Asks how much of an invoice was paid, and when. */
+export function PaymentDialog({ invoice, onClose }: PaymentDialogProps) {
+  const create = useCreatePayment();
+  return (
+    <Modal
+      title="Registrer betaling"
+      description={
+        invoice ? `Faktura ${invoice.invoiceNumber} til ${invoice.customerName}` : undefined
+      }
+      open={invoice !== undefined}
+      pending={create.isPending}
+      onClose={() => leave(onClose)}
+    >
+      {invoice ? <PaymentForm {...{ invoice, create, onClose }} /> : null}
+    </Modal>
+  );
+}
+
+interface PaymentFormProps {
+  readonly invoice: Payable;
+  readonly create: ReturnType<typeof useCreatePayment>;
+  readonly onClose: () => void;
+}
+
+function PaymentForm({ invoice, create, onClose }: PaymentFormProps) {
+  const form = useSchemaForm<PaymentDraft, PaymentBody>(withinReason(invoice), {
+    invoiceUuid: invoice.uuid,
+    amount: invoice.amountDue > 0 ? invoice.amountDue : invoice.reminderAmount,
+    date: todayInOslo(),
+  });
+  return (
+    <GuardedForm
+      form={form}
+      name={`payment of ${invoice.uuid}`}
+      save={create}
+      onSaved={onClose}
+      className={styles.form}
+      label="Betaling"
+    >
+      <div className={styles.fields}>
+        <AmountField form={form} invoice={invoice} isSending={create.isPending} />
+        <PaidDateField form={form} invoice={invoice} />
+      </div>
+      <ModalButtons>
+        <Button disabled={create.isPending} onClick={() => leave(onClose)}>
+          Avbryt
+        </Button>
+        <Button type="submit" variant="primary" pending={create.isPending}>
+          Registrer betaling
+        </Button>
+      </ModalButtons>
+    </GuardedForm>
+  );
+}
+
+/** What the server refuses too, in the same words, said before it is asked. */
+function withinReason(invoice: Payable) {
+  const rule = (path: keyof PaymentBody, message: string) => ({
+    path: [path],
+    message,
+    params: sentence,
+  });
+  return paymentBody
+    .refine(
+      ({ amount }) => amount <= mostOf(invoice),
+      rule('amount', 'Beløpet er høyere enn det som gjenstår å betale'),
+    )
+    .refine(({ date }) => date <= todayInOslo(), rule('date', 'Datoen kan ikke være etter i dag'));
+}
+
+/** The most that can be paid (kroner). */
+function mostOf({ amountDue, reminderAmount }: Payable): number {
+  return oreToKroner(amountTaken(kronerToOre(amountDue), kronerToOre(reminderAmount)));
+}
+
+interface AmountFieldProps {
+  readonly form: UseFormReturn<PaymentDraft, unknown, PaymentBody>;
+  readonly invoice: Payable;
+  /** What is left may be counted anew meanwhile, and is then nothing to warn of. */
+  readonly isSending: boolean;
+}
+
+function AmountField({ form: { control }, invoice, isSending }: AmountFieldProps) {
+  const amount = useWatch({ control, name: 'amount' });
+  const most = mostOf(invoice);
+  const isTooMuch = (amount ?? 0) > most;
+  const hint = isTooMuch ? `Bare ${formatKroner(most)} kr gjenstår.` : leftOf(invoice, amount);
+  return (
+    <ControlledNumber
+      control={control}
+      name="amount"
+      label="Beløp"
+      required
+      decimals={2}
+      min={0}
+      hint={isSending && isTooMuch ? undefined : hint}
+      hintTone={isTooMuch ? 'warning' : 'plain'}
+    />
+  );
+}
+
+/** A customer may pay before the invoice is dated; more often the date is mistyped. */
+function PaidDateField({ form: { control }, invoice }: Omit<AmountFieldProps, 'isSending'>) {
+  const date = useWatch({ control, name: 'date' });
+  const isBefore = Boolean(date) && (date ?? '') < invoice.issueDate;
+  return (
+    <ControlledDate
+      control={control}
+      name="date"
+      label="Dato"
+      required
+      hint={isBefore ? `Før fakturadatoen, ${formatDate(invoice.issueDate)}.` : undefined}
+      hintTone="warning"
+    />
+  );
+}
+
+/** What is then still to be paid. */
+function leftOf({ amountDue, reminderAmount }: Payable, amount: number | null): string {
+  const asked =
+    reminderAmount > 0
+      ? ` I tillegg purregebyr og renter: ${formatKroner(reminderAmount)} kr.`
+      : '';
+  if (amount === null || !isKroner(amount))
+    return `Gjenstår ${formatKroner(amountDue)} kr.${asked}`;
+  // What is paid goes to the invoice first.
+  const beyond = differenceKroner(amount, amountDue);
+  if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr.${asked}`;
+  if (asked === '') return 'Da er hele fakturaen betalt.';
+  if (beyond >= reminderAmount) return 'Da er alt betalt, purregebyr og renter også.';
+  return beyond > 0
+    ? `Da er fakturaen betalt, og ${formatKroner(beyond)} kr av purregebyr og renter.`
+    : `Da er fakturaen betalt, men ikke purregebyr og renter på ${formatKroner(reminderAmount)} kr.`;
+}

@@ -1,0 +1,136 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { differenceKroner, formatKroner } from '../../../domain/money.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { SelectField } from '../../ui/Field.tsx';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
+import { usePlacePayment } from './payment.mutations.ts';
+import { openInvoicesQuery } from './payment.queries.ts';
+import styles from './PaymentDialog.module.css';
+
+interface PlaceDialogProps {
+  /** The credit to use; undefined while the dialog is closed. */
+  readonly payment: Payment | undefined;
+  readonly customerNumber: number;
+  readonly onClose: () => void;
+}
+
+/** Asks on which of a customer's open invoices his credit is to be used. */
+export function PlaceDialog({ payment, customerNumber, onClose }: PlaceDialogProps) {
+  const place = usePlacePayment();
+  return (
+    <Modal
+      title="Bruk på faktura"
+      description={
+        payment
+          ? `${formatKroner(payment.amount)} kr, betalt ${formatDate(payment.date)}`
+          : undefined
+      }
+      open={payment !== undefined}
+      pending={place.isPending}
+      onClose={onClose}
+    >
+      {payment ? <Choice {...{ payment, customerNumber, place, onClose }} /> : null}
+    </Modal>
+  );
+}
+
+interface ChoiceProps {
+  readonly payment: Payment;
+  readonly customerNumber: number;
+  readonly place: ReturnType<typeof usePlacePayment>;
+  readonly onClose: () => void;
+}
+
+function Choice({ payment, customerNumber, place, onClose }: ChoiceProps) {
+  const list = useInfiniteQuery(openInvoicesQuery(customerNumber));
+  const [chosen, setChosen] = useState<string>();
+  const found = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const open = found.filter(({ amountDue }) => amountDue > 0);
+  // Unless the person says otherwise, what has been due the longest.
+  const invoice = open.find(({ uuid }) => uuid === chosen) ?? oldest(open);
+  const use = (invoiceUuid: string) =>
+    place.mutate({ uuid: payment.uuid, invoiceUuid }, { onSuccess: onClose });
+  return (
+    <>
+      <div className={styles.form} aria-live="polite">
+        <Fetched query={list} pending={<Skeleton height="72px" />}>
+          {() => (
+            <InvoiceChoice {...{ open, invoice, amount: payment.amount, onChoose: setChosen }} />
+          )}
+        </Fetched>
+      </div>
+      <ModalButtons>
+        {list.hasNextPage ? (
+          <Button
+            variant="quiet"
+            pending={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Hent flere
+          </Button>
+        ) : null}
+        <Button disabled={place.isPending} onClick={onClose}>
+          Avbryt
+        </Button>
+        <Button
+          variant="primary"
+          disabled={!invoice}
+          pending={place.isPending}
+          onClick={() => invoice && use(invoice.uuid)}
+        >
+          Bruk på faktura
+        </Button>
+      </ModalButtons>
+    </>
+  );
+}
+
+function oldest(open: readonly Invoice[]): Invoice | undefined {
+  return open.toSorted((one, other) => one.dueDate.localeCompare(other.dueDate))[0];
+}
+
+interface InvoiceChoiceProps {
+  readonly open: readonly Invoice[];
+  readonly invoice: Invoice | undefined;
+  /** Kroner of the credit. */
+  readonly amount: number;
+  readonly onChoose: (uuid: string) => void;
+}
+
+function InvoiceChoice({ open, invoice, amount, onChoose }: InvoiceChoiceProps) {
+  if (!invoice) return <p>Kunden har ingen ubetalte fakturaer.</p>;
+  return (
+    <SelectField
+      label="Faktura"
+      required
+      value={invoice.uuid}
+      hint={whatFollows(invoice, amount)}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      {open.map(({ uuid, invoiceNumber, dueDate, amountDue }) => (
+        <option key={uuid} value={uuid}>
+          {`Faktura ${invoiceNumber}: ${formatKroner(amountDue)} kr, forfall ${formatDate(dueDate)}`}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function whatFollows({ amountDue, reminderAmount }: Invoice, amount: number): string {
+  const beyond = differenceKroner(amount, amountDue);
+  if (beyond < 0) return `Da gjenstår ${formatKroner(-beyond)} kr av fakturaen.`;
+  const ofReminders = Math.min(beyond, reminderAmount);
+  const paid =
+    ofReminders > 0
+      ? `Da er fakturaen betalt, og ${formatKroner(ofReminders)} kr av purregebyr og renter.`
+      : 'Da er hele fakturaen betalt.';
+  const left = differenceKroner(beyond, ofReminders);
+  return left === 0 ? paid : `${paid} ${formatKroner(left)} kr er fortsatt til gode.`;
+}

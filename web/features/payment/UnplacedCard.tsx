@@ -1,0 +1,59 @@
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import type { Payment, PaymentPage } from '../../../domain/payment/payment.schema.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { showCount } from '../../lib/count.ts';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { MoneyList } from '../../ui/MoneyList.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../lib/paged.ts';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { paymentsQuery } from './payment.queries.ts';
+import { FindInvoiceDialog } from './FindInvoiceDialog.tsx';
+import { LastDone, type Done } from './LastDone.tsx';
+import styles from './UnplacedCard.module.css';
+import { UnplacedItem } from './UnplacedItem.tsx';
+
+/** Money of the bank, and credit of customers, that a person places, pays back or drops. */
+export function UnplacedCard({ hideWhenEmpty }: { hideWhenEmpty: boolean }) {
+  const list = useInfiniteQuery(paymentsQuery({ state: 'UNPLACED' }));
+  const [sought, setSought] = useState<Payment>();
+  const [done, setDone] = useState<Done>();
+  const count = list.data?.pages.at(-1)?.count ?? 0;
+  if (hideWhenEmpty && list.data && count === 0 && !done) return null;
+  return (
+    <Card
+      flush
+      heading="Uplassert"
+      aside={count > 0 ? <Badge tone="amber">{showCount(count)}</Badge> : null}
+    >
+      <LastDone done={done} onUndone={() => setDone(undefined)} />
+      <Fetched query={list} pending={<Skeleton height="120px" />}>
+        {(data) => <Unplaced data={data} onSeek={setSought} onDone={setDone} />}
+      </Fetched>
+      <NextPage list={list} className={styles.more} />
+      <FindInvoiceDialog payment={sought} onClose={() => setSought(undefined)} onDone={setDone} />
+    </Card>
+  );
+}
+
+interface UnplacedProps {
+  readonly data: InfiniteData<PaymentPage>;
+  readonly onSeek: (payment: Payment) => void;
+  readonly onDone: (done: Done) => void;
+}
+
+function Unplaced({ data, ...actions }: UnplacedProps) {
+  const payments = rowsOf(data.pages);
+  if (payments.length === 0) {
+    return <p className={styles.nothing}>Ingenting å plassere nå.</p>;
+  }
+  return (
+    <MoneyList label="Uplasserte innbetalinger">
+      {payments.map((payment) => (
+        <UnplacedItem key={payment.uuid} payment={payment} {...actions} />
+      ))}
+    </MoneyList>
+  );
+}

@@ -1,0 +1,213 @@
+import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Payment } from '../../../domain/payment/payment.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { MoneyItem } from '../../ui/MoneyList.tsx';
+import { useDropPayment, usePlacePayment, useRefundPayment } from './payment.mutations.ts';
+import type { Done } from './LastDone.tsx';
+import styles from './UnplacedItem.module.css';
+
+/** So many invoices of a suggestion have a button each. */
+const SUGGESTED_MOST = 4;
+
+interface UnplacedItemProps {
+  readonly payment: Payment;
+  /** Opens the finder. */
+  readonly onSeek: (payment: Payment) => void;
+  readonly onDone: (done: Done) => void;
+}
+
+/** A payment that nobody has placed, and what can be done with it. */
+export function UnplacedItem({ payment, onSeek, onDone }: UnplacedItemProps) {
+  const { amount, date, kid, text, suggestion } = payment;
+  return (
+    <MoneyItem
+      title={
+        <>
+          {nameOf(payment)} {payment.possibleCopy ? <Badge tone="amber">Mulig kopi</Badge> : null}
+        </>
+      }
+      amount={amount}
+      facts={{
+        date: formatDate(date),
+        kid: kid === null ? null : `KID ${kid}`,
+        text,
+        credit: isCredit(payment) ? <Credit payment={payment} /> : null,
+      }}
+    >
+      <div className={styles.actions}>
+        {suggestion?.invoices.slice(0, SUGGESTED_MOST).map((invoice) => (
+          <PlaceButton key={invoice.uuid} {...{ payment, invoice, onDone }} />
+        ))}
+        <Button
+          aria-label={`Finn faktura for ${nameOf(payment)}, ${showKroner(amount)}`}
+          onClick={() => onSeek(payment)}
+        >
+          Finn faktura
+        </Button>
+        {amount > 0 ? <RefundButton payment={payment} onDone={onDone} /> : null}
+        {payment.canBeDropped ? <DropButton payment={payment} onDone={onDone} /> : null}
+      </div>
+    </MoneyItem>
+  );
+}
+
+/** As a person would call it. */
+function nameOf({ payer, customerName }: Payment): string {
+  return payer ?? customerName ?? 'Ukjent betaler';
+}
+
+/** Whether it is money that a customer has with the company. */
+export function isCredit({ customerNumber, possibleCopy }: Payment): boolean {
+  return customerNumber !== null && !possibleCopy;
+}
+
+function Credit({ payment: { customerNumber, customerName } }: { payment: Payment }) {
+  if (customerNumber === null) return null;
+  return (
+    <>
+      Til gode hos <Link to={paths.customerEdit(customerNumber)}>{customerName}</Link>
+    </>
+  );
+}
+
+interface ActionProps {
+  readonly payment: Payment;
+  readonly onDone: (done: Done) => void;
+}
+
+/**
+ * Goes on when a change is made. By then the line that it was made of may be gone from the list, and its
+ * component, or the whole list with the dialog, is told nothing any more. Why a change was not made has been told.
+ */
+export function whenDone<T>(change: Promise<T>, goOn: (answer: T) => void): void {
+  change.then(goOn).catch(() => undefined);
+}
+
+interface PlaceButtonProps extends ActionProps {
+  readonly invoice: NonNullable<Payment['suggestion']>['invoices'][number];
+}
+
+/** Follows a suggestion in one press. */
+function PlaceButton({ payment, invoice, onDone }: PlaceButtonProps) {
+  const place = usePlacePayment();
+  const { uuid, invoiceNumber, amountDue } = invoice;
+  return (
+    <Button
+      pending={place.isPending}
+      onClick={() =>
+        whenDone(place.mutateAsync({ uuid: payment.uuid, invoiceUuid: uuid }), (placed) =>
+          onDone(placedDone(payment, placed)),
+        )
+      }
+    >
+      Plasser på faktura {invoiceNumber}
+      {amountDue === payment.amount ? null : ` (${showKroner(amountDue)})`}
+    </Button>
+  );
+}
+
+/** What is told of a payment that was placed. */
+export function placedDone(payment: Payment, placed: Payment): Done {
+  const amount = showKroner(placed.amount);
+  const text = `${amount} fra ${nameOf(payment)} er plassert på faktura ${placed.invoiceNumber}.`;
+  const isWhole = placed.amount === payment.amount;
+  return { text: isWhole ? text : `${text} Resten er fortsatt uplassert.`, undoes: placed.uuid };
+}
+
+function RefundButton({ payment, onDone }: ActionProps) {
+  const refund = useRefundPayment();
+  return (
+    <Asking
+      label="Marker som tilbakebetalt"
+      title="Marker som tilbakebetalt?"
+      confirmLabel="Marker"
+      confirmVariant="primary"
+      pending={refund.isPending}
+      onConfirm={(close) =>
+        whenDone(refund.mutateAsync(payment.uuid), ({ kind, uuid, undoneBy }) => {
+          close();
+          onDone({
+            text: `${showKroner(payment.amount)} til ${nameOf(payment)} er markert som tilbakebetalt.`,
+            undoes: kind === 'REFUND' ? uuid : (undoneBy ?? undefined),
+          });
+        })
+      }
+      payment={payment}
+    >
+      <p>
+        {showKroner(payment.amount)} til {nameOf(payment)}. Faktur flytter ingen penger: betal dem
+        tilbake i nettbanken.
+      </p>
+    </Asking>
+  );
+}
+
+function DropButton({ payment, onDone }: ActionProps) {
+  const drop = useDropPayment();
+  return (
+    <Asking
+      label="Forkast"
+      title={payment.possibleCopy ? 'Forkast kopien?' : 'Forkast innbetalingen?'}
+      confirmLabel="Forkast"
+      confirmVariant="danger"
+      pending={drop.isPending}
+      onConfirm={(close) =>
+        whenDone(drop.mutateAsync(payment.uuid), () => {
+          close();
+          onDone({
+            text: `${showKroner(payment.amount)} fra ${nameOf(payment)} er forkastet.`,
+            undoes: undefined,
+          });
+        })
+      }
+      payment={payment}
+    >
+      <p>
+        {showKroner(payment.amount)} fra {nameOf(payment)} {formatDate(payment.date)} tas ut av
+        listen.{' '}
+        {payment.possibleCopy
+          ? 'Gjør det bare når du ser i nettbanken at pengene kom én gang.'
+          : 'Gjør det bare når det ikke er en betaling fra en kunde.'}
+      </p>
+    </Asking>
+  );
+}
+
+interface AskingProps {
+  readonly label: string;
+  readonly title: string;
+  readonly confirmLabel: string;
+  readonly confirmVariant: 'danger' | 'primary';
+  readonly pending: boolean;
+  readonly payment: Payment;
+  readonly onConfirm: (close: () => void) => void;
+  readonly children: ReactNode;
+}
+
+/** A button that asks first. */
+function Asking({ label, payment, onConfirm, children, ...dialog }: AskingProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className={styles.quiet}
+        aria-label={`${label}: ${nameOf(payment)}, ${showKroner(payment.amount)}`}
+        onClick={() => setAsking(true)}
+      >
+        {label}
+      </Button>
+      <ConfirmDialog {...dialog} open={isAsking} onClose={close} onConfirm={() => onConfirm(close)}>
+        {children}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { formatBankAccount, isValidBankAccount } from '../../../domain/bank-account.ts';
+import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
+import { withoutSpaces } from '../../../domain/typed-digits.ts';
+import { openAccountsQuery } from '../bank-file/bank-file.queries.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { countOf } from '../../lib/count.ts';
+import { Checkbox, FieldError, TextField } from '../../ui/Field.tsx';
+import { errorAt, fieldProps, tidied, type Draft } from '../../forms/Form.tsx';
+import { PlusIcon, TrashIcon } from '../../ui/icons.tsx';
+import styles from './ProfileForm.module.css';
+
+export type ProfileDraft = Draft<z.input<typeof profileForm>>;
+export type ProfileFormState = UseFormReturn<ProfileDraft, unknown, ProfileForm>;
+
+/** The accounts that customers may pay to; one of them is printed on invoices. */
+export function BankAccountFields() {
+  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'bankAccounts' });
+  const { errors } = form.formState;
+  const choosePrimary = (chosen: number, isPrimary: boolean) => {
+    for (const index of fields.keys()) {
+      form.setValue(`bankAccounts.${index}.isPrimary`, isPrimary && index === chosen, {
+        shouldDirty: true,
+      });
+    }
+  };
+  return (
+    <fieldset className={styles.accounts}>
+      <legend className={styles.legend}>Bankkontoer</legend>
+      {fields.map((field, index) => (
+        <div key={field.id} className={styles.account}>
+          <AccountNumberField index={index} />
+          <Checkbox
+            label="Hovedkonto"
+            checked={form.watch(`bankAccounts.${index}.isPrimary`) ?? false}
+            onChange={(event) => choosePrimary(index, event.target.checked)}
+          />
+          <IconButton
+            label={`Fjern konto ${index + 1}`}
+            icon={<TrashIcon />}
+            disabled={fields.length === 1}
+            onClick={() => remove(index)}
+          />
+        </div>
+      ))}
+      <FieldError
+        message={errorAt(errors, 'bankAccounts') ?? errorAt(errors, 'bankAccounts.root')}
+      />
+      <Button
+        variant="quiet"
+        icon={<PlusIcon />}
+        onClick={() => append({ bankAccountNumber: '', isPrimary: false })}
+      >
+        Legg til konto
+      </Button>
+      <RemovedAccounts />
+    </fieldset>
+  );
+}
+
+/** Warns of accounts that are taken out of the profile though customers are still to pay to them. */
+function RemovedAccounts() {
+  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+  const numbersOf = (accounts: ProfileDraft['bankAccounts']) =>
+    new Set((accounts ?? []).map((one) => (one?.bankAccountNumber ?? '').replaceAll(/\D/g, '')));
+  const stored = numbersOf(form.formState.defaultValues?.bankAccounts as never);
+  const removed = stored.difference(numbersOf(form.watch('bankAccounts')));
+  const isAsked = useFeature('payments') && removed.size > 0;
+  const { data = [] } = useQuery({ ...openAccountsQuery, enabled: isAsked });
+  const named = isAsked ? data.filter(({ account }) => removed.has(account)) : [];
+  return (
+    <>
+      {named.map(({ account, openInvoices }) => (
+        <Alert key={account} tone="warning" live>
+          Konto {formatBankAccount(account)} står på{' '}
+          {countOf(openInvoices, 'ubetalt faktura', 'ubetalte fakturaer')}. Kundene betaler dit til
+          de er gjort opp, så behold kontoen i banken. Bankfilene for den leses fortsatt.
+        </Alert>
+      ))}
+    </>
+  );
+}
+
+function AccountNumberField({ index }: { index: number }) {
+  const form = useFormContext<ProfileDraft, unknown, ProfileForm>();
+  const name = `bankAccounts.${index}.bankAccountNumber` as const;
+  const digits = (form.watch(name) ?? '').replaceAll(/[.\s]/g, '');
+  const doubtful = /^\d{11}$/.test(digits) && !isValidBankAccount(digits);
+  return (
+    <TextField
+      label="Kontonummer"
+      hideLabel={index > 0}
+      required
+      // Not every phone's numeric keypad has a point.
+      autoComplete="off"
+      placeholder="1234.11.12345"
+      {...fieldProps(form, name, tidied(withoutSpaces))}
+      hint={doubtful ? 'Kontroller kontonummeret: kontrollsifferet stemmer ikke.' : ''}
+      hintTone="warning"
+    />
+  );
+}

@@ -1,0 +1,189 @@
+import { useState } from 'react';
+import { useController, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { formatBankAccount } from '../../../domain/bank-account.ts';
+import {
+  highestInvoiceNumber,
+  KID_LENGTH_MAX,
+  KID_LENGTH_MIN,
+  makeAgreedKid,
+  type KidRules,
+} from '../../../domain/kid.ts';
+import {
+  kidAgreementForm,
+  type KidAgreement,
+  type KidAgreementForm as KidAgreementValues,
+} from '../../../domain/profile/kid-agreement.schema.ts';
+import { START_INVOICE_NUMBER_MAX, type Profile } from '../../../domain/profile/profile.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { showCount } from '../../lib/count.ts';
+import { SelectField } from '../../ui/Field.tsx';
+import { fieldProps, useSchemaForm, type Draft } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { useEndKidAgreement, useSaveKidAgreement } from './kid-agreement.mutations.ts';
+import styles from './Agreements.module.css';
+
+type AgreementDraft = Draft<z.input<typeof kidAgreementForm>>;
+
+const LABELS = { account: 'Konto', length: 'Lengde på KID', modulus: 'Kontrollsiffer' };
+
+interface KidAgreementFormProps {
+  /** Null before there is one. */
+  readonly agreement: KidAgreement | null;
+  readonly accounts: Profile['bankAccounts'];
+}
+
+export function KidAgreementForm({ agreement, accounts }: KidAgreementFormProps) {
+  const save = useSaveKidAgreement();
+  const form = useSchemaForm(kidAgreementForm, valuesOf(agreement, accounts));
+  const { length, modulus } = form.watch();
+  return (
+    <GuardedForm
+      form={form}
+      name="kid-agreement"
+      editing={agreement ? { stored: toStored(agreement), toStored, labels: LABELS } : undefined}
+      save={{
+        ...save,
+        mutateAsync: async ({ values, version }) =>
+          save.mutateAsync({
+            values: { ...values, account: shownAccount(values.account, accounts) },
+            version,
+          }),
+      }}
+      className={styles.form}
+      label="KID-avtale"
+    >
+      <div className={styles.fields}>
+        <AccountField form={form} accounts={accounts} />
+        <ControlledNumber
+          control={form.control}
+          name="length"
+          label={LABELS.length}
+          required
+          min={KID_LENGTH_MIN}
+          max={KID_LENGTH_MAX}
+          hint={`${KID_LENGTH_MIN} til ${KID_LENGTH_MAX} siffer, med kontrollsifferet.`}
+        />
+        <SelectField label={LABELS.modulus} required {...fieldProps(form, 'modulus')}>
+          <option value="MOD10">MOD10</option>
+          <option value="MOD11">MOD11</option>
+        </SelectField>
+      </div>
+      <Example length={length} modulus={modulus} />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="primary" wide pending={save.isPending}>
+          {agreement ? 'Oppdater KID-avtale' : 'Inngå KID-avtale'}
+        </Button>
+        {agreement ? <EndAgreement /> : null}
+      </div>
+    </GuardedForm>
+  );
+}
+
+interface AccountFieldProps {
+  readonly form: UseFormReturn<AgreementDraft, unknown, KidAgreementValues>;
+  readonly accounts: Profile['bankAccounts'];
+}
+
+function AccountField({ form, accounts }: AccountFieldProps) {
+  const { field, fieldState } = useController({ control: form.control, name: 'account' });
+  return (
+    <SelectField
+      {...field}
+      label={LABELS.account}
+      required
+      value={shownAccount(field.value, accounts)}
+      error={fieldState.error?.message}
+    >
+      {accounts.map(({ bankAccountNumber }) => (
+        <option key={bankAccountNumber} value={bankAccountNumber}>
+          {formatBankAccount(bankAccountNumber)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The chosen account, or the main one when the profile has lost that; the form above may take it away. */
+function shownAccount(chosen: string, accounts: Profile['bankAccounts']): string {
+  const isThere = accounts.some(({ bankAccountNumber }) => bankAccountNumber === chosen);
+  return isThere ? chosen : mainAccount(accounts);
+}
+
+function mainAccount(accounts: Profile['bankAccounts']): string {
+  const main = accounts.find(({ isPrimary }) => isPrimary) ?? accounts[0];
+  return main?.bankAccountNumber ?? '';
+}
+
+function valuesOf(
+  agreement: KidAgreement | null,
+  accounts: Profile['bankAccounts'],
+): AgreementDraft {
+  return {
+    account: agreement?.account ?? mainAccount(accounts),
+    length: agreement?.length ?? null,
+    modulus: agreement?.modulus ?? 'MOD10',
+  };
+}
+
+function toStored(agreement: KidAgreement) {
+  return { values: valuesOf(agreement, []), version: agreement.version };
+}
+
+const EXAMPLE = { customer: 42, invoice: 1001 };
+
+interface ExampleProps {
+  readonly length: number | null;
+  readonly modulus: KidRules['modulus'];
+}
+
+/** A KID by what is typed, and how far it reaches. */
+function Example({ length, modulus }: ExampleProps) {
+  const isKnown = length !== null && length >= KID_LENGTH_MIN && length <= KID_LENGTH_MAX;
+  const rules = isKnown && Number.isInteger(length) ? { length, modulus } : null;
+  return (
+    <p className={styles.example} aria-live="polite">
+      {rules ? <Kid rules={rules} /> : 'Skriv lengden, så ser du en KID her.'}
+    </p>
+  );
+}
+
+function Kid({ rules }: { rules: KidRules }) {
+  const highest = highestInvoiceNumber(rules);
+  const invoice = Math.min(EXAMPLE.invoice, highest);
+  const kid = makeAgreedKid(rules, EXAMPLE.customer, invoice);
+  return (
+    <>
+      Faktura {invoice} til kunde {EXAMPLE.customer} får KID <strong>{kid}</strong>.
+      {highest < START_INVOICE_NUMBER_MAX
+        ? ` Lengden rekker til fakturanummer ${showCount(highest)}.`
+        : null}
+    </>
+  );
+}
+
+function EndAgreement() {
+  const end = useEndKidAgreement();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="danger" wide onClick={() => setAsking(true)}>
+        Avslutt KID-avtale
+      </Button>
+      <ConfirmDialog
+        title="Avslutte KID-avtale"
+        confirmLabel="Avslutt"
+        open={isAsking}
+        pending={end.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => end.mutate(undefined, { onSuccess: () => setAsking(false) })}
+      >
+        Nye fakturaer får ikke lenger KID etter avtalen, og skal betales til hovedkontoen. Fakturaer
+        som er registrert, beholder sin KID.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useId, useState } from 'react';
+
+import { LOGO_BYTES_MAX, LOGO_TYPES } from '../../../domain/profile/logo.ts';
+import type { Profile } from '../../../domain/profile/profile.schema.ts';
+import { ApiError, hasStatus } from '../../lib/api-error.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { classNames } from '../../lib/class-names.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FileButton } from '../../ui/FileButton.tsx';
+import { UploadIcon } from '../../ui/icons.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { useFileDrop } from '../../ui/useFileDrop.ts';
+import { useDeleteLogo, useSaveLogo } from './logo.mutations.ts';
+import styles from './LogoCard.module.css';
+import { LogoPreview } from './LogoPreview.tsx';
+
+/** The logo that new documents get: chosen or dropped, seen as on the invoice, taken away. */
+export function LogoCard({ profile }: { profile: Profile }) {
+  const reminds = useFeature('reminders');
+  const save = useSaveLogo();
+  const remove = useDeleteLogo();
+  const [fault, setFault] = useState<string | null>(null);
+  const faultId = useId();
+  const take = ([picture]: readonly File[]) => {
+    if (!picture || save.isPending) return;
+    const refusal = refusalOf(picture);
+    setFault(refusal);
+    if (refusal === null) {
+      save.mutate(picture, { onError: (error) => setFault(wordsOf(error)) });
+    }
+  };
+  const isOver = useFileDrop(take);
+  const { logo } = profile;
+  return (
+    <Card heading="Logo">
+      <p className={styles.lead}>
+        Logoen står på fakturaer{reminds ? ' og purringer' : ''}, og i e-posten de sendes med.
+        Fakturaer som er registrert, beholder den logoen de ble sendt med.
+      </p>
+      <div className={classNames(styles.drop, isOver && styles.over)}>
+        {logo === null ? (
+          <p className={styles.invitation}>{isOver ? 'Slipp bildet her' : <Invitation />}</p>
+        ) : (
+          <LogoPreview logo={logo} profile={profile} />
+        )}
+        <div className={styles.buttons}>
+          <FileButton
+            icon={<UploadIcon />}
+            wide
+            pending={save.isPending}
+            aria-describedby={fault === null ? undefined : faultId}
+            accept={LOGO_TYPES.join()}
+            onFiles={take}
+          >
+            {logo === null ? 'Velg bilde' : 'Bytt bilde'}
+          </FileButton>
+          {logo === null ? null : (
+            <Button
+              variant="quiet"
+              wide
+              pending={remove.isPending}
+              onClick={() => remove.mutate(undefined, { onSettled: () => setFault(null) })}
+            >
+              Fjern logo
+            </Button>
+          )}
+        </div>
+        <div id={faultId} className={styles.fault} role="alert">
+          {fault === null ? null : <Alert tone="error">{fault}</Alert>}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Invitation() {
+  return (
+    <>
+      PNG eller JPEG, høyst 1 MB.{' '}
+      <span className={styles.byMouse}>Slipp gjerne bildet hvor som helst her.</span>
+    </>
+  );
+}
+
+/** Why a file is not even sent. */
+function refusalOf({ type, size }: File): string | null {
+  if (!LOGO_TYPES.some((known) => known === type)) {
+    return 'Filen er ikke et PNG- eller JPEG-bilde. Lagre logoen som en av delene, og prøv igjen.';
+  }
+  if (size <= LOGO_BYTES_MAX) return null;
+  const megabytes = (size / LOGO_BYTES_MAX).toLocaleString('nb-NO', { maximumFractionDigits: 1 });
+  return `Bildet er for stort: ${megabytes} MB. Det kan være på høyst 1 MB.`;
+}
+
+function wordsOf(error: Error): string {
+  if (hasStatus(error, 413)) return 'Bildet er for stort. Det kan være på høyst 1 MB.';
+  const [reason] = error instanceof ApiError ? error.detail : [];
+  if (hasStatus(error, 400) && reason) return `${reason.message}.`.replace('..', '.');
+  return 'Logoen ble ikke lagret. Prøv igjen om litt.';
+}

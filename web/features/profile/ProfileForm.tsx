@@ -1,0 +1,197 @@
+import { FormProvider } from 'react-hook-form';
+
+import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { readableEmail } from '../../../domain/email.ts';
+import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import { tidyOrgNumber } from '../../../domain/typed-digits.ts';
+import {
+  profileForm,
+  START_INVOICE_NUMBER_MAX,
+  type Profile,
+  type ProfileForm as ProfileValues,
+} from '../../../domain/profile/profile.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox, TextField } from '../../ui/Field.tsx';
+import { fieldProps, tidied, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import {
+  BankAccountFields,
+  type ProfileDraft,
+  type ProfileFormState,
+} from './BankAccountFields.tsx';
+import styles from './ProfileForm.module.css';
+
+interface ProfileFormProps {
+  readonly profile: Profile;
+  readonly save: Saving<ProfileValues, Profile>;
+}
+
+const LABELS = {
+  companyName: 'Firmanavn',
+  orgNumber: 'Organisasjonsnummer',
+  vatRegistered: 'Registrert i Merverdiavgiftsregisteret',
+  foretaksregisteret: 'Registrert i Foretaksregisteret',
+  email: 'E-post',
+  billingAddress1: 'Fakturaadresse',
+  billingAddress2: 'Fakturaadresse, linje 2',
+  billingPostalCode: 'Postnummer',
+  billingCity: 'Poststed',
+  startInvoiceNumber: 'Første fakturanummer',
+  bankAccounts: 'Bankkontoer',
+  defaultMessage: 'Melding til kunden',
+};
+
+export function ProfileForm({ profile, save }: ProfileFormProps) {
+  const form = useSchemaForm(profileForm, initialValues(profile));
+  return (
+    <FormProvider {...form}>
+      <GuardedForm
+        form={form}
+        name="profile"
+        editing={{ stored: toStored(profile), toStored, labels: LABELS }}
+        save={save}
+        className={styles.form}
+        label="Profil"
+      >
+        <Card heading="Bedriften">
+          <CompanyFields form={form} />
+        </Card>
+        <Card heading="Adresse">
+          <AddressFields form={form} />
+        </Card>
+        <Card heading="Fakturering">
+          <InvoicingFields form={form} profile={profile} />
+        </Card>
+        <div>
+          <Button type="submit" variant="primary" wide pending={save.isPending}>
+            Oppdater
+          </Button>
+        </div>
+      </GuardedForm>
+    </FormProvider>
+  );
+}
+
+function toStored(profile: Profile) {
+  return { values: initialValues(profile), version: profile.version };
+}
+
+function initialValues(profile: Profile): ProfileDraft {
+  const accounts = profile.bankAccounts.map((account) => ({
+    ...account,
+    bankAccountNumber: formatBankAccount(account.bankAccountNumber),
+  }));
+  return {
+    companyName: profile.companyName ?? '',
+    orgNumber: profile.orgNumber ?? '',
+    vatRegistered: profile.vatRegistered ?? false,
+    foretaksregisteret: profile.foretaksregisteret ?? false,
+    email: readableEmail(profile.email ?? ''),
+    billingAddress1: profile.billingAddress1 ?? '',
+    billingAddress2: profile.billingAddress2 ?? '',
+    billingPostalCode: profile.billingPostalCode ?? '',
+    billingCity: profile.billingCity ?? '',
+    startInvoiceNumber: profile.startInvoiceNumber,
+    defaultMessage: profile.defaultMessage ?? '',
+    bankAccounts: accounts.length > 0 ? accounts : [{ bankAccountNumber: '', isPrimary: true }],
+  };
+}
+
+function CompanyFields({ form }: { form: ProfileFormState }) {
+  const orgNumber = form.watch('orgNumber');
+  const doubtful = /^\d{9}$/.test(orgNumber) && !isValidOrgNumber(orgNumber);
+  return (
+    <div className={styles.grid}>
+      <TextField
+        label={LABELS.companyName}
+        required
+        autoComplete="organization"
+        {...fieldProps(form, 'companyName')}
+      />
+      <TextField
+        label={LABELS.orgNumber}
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        {...fieldProps(form, 'orgNumber', tidied(tidyOrgNumber))}
+        hint={doubtful ? 'Kontroller organisasjonsnummeret: kontrollsifferet stemmer ikke.' : ''}
+        hintTone="warning"
+      />
+      <TextField
+        label={LABELS.email}
+        required
+        type="email"
+        autoComplete="email"
+        hint="Kundene svarer hit."
+        {...fieldProps(form, 'email')}
+      />
+      <div className={styles.boxes}>
+        <Checkbox label={LABELS.vatRegistered} {...form.register('vatRegistered')} />
+        <Checkbox label={LABELS.foretaksregisteret} {...form.register('foretaksregisteret')} />
+      </div>
+    </div>
+  );
+}
+
+function AddressFields({ form }: { form: ProfileFormState }) {
+  return (
+    <div className={styles.grid}>
+      <TextField
+        label={LABELS.billingAddress1}
+        required
+        autoComplete="address-line1"
+        {...fieldProps(form, 'billingAddress1')}
+      />
+      <TextField
+        label={LABELS.billingAddress2}
+        autoComplete="address-line2"
+        {...fieldProps(form, 'billingAddress2')}
+      />
+      <TextField
+        label={LABELS.billingPostalCode}
+        required
+        inputMode="numeric"
+        autoComplete="postal-code"
+        {...fieldProps(form, 'billingPostalCode')}
+      />
+      <TextField
+        label={LABELS.billingCity}
+        required
+        autoComplete="address-level2"
+        {...fieldProps(form, 'billingCity')}
+      />
+    </div>
+  );
+}
+
+function InvoicingFields({ form, profile }: { form: ProfileFormState; profile: Profile }) {
+  return (
+    <div className={styles.stack}>
+      <BankAccountFields />
+      <div className={styles.grid}>
+        <ControlledNumber
+          control={form.control}
+          name="startInvoiceNumber"
+          label={LABELS.startInvoiceNumber}
+          required
+          min={1}
+          max={START_INVOICE_NUMBER_MAX}
+          disabled={profile.hasCreatedInvoice}
+          hint={
+            profile.hasCreatedInvoice
+              ? 'Kan ikke endres etter at den første fakturaen er laget.'
+              : 'Kan ikke endres etter at du har laget den første fakturaen.'
+          }
+        />
+      </div>
+      <TextArea
+        label={LABELS.defaultMessage}
+        hint="Fylles inn på nye fakturaer, der du kan endre den. Den står over linjene og i e-posten."
+        {...fieldProps(form, 'defaultMessage')}
+      />
+    </div>
+  );
+}

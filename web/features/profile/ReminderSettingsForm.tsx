@@ -1,0 +1,105 @@
+import { FormProvider, useWatch } from 'react-hook-form';
+
+import {
+  REMINDER_MINIMUM_MAX,
+  reminderSettingsForm,
+  type ReminderSettings,
+} from '../../../domain/profile/reminder-settings.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { useSaveReminderSettings } from './reminder-settings.mutations.ts';
+import styles from './ReminderSettings.module.css';
+import {
+  ReminderStepFields,
+  type ReminderDraft,
+  type ReminderFormState,
+} from './ReminderStepFields.tsx';
+
+const LABELS = {
+  automatic: 'Se etter purringer hver virkedag',
+  approve: 'La meg godkjenne før noe sendes',
+  steps: 'Trinn',
+  minimumAmount: 'Minste beløp',
+  waiveRest: 'Ettergi gebyr og renter når fakturaen er betalt',
+};
+
+export function ReminderSettingsForm({ settings }: { settings: ReminderSettings }) {
+  const save = useSaveReminderSettings();
+  const form = useSchemaForm(reminderSettingsForm, valuesOf(settings));
+  return (
+    <FormProvider {...form}>
+      <GuardedForm
+        form={form}
+        name="reminder-settings"
+        editing={{ stored: toStored(settings), toStored, labels: LABELS }}
+        save={save}
+        className={styles.form}
+        label="Purringer"
+      >
+        <Automation form={form} />
+        <ReminderStepFields mayWarn={settings.debtCollectionNotice} />
+        <ControlledNumber
+          control={form.control}
+          name="minimumAmount"
+          label={LABELS.minimumAmount}
+          required
+          decimals={2}
+          min={0}
+          max={REMINDER_MINIMUM_MAX}
+          className={styles.minimum}
+          hint="Kroner. Skylder kunden mindre enn dette på en faktura, blir det ikke foreslått noen purring."
+        />
+        <Checkbox
+          label={LABELS.waiveRest}
+          {...form.register('waiveRest')}
+          hint="Ellers står gebyr og renter igjen på fakturaen når den selv er betalt."
+        />
+        <div>
+          <Button type="submit" variant="primary" wide pending={save.isPending}>
+            Oppdater purringer
+          </Button>
+        </div>
+      </GuardedForm>
+    </FormProvider>
+  );
+}
+
+/** Whether anything happens by itself, and how much. */
+function Automation({ form }: { form: ReminderFormState }) {
+  const [isAutomatic, isApproved] = useWatch({
+    control: form.control,
+    name: ['automatic', 'approve'],
+  });
+  return (
+    <div className={styles.automation}>
+      <Checkbox
+        label={LABELS.automatic}
+        {...form.register('automatic')}
+        hint="Da finner Faktur fakturaene som skal purres. Ellers purrer du selv når du vil."
+      />
+      {isAutomatic ? (
+        <Checkbox
+          label={LABELS.approve}
+          {...form.register('approve')}
+          hint={
+            isApproved
+              ? 'Forslagene venter til du har sett på dem og sender dem.'
+              : 'Purringer sendes av seg selv på virkedager mellom kl. 08 og 16. Er det aldri lest inn en bankfil, må du likevel godkjenne dem.'
+          }
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function valuesOf({ minimumAmount, ...settings }: ReminderSettings): ReminderDraft {
+  const { automatic, approve, steps, waiveRest } = settings;
+  return { automatic, approve, steps, minimumAmount, waiveRest };
+}
+
+function toStored(settings: ReminderSettings) {
+  return { values: valuesOf(settings), version: settings.version };
+}

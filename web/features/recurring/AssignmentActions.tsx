@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { PencilIcon } from '../../ui/icons.tsx';
+import { obstacleText } from './labels.ts';
+import {
+  usePauseAssignment,
+  useResumeAssignment,
+  useRunAssignment,
+} from './recurring.mutations.ts';
+import { isDue } from './recurring.queries.ts';
+
+/** What can be done with an assignment, as it is now. */
+export function AssignmentActions({ assignment }: { assignment: Assignment }) {
+  const { uuid, state } = assignment;
+  const run = useRunAssignment();
+  return (
+    <>
+      {isDue(assignment) ? (
+        <Button variant="primary" pending={run.isPending} onClick={() => run.mutate(uuid)}>
+          Lag nå
+        </Button>
+      ) : null}
+      {state === 'ENDED' ? null : <PauseButton assignment={assignment} />}
+      <ButtonLink to={paths.assignmentEdit(uuid)} icon={<PencilIcon />}>
+        Endre
+      </ButtonLink>
+    </>
+  );
+}
+
+/** One button, which keeps the focus when it has become the other. */
+function PauseButton({ assignment: { uuid, state } }: { assignment: Assignment }) {
+  const pause = usePauseAssignment(uuid);
+  const resume = useResumeAssignment(uuid);
+  const isPaused = state === 'PAUSED';
+  return (
+    <Button
+      pending={pause.isPending || resume.isPending}
+      onClick={() => (isPaused ? resume : pause).mutate()}
+    >
+      {isPaused ? 'Start igjen' : 'Sett på pause'}
+    </Button>
+  );
+}
+
+interface ObstacleNoticeProps {
+  readonly assignment: Assignment;
+  /** What can be done about it from here. */
+  readonly action?: ReactNode;
+}
+
+/** Why nothing is made until somebody changes something; nothing when all is well. */
+export function ObstacleNotice({ assignment, action }: ObstacleNoticeProps) {
+  const obstacle = obstacleText(assignment);
+  const isTriedAgain = assignment.waitingReason !== null;
+  if (obstacle === null) return null;
+  return (
+    <Alert
+      tone="warning"
+      title={isTriedAgain ? 'Neste faktura venter' : 'Ingen å fakturere'}
+      action={action}
+    >
+      {obstacle}
+      {isTriedAgain ? ' Det prøves igjen av seg selv.' : ''}
+    </Alert>
+  );
+}
+
+/** What somebody should know before anything else: why nothing is made. */
+export function AssignmentNotice({ assignment }: { assignment: Assignment }) {
+  const { uuid, state } = assignment;
+  const isIncomplete = useIsProfileIncomplete();
+  if (obstacleText(assignment) !== null) {
+    const action = isIncomplete ? (
+      <ButtonLink to={paths.profile}>Fullfør profilen</ButtonLink>
+    ) : (
+      <ButtonLink to={paths.assignmentEdit(uuid)}>Endre oppdraget</ButtonLink>
+    );
+    return <ObstacleNotice assignment={assignment} action={action} />;
+  }
+  if (state === 'PAUSED') {
+    return (
+      <Alert>
+        Oppdraget har pause, og ingenting lages. Når du starter det igjen, går det videre med første
+        dato fra og med den dagen. Det som falt bort, lages ikke.
+      </Alert>
+    );
+  }
+  if (state === 'ENDED') {
+    return <Alert>Oppdraget er avsluttet. Flytter du slutten, går det videre.</Alert>;
+  }
+  return null;
+}

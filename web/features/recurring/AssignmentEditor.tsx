@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+
+import { DEFAULT_DUE_DAYS } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { InvoiceTemplate } from '../../../domain/invoice-template/invoice-template.schema.ts';
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { DeliveryTypeField } from '../editor/DeliveryTypeField.tsx';
+import { DueDaysField } from '../editor/DueDaysField.tsx';
+import { InvoiceLines } from '../editor/InvoiceLines.tsx';
+import { MessageField } from '../editor/MessageField.tsx';
+import { TemplateField } from '../editor/TemplateField.tsx';
+import { emptyLine, linesOf } from '../invoice/draft-lines.ts';
+import { offeredDeliveryTypes } from '../invoice/labels.ts';
+import { NOBODY, type Recipients } from '../editor/recipients.ts';
+import { MissingEmails, type TypedEmails } from '../invoice/editor/MissingEmails.tsx';
+import { recipientFaults, RecipientSection } from '../invoice/editor/RecipientSection.tsx';
+import { DEFAULT_DELIVERY_TYPE, useWithoutEhf } from '../invoice/editor/useEhf.ts';
+import { useMaySendEhf } from '../profile/ehf-agreement.queries.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { useSchemaForm } from '../../forms/Form.tsx';
+import type { Saving } from '../../forms/GuardedForm.tsx';
+import {
+  assignmentFields,
+  assignmentFieldsWithUnits,
+  newAssignment,
+  storedAssignment,
+  type AssignmentFields,
+  type AssignmentFormState,
+  type AssignmentTerms,
+} from './assignment-form.ts';
+import { AssignmentForm } from './AssignmentForm.tsx';
+import { useNames } from './useNames.ts';
+
+interface AssignmentEditorProps {
+  /** Absent for a new one. */
+  readonly assignment?: Assignment;
+  readonly templates: readonly InvoiceTemplate[];
+  /** Whether the seller charges VAT at all. */
+  readonly vatRegistered: boolean;
+  /** What a new one tells the customers. */
+  readonly defaultMessage: string | null;
+  readonly save: Saving<AssignmentFields, Assignment>;
+  readonly onSaved: (assignment: Assignment) => void;
+}
+
+/** The form of an assignment, which is made of recipients, template and invoice lines. */
+export function AssignmentEditor(props: AssignmentEditorProps) {
+  const { assignment, templates, vatRegistered, defaultMessage } = props;
+  const blank: AssignmentTerms = {
+    templateId: null,
+    deliveryType: DEFAULT_DELIVERY_TYPE,
+    dueDays: DEFAULT_DUE_DAYS,
+    invoiceLines: [emptyLine(vatRegistered)],
+  };
+  const toStored = (stored: Assignment) => ({
+    values: storedAssignment(stored, termsOf(stored, templates, blank)),
+    version: stored.version,
+  });
+  const form = useSchemaForm(
+    useFeature('units') ? assignmentFieldsWithUnits : assignmentFields,
+    assignment ? toStored(assignment).values : newAssignment(blank, defaultMessage),
+  );
+  const { recipients, choose, known, setKnown } = useRecipients(form);
+  const locked = useWatch({ control: form.control, name: 'templateId' }) != null;
+  const maySendEhf = useMaySendEhf();
+  /** While there are customers without an address. */
+  const [emails, setEmails] = useState<TypedEmails | null>(null);
+  const withoutEhf = useWithoutEhf(recipients.customers, maySendEhf);
+  return (
+    <>
+      <RecipientSection
+        label="Hvem oppdraget er for"
+        recipients={recipients}
+        onChange={choose}
+        errors={form.formState.errors}
+        submitCount={form.formState.submitCount}
+      />
+      <AssignmentForm
+        form={form}
+        {...(assignment ? { editing: { assignment, toStored } } : {})}
+        extra={{ value: known, restore: setKnown }}
+        saveFirst={emails?.save}
+        faultsAbove={recipientFaults(form.formState.errors)}
+        save={props.save}
+        onSaved={props.onSaved}
+        terms={
+          <>
+            <TemplateField templates={templates} />
+            <DueDaysField locked={locked} />
+            <DeliveryTypeField
+              locked={locked}
+              delivery={{
+                types: offeredDeliveryTypes(maySendEhf),
+                withoutEhf,
+                withoutEmail: (
+                  <MissingEmails ref={setEmails} recipients={recipients} locked={locked} />
+                ),
+              }}
+            />
+          </>
+        }
+        lines={
+          <>
+            <InvoiceLines name="invoiceLines" locked={locked} vatRegistered={vatRegistered} />
+            <MessageField hint="Står over linjene på fakturaene og i e-posten." />
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** Whom the form is for: its numbers, with the names of those that were chosen here. */
+function useRecipients(form: AssignmentFormState) {
+  const [known, setKnown] = useState<Recipients>(NOBODY);
+  const [customerNumbers, groupUuid] = useWatch({
+    control: form.control,
+    name: ['customerNumbers', 'groupUuid'],
+  });
+  const recipients = useNames(
+    { customerNumbers: customerNumbers ?? [], groupUuid: groupUuid ?? null },
+    known,
+  );
+  const choose = (next: Recipients) => {
+    setKnown(next);
+    form.setValue(
+      'customerNumbers',
+      next.customers.map(({ customerNumber }) => customerNumber),
+    );
+    form.setValue('groupUuid', next.group?.uuid ?? null);
+    form.clearErrors(['customerNumbers', 'groupUuid']);
+  };
+  return { recipients, choose, known, setKnown };
+}
+
+/** Its own terms, or those of its template as that is now. */
+function termsOf(
+  { templateId, deliveryType, dueDays, invoiceLines }: Assignment,
+  templates: readonly InvoiceTemplate[],
+  blank: AssignmentTerms,
+): AssignmentTerms {
+  const template = templates.find(({ id }) => id === templateId);
+  if (template) {
+    return {
+      templateId,
+      deliveryType: template.deliveryType,
+      dueDays: template.dueDays,
+      invoiceLines: linesOf(template.lines),
+    };
+  }
+  return {
+    templateId: null,
+    deliveryType: deliveryType ?? blank.deliveryType,
+    dueDays: dueDays ?? blank.dueDays,
+    invoiceLines: invoiceLines ?? blank.invoiceLines,
+  };
+}

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { FormProvider } from 'react-hook-form';
+
+import { formatDate } from '../../../domain/date.ts';
+import {
+  DELIVERY_TYPE_NAMES,
+  type DeliveryType,
+} from '../../../domain/delivery/delivery.schema.ts';
+import type { Assignment } from '../../../domain/recurring/recurring.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { fieldProps } from '../../forms/Form.tsx';
+import type { FormFault } from '../../forms/FormFaults.tsx';
+import { GuardedForm, type Saving } from '../../forms/GuardedForm.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import type { Extra, Stored } from '../../forms/useUnsavedInput.ts';
+import type {
+  AssignmentDraft,
+  AssignmentFields,
+  AssignmentFormState,
+  End,
+} from './assignment-form.ts';
+import { intervalName, type Interval } from './interval-text.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL, MODE_LABELS } from './labels.ts';
+import styles from './AssignmentForm.module.css';
+import { ModeField } from './ModeField.tsx';
+import { PlaceholderHelp } from './PlaceholderHelp.tsx';
+import { PreviewCard } from './PreviewCard.tsx';
+import { SeriesFields } from './SeriesFields.tsx';
+
+interface AssignmentFormProps<B> {
+  readonly form: AssignmentFormState;
+  /** Absent for a new one. */
+  readonly editing?: {
+    readonly assignment: Assignment;
+    readonly toStored: (assignment: Assignment) => Stored<AssignmentDraft>;
+  };
+  /** What belongs to it beside its fields. */
+  readonly extra: Extra<B>;
+  /** What has to be saved before it. */
+  readonly saveFirst: (() => Promise<void>) | undefined;
+  readonly faultsAbove: readonly FormFault[];
+  readonly save: Saving<AssignmentFields, Assignment>;
+  readonly onSaved: (assignment: Assignment) => void;
+  /** Template, due days and delivery type, which are the invoice's components; the page provides them. */
+  readonly terms: ReactNode;
+  /** Likewise, with the message. */
+  readonly lines: ReactNode;
+}
+
+/** A standing assignment: when, what, and what is made of it. Whom it is for stands above. */
+export function AssignmentForm<B>(props: AssignmentFormProps<B>) {
+  const { form, editing, extra, saveFirst, faultsAbove, save, onSaved, terms, lines } = props;
+  const stored = editing?.toStored(editing.assignment);
+  return (
+    <FormProvider {...form}>
+      <GuardedForm
+        form={form}
+        name="assignment"
+        editing={
+          editing && stored
+            ? { stored, toStored: editing.toStored, labels: FIELD_LABELS, show }
+            : undefined
+        }
+        extra={extra}
+        isWhole
+        saveFirst={saveFirst}
+        faultsAbove={faultsAbove}
+        save={save}
+        onSaved={onSaved}
+        className={styles.form}
+        label="Fast oppdrag"
+      >
+        <Card heading="Oppdraget">
+          <div className={styles.grid}>
+            <TextField
+              label={FIELD_LABELS.name}
+              required
+              autoComplete="off"
+              hint="Bare for deg. Kunden ser det ikke."
+              {...fieldProps(form, 'name')}
+            />
+            <SeriesFields form={form} hasRun={editing?.assignment.hasRun ?? false} />
+          </div>
+        </Card>
+        <Card heading="Vilkår">
+          <div className={styles.grid}>{terms}</div>
+        </Card>
+        <Card heading={FIELD_LABELS.invoiceLines}>
+          <div className={styles.lines}>
+            {lines}
+            <PlaceholderHelp />
+          </div>
+        </Card>
+        <Card heading={FIELD_LABELS.mode}>
+          <ModeField form={form} />
+        </Card>
+        <PreviewCard form={form} uuid={editing?.assignment.uuid} />
+        <div>
+          <Button type="submit" variant="primary" wide pending={save.isPending}>
+            Lagre
+          </Button>
+        </div>
+      </GuardedForm>
+    </FormProvider>
+  );
+}
+
+/** How a field that somebody else has changed is shown; a list, group or template by name alone. */
+function show(field: string, value: unknown): string | undefined {
+  if (field === 'interval') return intervalName(value as Interval);
+  if (typeof value === 'number') return field === 'day' ? `${value}.` : undefined;
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (field === 'deliveryType') return DELIVERY_TYPE_NAMES[value as DeliveryType];
+  if (field === 'mode') return MODE_LABELS[value as keyof typeof MODE_LABELS];
+  if (field === 'end') return END_LABELS[value as End];
+  if (field === 'day') return LAST_DAY_LABEL;
+  return field === 'firstDate' || field === 'lastDate' ? formatDate(value) : undefined;
+}

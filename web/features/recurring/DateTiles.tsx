@@ -1,0 +1,51 @@
+import { todayInOslo } from '../../../domain/date.ts';
+import { describePeriod, monthName } from '../../../domain/recurring/placeholders.ts';
+import { weekdayOf } from '../../lib/weekday.ts';
+import styles from './DateTiles.module.css';
+
+interface Period {
+  readonly periodFrom: string;
+  readonly periodTo: string;
+  /** When its invoice is dated. */
+  readonly date: string;
+}
+
+interface DateTilesProps {
+  readonly label: string;
+  readonly periods: readonly Period[];
+}
+
+/** The next dates, each as a leaf of a calendar, with the period that it is for. */
+export function DateTiles({ label, periods }: DateTilesProps) {
+  const today = todayInOslo();
+  return (
+    <ol className={styles.tiles} aria-label={label}>
+      {periods.map((period) => (
+        <li key={period.periodFrom} className={styles.tile}>
+          <Leaf date={period.periodFrom} />
+          <div className={styles.about}>
+            <p>Gjelder {describePeriod({ from: period.periodFrom, to: period.periodTo })}</p>
+            {period.date === period.periodFrom ? null : (
+              <p className={styles.late}>
+                {period.date === today ? 'Lages i dag, som utkast' : 'Lages senere, som utkast'}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Leaf({ date }: { date: string }) {
+  const day = new Date(date);
+  return (
+    <time dateTime={date} className={styles.leaf}>
+      <span className={styles.month}>
+        {monthName(date)} {day.getUTCFullYear()}
+      </span>
+      <span className={styles.day}>{day.getUTCDate()}.</span>
+      <span className={styles.weekday}>{weekdayOf(date)}</span>
+    </time>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
+
+import { previewBody, type AssignmentPreview } from '../../../domain/recurring/recurring.schema.ts';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { useDebounced } from '../../ui/SearchField.tsx';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import type { AssignmentDraft, AssignmentFormState } from './assignment-form.ts';
+import { intervalText } from './interval-text.ts';
+import { previewQuery, type PreviewInput } from './recurring.queries.ts';
+import styles from './AssignmentForm.module.css';
+import { DateTiles } from './DateTiles.tsx';
+
+interface PreviewCardProps {
+  readonly form: AssignmentFormState;
+  /** Of what is being changed: it goes on after what it has made. */
+  readonly uuid: string | undefined;
+}
+
+/** What will come of the form as it stands: asked anew when the dates or the first line change. */
+export function PreviewCard({ form, uuid }: PreviewCardProps) {
+  const values = useWatch({ control: form.control }) as AssignmentDraft;
+  // As text, since every render makes a new object of the same choices.
+  const asked = useDebounced(JSON.stringify(inputOf(values, uuid)));
+  const body = JSON.parse(asked) as PreviewInput;
+  const isValid = previewBody.safeParse(body).success;
+  const preview = useQuery({ ...previewQuery(body), enabled: isValid });
+  return (
+    <Card heading="Slik blir det">
+      {isValid ? (
+        <Fetched query={preview} pending={<Skeleton height="160px" />}>
+          {(found) => (
+            <div className={preview.isPlaceholderData ? styles.stale : undefined}>
+              <Preview values={values} preview={found} />
+            </div>
+          )}
+        </Fetched>
+      ) : (
+        <p className={styles.soft}>Når datoene er fylt ut, ser du de neste fem her.</p>
+      )}
+    </Card>
+  );
+}
+
+function inputOf(values: AssignmentDraft, uuid: string | undefined): PreviewInput {
+  const description = values.invoiceLines?.[0]?.description ?? '';
+  return {
+    uuid: uuid ?? null,
+    interval: { unit: values.interval.unit, count: values.interval.count ?? 1 },
+    day: values.day ?? null,
+    firstDate: values.firstDate,
+    lastDate: values.lastDate ?? null,
+    occurrences: values.occurrences ?? null,
+    templateId: values.templateId ?? null,
+    invoiceLines: description.trim() === '' ? [] : [{ description }],
+    message: values.message ?? null,
+  };
+}
+
+function Preview({ values, preview }: { values: AssignmentDraft; preview: AssignmentPreview }) {
+  const { periods, sample } = preview;
+  const { interval, day, firstDate } = values;
+  return (
+    <div className={styles.preview}>
+      <p className={styles.words} aria-live="polite">
+        {intervalText({
+          interval: { unit: interval.unit, count: interval.count ?? 1 },
+          day: day ?? null,
+          firstDate,
+        })}
+      </p>
+      {periods.length === 0 ? (
+        <p className={styles.soft}>Det blir ikke laget flere med disse datoene.</p>
+      ) : (
+        <DateTiles label="De neste datoene" periods={periods} />
+      )}
+      {sample.description ? (
+        <div className={styles.sample}>
+          <p className={styles.soft}>Første linje på den første fakturaen</p>
+          <p className={styles.sampleText}>{sample.description}</p>
+        </div>
+      ) : null}
+      {sample.message ? (
+        <div className={styles.sample}>
+          <p className={styles.soft}>Meldingen på den første fakturaen</p>
+          <p className={styles.sampleMessage}>{sample.message}</p>
+        </div>
+      ) : null}
+    </div>
+  );
+}

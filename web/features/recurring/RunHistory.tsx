@@ -1,0 +1,155 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState, type ComponentType, type ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import { describePeriod } from '../../../domain/recurring/placeholders.ts';
+import {
+  LISTED_INVOICES_MAX,
+  type Assignment,
+  type AssignmentRun,
+  type MadeInvoice,
+} from '../../../domain/recurring/recurring.schema.ts';
+import { customerQuery } from '../customer/customer.queries.ts';
+import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { showCount } from '../../lib/count.ts';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { WarningIcon } from '../../ui/icons.tsx';
+import { NextPage } from '../../ui/NextPage.tsx';
+import { rowsOf } from '../../lib/paged.ts';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { leftText } from './labels.ts';
+import { assignmentRunsQuery } from './recurring.queries.ts';
+import styles from './RunHistory.module.css';
+
+/** More at once would be too much to read. */
+const SHOWN_FIRST = 5;
+const SHOWN_MORE = 20;
+
+interface RunHistoryProps {
+  readonly assignment: Assignment;
+  /** An invoice in a line, with a link. The page provides it. */
+  readonly Invoice: ComponentType<{ readonly invoice: MadeInvoice }>;
+}
+
+/** What each run made, newest first. */
+export function RunHistory({ assignment, Invoice }: RunHistoryProps) {
+  const list = useInfiniteQuery(assignmentRunsQuery(assignment));
+  return (
+    <Card heading="Laget så langt">
+      <Fetched query={list} pending={<Skeleton height="80px" />}>
+        {({ pages }) =>
+          pages[0]?.length === 0 ? (
+            <p className={styles.soft}>Ingenting ennå.</p>
+          ) : (
+            <ol className={styles.runs}>
+              {rowsOf(pages).map((run) => (
+                <Run key={run.periodFrom} run={run} Invoice={Invoice} />
+              ))}
+            </ol>
+          )
+        }
+      </Fetched>
+      <NextPage list={list} className={styles.more} />
+    </Card>
+  );
+}
+
+interface RunProps extends Pick<RunHistoryProps, 'Invoice'> {
+  readonly run: AssignmentRun;
+}
+
+function Run({ run, Invoice }: RunProps) {
+  const period = describePeriod({ from: run.periodFrom, to: run.periodTo });
+  return (
+    <li className={styles.run}>
+      <div className={styles.head}>
+        <h3 className={styles.period}>{period}</h3>
+        {run.state === 'RUNNING' ? <Badge tone="purple">Lages nå</Badge> : null}
+        <p className={styles.soft}>
+          {leftText(run)}, datert {formatDate(run.date)}
+        </p>
+      </div>
+      <Some items={run.made} label={`Fakturaer for ${period}`}>
+        {(invoice) => <Invoice key={invoice.uuid} invoice={invoice} />}
+      </Some>
+      {run.made.length === LISTED_INVOICES_MAX ? (
+        <p className={styles.soft}>
+          Er det flere, finner du dem blant <Link to={paths.invoices}>fakturaene</Link>.
+        </p>
+      ) : null}
+      {run.failures.length > 0 ? (
+        <div className={styles.failures}>
+          <p className={styles.failed}>
+            <WarningIcon size={18} />
+            {failedText(run.failures.length)}
+          </p>
+          <Some items={run.failures} label={`Ikke sendt for ${period}`}>
+            {(failure) => <Failure key={failure.customerNumber} failure={failure} />}
+          </Some>
+        </div>
+      ) : null}
+      {run.lostCustomers.length > 0 ? (
+        <p className={styles.soft}>{lostText(run.lostCustomers)}</p>
+      ) : null}
+    </li>
+  );
+}
+
+/** 'Kunde 7 og 12 ble slettet før dette, og fikk ingen faktura.' */
+function lostText(numbers: readonly number[]): string {
+  const named = new Intl.ListFormat('nb').format(numbers.map(String));
+  return `Kunde ${named} ble slettet før dette, og fikk ingen faktura.`;
+}
+
+function failedText(count: number): string {
+  if (count === 1) return 'Én faktura ble ikke sendt, og ble liggende som utkast';
+  const least = count === LISTED_INVOICES_MAX ? 'Minst ' : '';
+  return `${least}${showCount(count)} fakturaer ble ikke sendt, og ble liggende som utkast`;
+}
+
+function Failure({ failure }: { failure: AssignmentRun['failures'][number] }) {
+  const { customerNumber, customerDeleted, message } = failure;
+  const customer = useQuery({ ...customerQuery(customerNumber), enabled: !customerDeleted });
+  return (
+    <li className={styles.failure}>
+      {customerDeleted ? (
+        'En kunde som er slettet'
+      ) : (
+        <Link to={paths.customerEdit(customerNumber)}>
+          {customer.data?.name ?? `Kunde ${customerNumber}`}
+        </Link>
+      )}
+      : {message}
+    </li>
+  );
+}
+
+interface SomeProps<T> {
+  readonly items: readonly T[];
+  readonly label: string;
+  readonly children: (item: T) => ReactNode;
+}
+
+/** The first of them, and the rest as they are asked for. */
+function Some<T>({ items, label, children }: SomeProps<T>) {
+  const [shown, setShown] = useState(SHOWN_FIRST);
+  const left = items.length - shown;
+  if (items.length === 0) return null;
+  return (
+    <>
+      <ul className={styles.items} aria-label={label}>
+        {items.slice(0, shown).map(children)}
+      </ul>
+      {left > 0 ? (
+        <div>
+          <Button variant="quiet" onClick={() => setShown(shown + SHOWN_MORE)}>
+            Vis {left > SHOWN_MORE ? `${SHOWN_MORE} til av ${left}` : `${left} til`}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

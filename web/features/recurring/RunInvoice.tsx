@@ -1,0 +1,23 @@
+import { Link } from 'react-router';
+
+import type { MadeInvoice } from '../../../domain/recurring/recurring.schema.ts';
+import { StatusBadge } from '../invoice/StatusBadge.tsx';
+import { paths } from '../../lib/paths.ts';
+import { useFeature } from '../session/session.queries.ts';
+import { showKroner } from '../../lib/kroner.ts';
+import styles from './RunInvoice.module.css';
+
+/** An invoice that a run made, as it is now. */
+export function RunInvoice({ invoice }: { invoice: MadeInvoice }) {
+  const hasPayments = useFeature('payments');
+  const { uuid, invoiceNumber, customerName, grossAmount } = invoice;
+  return (
+    <li className={styles.item}>
+      <Link to={paths.invoice(invoiceNumber ?? uuid)} className={styles.link}>
+        {invoiceNumber === null ? 'Utkast' : `Faktura ${invoiceNumber}`} til {customerName}
+      </Link>
+      <span className={styles.amount}>{showKroner(grossAmount)}</span>
+      <StatusBadge invoice={invoice} showsPayments={hasPayments} />
+    </li>
+  );
+}

@@ -1,0 +1,167 @@
+import { useController, useWatch } from 'react-hook-form';
+
+import { formatDate } from '../../../domain/date.ts';
+import { INTERVAL_COUNTS, INTERVAL_UNITS } from '../../../domain/recurring/recurring.schema.ts';
+import { LAST_DAY } from '../../../domain/recurring/recurring-dates.ts';
+import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
+import { SelectField, TextField } from '../../ui/Field.tsx';
+import { ENDS, type AssignmentFormState } from './assignment-form.ts';
+import { intervalName } from './interval-text.ts';
+import { END_LABELS, FIELD_LABELS, LAST_DAY_LABEL } from './labels.ts';
+
+interface SeriesFieldsProps {
+  readonly form: AssignmentFormState;
+  /** Whether something was made: then the first date is what it is. */
+  readonly hasRun: boolean;
+}
+
+/** On which dates it comes round. */
+export function SeriesFields({ form, hasRun }: SeriesFieldsProps) {
+  const { control } = form;
+  const [unit, firstDate] = useWatch({ control, name: ['interval.unit', 'firstDate'] });
+  return (
+    <>
+      <IntervalField form={form} />
+      {unit === 'MONTH' ? <DayField form={form} /> : null}
+      {hasRun ? (
+        <TextField
+          label={FIELD_LABELS.firstDate}
+          required
+          disabled
+          value={formatDate(firstDate)}
+          hint="Den første er laget, så datoen ligger fast."
+        />
+      ) : (
+        <ControlledDate
+          control={control}
+          name="firstDate"
+          label={FIELD_LABELS.firstDate}
+          required
+          hint={
+            unit === 'WEEK' ? 'Ukedagen gjentas.' : 'Den første lages denne dagen eller senere.'
+          }
+        />
+      )}
+      <EndFields form={form} />
+    </>
+  );
+}
+
+function IntervalField({ form: { control, setValue, getValues } }: { form: AssignmentFormState }) {
+  const {
+    field: { value, onChange, onBlur, ref },
+    fieldState,
+  } = useController({ control, name: 'interval' });
+  const choices = INTERVAL_UNITS.flatMap((unit) =>
+    INTERVAL_COUNTS[unit].map((count) => ({ unit, count })),
+  );
+  const choose = (key: string) => {
+    const chosen = choices.find((choice) => keyOf(choice) === key);
+    if (!chosen) return;
+    onChange(chosen);
+    // A week has no day of the month.
+    if (chosen.unit === 'WEEK') setValue('day', null);
+    else if (getValues('day') == null) setValue('day', dayOf(getValues('firstDate')));
+  };
+  return (
+    <SelectField
+      label={FIELD_LABELS.interval}
+      required
+      value={keyOf(value)}
+      onChange={(event) => choose(event.target.value)}
+      onBlur={onBlur}
+      ref={ref}
+      error={fieldState.error?.message}
+    >
+      {choices.map((choice) => (
+        <option key={keyOf(choice)} value={keyOf(choice)}>
+          {intervalName(choice)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function keyOf({ unit, count }: { unit: string; count: number | null }): string {
+  return `${unit} ${count}`;
+}
+
+function dayOf(date: string): number {
+  return Number(date.slice(8, 10)) || 1;
+}
+
+const DAYS = Array.from({ length: 31 }, (_, index) => index + 1);
+const SHORTEST_MONTH = 28;
+
+function DayField({ form: { control } }: { form: AssignmentFormState }) {
+  const {
+    field: { value, onChange, onBlur, ref },
+    fieldState,
+  } = useController({ control, name: 'day' });
+  const isLong = typeof value === 'number' && value > SHORTEST_MONTH;
+  return (
+    <SelectField
+      label={FIELD_LABELS.day}
+      required
+      value={value ?? ''}
+      onChange={({ target }) =>
+        onChange(target.value === LAST_DAY ? LAST_DAY : Number(target.value))
+      }
+      onBlur={onBlur}
+      ref={ref}
+      error={fieldState.error?.message}
+      hint={isLong ? 'I kortere måneder blir det den siste dagen.' : ''}
+    >
+      {DAYS.map((day) => (
+        <option key={day} value={day}>
+          {day}.
+        </option>
+      ))}
+      <option value={LAST_DAY}>{LAST_DAY_LABEL}</option>
+    </SelectField>
+  );
+}
+
+function EndFields({ form: { control, setValue, clearErrors } }: { form: AssignmentFormState }) {
+  const {
+    field: { value, onChange, onBlur, ref },
+  } = useController({ control, name: 'end' });
+  const choose = (end: string) => {
+    onChange(end);
+    if (end !== 'DATE') setValue('lastDate', '');
+    if (end !== 'TIMES') setValue('occurrences', null);
+    clearErrors(['lastDate', 'occurrences']);
+  };
+  return (
+    <>
+      <SelectField
+        label={FIELD_LABELS.end}
+        required
+        value={value}
+        onChange={(event) => choose(event.target.value)}
+        onBlur={onBlur}
+        ref={ref}
+      >
+        {ENDS.map((end) => (
+          <option key={end} value={end}>
+            {END_LABELS[end]}
+          </option>
+        ))}
+      </SelectField>
+      {value === 'DATE' ? (
+        <ControlledDate control={control} name="lastDate" label={FIELD_LABELS.lastDate} required />
+      ) : null}
+      {value === 'TIMES' ? (
+        <ControlledNumber
+          control={control}
+          name="occurrences"
+          label={FIELD_LABELS.occurrences}
+          required
+          min={1}
+          hint="I alt, med dem som er laget."
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { z } from 'zod';
+
+import { addDays, todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import {
+  assignmentForm,
+  assignmentFormWithUnits,
+  type Assignment,
+  type AssignmentForm,
+} from '../../../domain/recurring/recurring.schema.ts';
+import type { Draft } from '../../forms/Form.tsx';
+
+/** When it stops by itself. */
+export const ENDS = ['NEVER', 'DATE', 'TIMES'] as const;
+export type End = (typeof ENDS)[number];
+
+const missing = { message: 'is a required field', when: () => true };
+
+/** The contract's form, and which end was chosen: what belongs to that must be filled in. */
+export const assignmentFields = fieldsOf(assignmentForm);
+export const assignmentFieldsWithUnits = fieldsOf(assignmentFormWithUnits);
+
+function fieldsOf(form: typeof assignmentForm) {
+  return form
+    .safeExtend({ end: z.enum(ENDS) })
+    .refine(({ end, lastDate }) => end !== 'DATE' || Boolean(lastDate), {
+      ...missing,
+      path: ['lastDate'],
+    })
+    .refine(({ end, occurrences }) => end !== 'TIMES' || Boolean(occurrences), {
+      ...missing,
+      path: ['occurrences'],
+    });
+}
+
+export type AssignmentFields = z.output<typeof assignmentFields>;
+/** An assignment as far as it is filled in. */
+export type AssignmentDraft = Draft<z.input<typeof assignmentFields>>;
+export type AssignmentFormState = UseFormReturn<AssignmentDraft, unknown, AssignmentFields>;
+
+/** What is sent: which end was chosen is seen by what is filled in. */
+export function toBody(values: AssignmentFields): AssignmentForm {
+  const { end: _, ...body } = values;
+  return body;
+}
+
+/** What invoices say of themselves, of which a template may have decided. */
+export type AssignmentTerms = Pick<
+  AssignmentDraft,
+  'templateId' | 'deliveryType' | 'dueDays' | 'invoiceLines'
+>;
+
+/** What a new one begins with: each month, from the first of the next one. */
+export function newAssignment(terms: AssignmentTerms, message: string | null): AssignmentDraft {
+  return {
+    ...terms,
+    name: '',
+    customerNumbers: [],
+    groupUuid: null,
+    message,
+    mode: 'DRAFT',
+    interval: { unit: 'MONTH', count: 1 },
+    day: 1,
+    firstDate: firstOfNextMonth(todayInOslo()),
+    end: 'NEVER',
+    lastDate: '',
+    occurrences: null,
+  };
+}
+
+/** @param terms its own, or those of its template as that is now */
+export function storedAssignment(assignment: Assignment, terms: AssignmentTerms): AssignmentDraft {
+  const { lastDate, occurrences } = assignment;
+  return {
+    ...terms,
+    name: assignment.name,
+    customerNumbers: assignment.customerNumbers,
+    groupUuid: assignment.groupUuid,
+    message: assignment.message,
+    mode: assignment.mode,
+    interval: assignment.interval,
+    day: assignment.day,
+    firstDate: assignment.firstDate,
+    end: lastDate ? 'DATE' : occurrences ? 'TIMES' : 'NEVER',
+    lastDate: lastDate ?? '',
+    occurrences,
+  };
+}
+
+function firstOfNextMonth(today: IsoDate): IsoDate {
+  return `${addDays(`${today.slice(0, 7)}-28`, 4).slice(0, 7)}-01`;
+}

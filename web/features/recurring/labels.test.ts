@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+
+import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
+import { endText, leftText, obstacleText, recipientsText, runText } from './labels.ts';
+
+test('whom an assignment is for is said by name where there is one', () => {
+  const names = { group: 'Leietakere', customer: undefined };
+  const group = '8f7f5b3e-0000-4000-8000-000000000000';
+  expect(recipientsText({ customerCount: 0, groupUuid: group }, names)).toBe('Leietakere');
+  expect(recipientsText({ customerCount: 2, groupUuid: group }, names)).toBe(
+    'Leietakere og 2 kunder',
+  );
+  expect(recipientsText({ customerCount: 1, groupUuid: null }, names)).toBe('1 kunde');
+  expect(
+    recipientsText(
+      { customerCount: 1, groupUuid: null },
+      { ...names, customer: 'Nordnes Kaffebar' },
+    ),
+  ).toBe('Nordnes Kaffebar');
+  // The group was deleted.
+  expect(recipientsText({ customerCount: 0, groupUuid: null }, names)).toBe('Ingen');
+});
+
+test('when it stops is said in words', () => {
+  expect(endText({ lastDate: null, occurrences: null })).toBe('Aldri');
+  expect(endText({ lastDate: '2027-12-31', occurrences: null })).toBe('Etter 31.12.2027');
+  expect(endText({ lastDate: null, occurrences: 1 })).toBe('Etter én gang');
+  expect(endText({ lastDate: null, occurrences: 12 })).toBe('Etter 12 ganger');
+});
+
+test('what a run made is told, and what it could not send', () => {
+  const run: AssignmentRun = {
+    periodFrom: '2026-12-01',
+    periodTo: '2026-12-31',
+    date: '2026-12-01',
+    invoices: [],
+    made: [],
+    failures: [],
+    lostCustomers: [],
+    invoiceCount: 3,
+    recipientCount: 3,
+    mode: 'DRAFT',
+    state: 'DONE',
+  };
+  expect(runText(run)).toBe('3 utkast er laget.');
+  expect(runText({ ...run, invoiceCount: 0 })).toBe('Det var ingen å fakturere.');
+  expect(runText({ ...run, state: 'RUNNING' })).toBe('Fakturaene lages nå.');
+  const failures = [
+    { customerNumber: 1, customerDeleted: false, message: 'Kunden mangler e-postadresse' },
+  ];
+  expect(runText({ ...run, mode: 'SEND', failures })).toBe(
+    '3 fakturaer er laget. Én ble ikke sendt.',
+  );
+});
+
+test('what there is of a run is told, also when its drafts are gone', () => {
+  const run: AssignmentRun = {
+    periodFrom: '2026-12-01',
+    periodTo: '2026-12-31',
+    date: '2026-12-01',
+    invoices: [],
+    made: [],
+    failures: [],
+    lostCustomers: [],
+    invoiceCount: 2,
+    recipientCount: 3,
+    mode: 'DRAFT',
+    state: 'DONE',
+  };
+  expect(leftText(run)).toBe('2 utkast');
+  expect(leftText({ ...run, invoiceCount: 0 })).toBe('Ingen fakturaer igjen');
+  expect(leftText({ ...run, invoiceCount: 0, state: 'RUNNING' })).toBe('0 utkast');
+  expect(leftText({ ...run, invoiceCount: 0, recipientCount: 0 })).toBe('Ingen mottakere');
+});
+
+const ASSIGNMENT: Assignment = {
+  uuid: '8f7f5b3e-0000-4000-8000-000000000000',
+  name: 'Husleie',
+  customerNumbers: [1],
+  customerCount: 1,
+  groupUuid: null,
+  templateId: 7,
+  deliveryType: null,
+  dueDays: null,
+  invoiceLines: null,
+  message: null,
+  interval: { unit: 'MONTH', count: 1 },
+  day: 1,
+  firstDate: '2026-12-01',
+  lastDate: null,
+  occurrences: null,
+  mode: 'DRAFT',
+  state: 'ACTIVE',
+  nextDate: '2026-12-01',
+  hasRun: false,
+  waitingReason: null,
+  version: 1,
+};
+
+test('that nobody is left to invoice is told at once, and a reason of the server first', () => {
+  expect(obstacleText(ASSIGNMENT)).toBe(null);
+  const deserted: Assignment = { ...ASSIGNMENT, customerCount: 0 };
+  expect(obstacleText(deserted)).toBe('Oppdraget har ingen mottakere lenger. Velg noen.');
+  expect(obstacleText({ ...deserted, waitingReason: 'Profilen må fullføres først' })).toBe(
+    'Profilen må fullføres først.',
+  );
+});
+
+test('of what is paused or has ended nothing is tried, so nothing is in its way', () => {
+  const deserted: Assignment = {
+    ...ASSIGNMENT,
+    customerCount: 0,
+    waitingReason: 'Profilen må fullføres først',
+  };
+  expect(obstacleText({ ...deserted, state: 'PAUSED' })).toBe(null);
+  expect(obstacleText({ ...deserted, state: 'ENDED' })).toBe(null);
+});

@@ -1,0 +1,104 @@
+import { formatDate } from '../../../domain/date.ts';
+import type { Assignment, AssignmentRun } from '../../../domain/recurring/recurring.schema.ts';
+import type { BadgeTone } from '../../ui/Badge.tsx';
+import { countOf, showCount } from '../../lib/count.ts';
+import type { End } from './assignment-form.ts';
+
+export const STATE_LABELS: Readonly<
+  Record<Assignment['state'], { text: string; tone: BadgeTone }>
+> = {
+  ACTIVE: { text: 'Aktiv', tone: 'green' },
+  PAUSED: { text: 'Pauset', tone: 'amber' },
+  ENDED: { text: 'Avsluttet', tone: 'gray' },
+};
+
+export const MODE_LABELS: Readonly<Record<Assignment['mode'], string>> = {
+  DRAFT: 'Utkast',
+  SEND: 'Registrert og sendt',
+};
+
+export const END_LABELS: Readonly<Record<End, string>> = {
+  NEVER: 'Aldri',
+  DATE: 'Etter en dato',
+  TIMES: 'Etter et antall ganger',
+};
+
+/** What the fields of an assignment are called. */
+export const FIELD_LABELS = {
+  name: 'Navn',
+  customerNumbers: 'Kunder',
+  groupUuid: 'Gruppe',
+  templateId: 'Mal',
+  deliveryType: 'Leveringsmetode',
+  dueDays: 'Dager til forfall',
+  invoiceLines: 'Linjer',
+  message: 'Melding til kunden',
+  mode: 'Hva som lages',
+  interval: 'Hvor ofte',
+  day: 'Dag i måneden',
+  firstDate: 'Første dato',
+  end: 'Slutter',
+  lastDate: 'Siste dato',
+  occurrences: 'Antall ganger',
+};
+
+export const LAST_DAY_LABEL = 'Siste dag i måneden';
+
+/** '1 faktura', '5 000 utkast'. */
+function madeText({ invoiceCount, mode }: Pick<AssignmentRun, 'invoiceCount' | 'mode'>) {
+  if (mode === 'DRAFT') return `${showCount(invoiceCount)} utkast`;
+  return countOf(invoiceCount, 'faktura', 'fakturaer');
+}
+
+/** What there is of a run's invoices: drafts may be deleted afterwards. */
+export function leftText(run: AssignmentRun): string {
+  if (run.invoiceCount > 0 || run.state === 'RUNNING') return madeText(run);
+  return run.recipientCount === 0 ? 'Ingen mottakere' : 'Ingen fakturaer igjen';
+}
+
+/** What a run says of itself once it was asked for. */
+export function runText(run: AssignmentRun): string {
+  if (run.state === 'RUNNING') return 'Fakturaene lages nå.';
+  if (run.invoiceCount === 0) return 'Det var ingen å fakturere.';
+  const failed = run.failures.length;
+  if (failed === 0) return `${madeText(run)} er laget.`;
+  return `${madeText(run)} er laget. ${failed === 1 ? 'Én' : failed} ble ikke sendt.`;
+}
+
+/** 'Aldri', 'Etter 31.12.2027', 'Etter 12 ganger'. */
+export function endText({ lastDate, occurrences }: Pick<Assignment, 'lastDate' | 'occurrences'>) {
+  if (lastDate !== null) return `Etter ${formatDate(lastDate)}`;
+  if (occurrences === null) return 'Aldri';
+  return occurrences === 1 ? 'Etter én gang' : `Etter ${occurrences} ganger`;
+}
+
+/** 'Kor og korps', 'Nordnes Kaffebar', 'Kor og korps og 2 kunder'; 'Ingen' when the group was deleted. */
+export function recipientsText(
+  { customerCount, groupUuid }: Pick<Assignment, 'customerCount' | 'groupUuid'>,
+  names: { readonly group: string | undefined; readonly customer: string | undefined },
+): string {
+  const one = customerCount === 1 ? names.customer : undefined;
+  const customers = one ?? countOf(customerCount, 'kunde', 'kunder');
+  if (groupUuid === null) return customerCount === 0 ? 'Ingen' : customers;
+  const group = names.group ?? 'En gruppe';
+  return customerCount === 0 ? group : `${group} og ${customers}`;
+}
+
+/**
+ * Why nothing can be made of it, as the server has found or will find on the next date; null when all is
+ * well, and of what is paused or has ended, for of that nothing is tried.
+ */
+export function obstacleText({
+  state,
+  waitingReason,
+  customerCount,
+  groupUuid,
+}: Assignment): string | null {
+  if (state !== 'ACTIVE') return null;
+  // Not each of the server's reasons is a sentence with its full stop.
+  if (waitingReason !== null) return waitingReason.replace(/\.?$/, '.');
+  if (customerCount === 0 && groupUuid === null) {
+    return 'Oppdraget har ingen mottakere lenger. Velg noen.';
+  }
+  return null;
+}

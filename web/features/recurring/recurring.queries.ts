@@ -1,0 +1,89 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+
+import { todayInOslo } from '../../../domain/date.ts';
+import {
+  getAssignment,
+  listAssignmentRuns,
+  listAssignments,
+  previewAssignment,
+} from '../../../domain/recurring/recurring.endpoints.ts';
+import {
+  RUNS_PAGE_SIZE,
+  type Assignment,
+  type AssignmentRun,
+  type previewBody,
+} from '../../../domain/recurring/recurring.schema.ts';
+import { call } from '../../lib/client.ts';
+
+const POLL_MS = 2_000;
+const SLOW_POLL_MS = 10_000;
+
+export const assignmentKeys = {
+  all: ['recurring'] as const,
+  list: ['recurring', 'list'] as const,
+  detail: (uuid: string) => [...assignmentKeys.all, 'detail', uuid] as const,
+  runs: (uuid: string, state: string) => [...assignmentKeys.all, 'runs', uuid, state] as const,
+  preview: (body: PreviewInput, nextDate: string | null) =>
+    [...assignmentKeys.all, 'preview', body, nextDate] as const,
+};
+
+/** What a preview is of, as far as it is filled in. */
+export type PreviewInput = z.input<typeof previewBody>;
+
+export const assignmentsQuery = queryOptions({
+  queryKey: assignmentKeys.list,
+  queryFn: async ({ signal }) => call(listAssignments, { query: {} }, signal),
+});
+
+/** One assignment. Asked for again while a date has come that nothing is made of yet. */
+export function assignmentQuery(uuid: string) {
+  return queryOptions({
+    queryKey: assignmentKeys.detail(uuid),
+    queryFn: async ({ signal }) =>
+      call(getAssignment, { params: { assignmentUuid: uuid } }, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data && isDue(data) && data.waitingReason === null ? SLOW_POLL_MS : false,
+  });
+}
+
+/** Whether the next period can be made. */
+export function isDue({ nextDate }: Pick<Assignment, 'nextDate'>): boolean {
+  return nextDate !== null && nextDate <= todayInOslo();
+}
+
+/**
+ * What was made, newest first, a page at a time. Asked for again while more is being made, and by its key
+ * when the assignment has come further.
+ */
+export function assignmentRunsQuery({ uuid, state: standing, nextDate }: Assignment) {
+  return infiniteQueryOptions({
+    queryKey: assignmentKeys.runs(uuid, `${standing} ${nextDate}`),
+    queryFn: async ({ pageParam, signal }) =>
+      call(
+        listAssignmentRuns,
+        { params: { assignmentUuid: uuid }, query: { page: String(pageParam) } },
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (page: readonly AssignmentRun[], pages) =>
+      page.length < RUNS_PAGE_SIZE ? null : pages.length + 1,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.flat().some(({ state }) => state === 'RUNNING') ? POLL_MS : false,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/**
+ * The next dates, which are those of the choice before until they are known.
+ *
+ * @param nextDate of an assignment that is shown: asked for again by its key when that has come further
+ */
+export function previewQuery(body: PreviewInput, nextDate: string | null = null) {
+  return queryOptions({
+    queryKey: assignmentKeys.preview(body, nextDate),
+    queryFn: async ({ signal }) => call(previewAssignment, { body }, signal),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import {
+  disputeBody,
+  NOTE_LENGTH,
+  type DisputeBody,
+} from '../../../domain/reminder/reminder.schema.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { fieldProps, useSchemaForm } from '../../forms/Form.tsx';
+import { GuardedForm } from '../../forms/GuardedForm.tsx';
+import { leave } from '../../lib/leaving.ts';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { useDisputeInvoice } from './reminder.mutations.ts';
+import styles from './ReminderCard.module.css';
+
+/** That an invoice is disputed, why, and the button that says that it no longer is. */
+export function Disputed({ invoice: { uuid, disputedNote } }: { invoice: Invoice }) {
+  const dispute = useDisputeInvoice(uuid);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className={styles.disputed}>
+      <Alert
+        tone="warning"
+        title="Kunden har bestridt fakturaen"
+        action={<Button onClick={() => setAsking(true)}>Ikke lenger bestridt</Button>}
+      >
+        {disputedNote === null ? null : <p>{disputedNote}</p>}
+        <p>Ingen purringer sendes så lenge.</p>
+      </Alert>
+      <ConfirmDialog
+        title="Er dere blitt enige?"
+        confirmLabel="Ikke lenger bestridt"
+        confirmVariant="primary"
+        open={isAsking}
+        pending={dispute.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          dispute.mutate({ values: { disputed: false } }, { onSuccess: () => setAsking(false) })
+        }
+      >
+        Da kan det purres på fakturaen igjen. Begrunnelsen står fortsatt i historikken.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+interface DisputeDialogProps {
+  /** What is disputed; undefined while the dialog is closed. */
+  readonly invoice: Invoice | undefined;
+  readonly onClose: () => void;
+}
+
+/** Notes that the customer disputes an invoice, and why. */
+export function DisputeDialog({ invoice, onClose }: DisputeDialogProps) {
+  const dispute = useDisputeInvoice(invoice?.uuid ?? '');
+  return (
+    <Modal
+      title="Merk som bestridt"
+      description="Er kunden uenig i kravet, skal det ikke purres før dere er enige. Kunden får ikke se dette."
+      open={invoice !== undefined}
+      pending={dispute.isPending}
+      onClose={() => leave(onClose)}
+    >
+      {invoice ? <DisputeForm {...{ invoice, dispute, onClose }} /> : null}
+    </Modal>
+  );
+}
+
+interface DisputeFormProps {
+  readonly invoice: Invoice;
+  readonly dispute: ReturnType<typeof useDisputeInvoice>;
+  readonly onClose: () => void;
+}
+
+function DisputeForm({ invoice, dispute, onClose }: DisputeFormProps) {
+  const form = useSchemaForm<z.input<typeof disputeBody>, DisputeBody>(disputeBody, {
+    disputed: true,
+    note: '',
+  });
+  return (
+    <GuardedForm
+      form={form}
+      name={`dispute of ${invoice.uuid}`}
+      save={dispute}
+      onSaved={onClose}
+      className={styles.form}
+      label="Bestridt"
+    >
+      <TextField
+        label="Hva er kunden uenig i?"
+        autoComplete="off"
+        maxLength={NOTE_LENGTH}
+        {...fieldProps(form, 'note')}
+      />
+      <ModalButtons>
+        <Button disabled={dispute.isPending} onClick={() => leave(onClose)}>
+          Avbryt
+        </Button>
+        <Button type="submit" variant="primary" pending={dispute.isPending}>
+          Merk som bestridt
+        </Button>
+      </ModalButtons>
+    </GuardedForm>
+  );
+}

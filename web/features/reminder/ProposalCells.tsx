@@ -1,0 +1,29 @@
+import { Link } from 'react-router';
+
+import { formatDate } from '../../../domain/date.ts';
+import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { countOf } from '../../lib/count.ts';
+import { Cell } from '../../ui/Table.tsx';
+import styles from './ReadyCard.module.css';
+
+/** The number of an invoice that somebody is to be reminded of, which leads to it. */
+export function InvoiceLink({ proposal: { invoiceNumber } }: { proposal: Proposal }) {
+  return (
+    <Link to={paths.invoice(invoiceNumber)} aria-label={`Faktura ${invoiceNumber}`}>
+      {invoiceNumber}
+    </Link>
+  );
+}
+
+/** When it was due, and for how long it has been late. */
+export function DueCell({ proposal: { dueDate, daysLate } }: { proposal: Proposal }) {
+  return (
+    <Cell label="Forfalt" numeric>
+      <div className={styles.kind}>
+        {formatDate(dueDate)}
+        <span className={styles.below}>{countOf(daysLate, 'dag', 'dager')} siden</span>
+      </div>
+    </Cell>
+  );
+}

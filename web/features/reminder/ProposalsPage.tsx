@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+
+import { PROPOSALS_MAX, type Proposal } from '../../../domain/reminder/reminder.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { CheckCircleIcon } from '../../ui/icons.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { Card, EmptyState, Skeleton } from '../../ui/Surface.tsx';
+import { ReadyCard } from './ReadyCard.tsx';
+import { SendingResult, type Sending } from './SendingResult.tsx';
+import { WaitingCard } from './WaitingCard.tsx';
+import { proposalsQuery } from './reminder.queries.ts';
+
+/** The reminders whose turn it is: those that can be sent, chosen one by one, and those that wait. */
+export function ProposalsPage() {
+  const [page, setPage] = useState(1);
+  const query = useQuery(proposalsQuery(page));
+  const [sending, setSending] = useState<Sending>();
+  return (
+    <Page heading="Forslag til purringer">
+      {sending ? <SendingResult sending={sending} /> : null}
+      <Fetched query={query} pending={<Skeleton height="320px" />}>
+        {(proposals) => (
+          <>
+            <Proposals
+              key={page}
+              proposals={proposals}
+              isFirstPage={page === 1}
+              onSent={setSending}
+            />
+            <Pager
+              page={page}
+              // There may be one more.
+              pages={proposals.length === PROPOSALS_MAX ? page + 1 : page}
+              onPage={setPage}
+            />
+          </>
+        )}
+      </Fetched>
+    </Page>
+  );
+}
+
+interface ProposalsProps {
+  readonly proposals: readonly Proposal[];
+  readonly isFirstPage: boolean;
+  readonly onSent: (sending: Sending) => void;
+}
+
+function Proposals({ proposals, isFirstPage, onSent }: ProposalsProps) {
+  const ready = proposals.filter(({ waits }) => waits === null);
+  const waiting = proposals.filter(({ waits }) => waits !== null);
+  if (proposals.length === 0 && isFirstPage) return <Nothing />;
+  return (
+    <>
+      <ReadyCard proposals={ready} onSent={onSent} />
+      {waiting.length > 0 ? <WaitingCard proposals={waiting} /> : null}
+    </>
+  );
+}
+
+function Nothing() {
+  return (
+    <Card>
+      <EmptyState
+        icon={<CheckCircleIcon size={28} />}
+        title="Ingen å purre på nå"
+        action={<ButtonLink to={paths.invoices}>Til fakturaene</ButtonLink>}
+      >
+        Fakturaer som er forfalt så lenge som du har bestemt på{' '}
+        <Link to={paths.profile}>profilen</Link>, kommer hit av seg selv.
+      </EmptyState>
+    </Card>
+  );
+}

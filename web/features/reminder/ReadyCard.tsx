@@ -1,0 +1,209 @@
+import { useState } from 'react';
+
+import { formatDate } from '../../../domain/date.ts';
+import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
+import { differenceKroner, formatKroner, sumKroner } from '../../../domain/money.ts';
+import type { Proposal } from '../../../domain/reminder/reminder.schema.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showCount } from '../../lib/count.ts';
+import { SendIcon } from '../../ui/icons.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { Pages } from '../../ui/Pager.tsx';
+import { Card } from '../../ui/Surface.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { countReminders } from './labels.ts';
+import { useSendReminders } from './reminder.mutations.ts';
+import { DueCell, InvoiceLink } from './ProposalCells.tsx';
+import styles from './ReadyCard.module.css';
+import type { Sending } from './SendingResult.tsx';
+
+const COLUMNS = [
+  { heading: 'Kunde' },
+  { heading: 'Faktura', width: '92px' },
+  { heading: 'Forfalt', width: '132px' },
+  { heading: 'Sendes nå', width: '190px' },
+  { heading: 'Gjenstår', width: '116px', align: 'end' },
+  { heading: 'Gebyr og rente', width: '128px', align: 'end' },
+  { heading: 'Å betale', width: '126px', align: 'end' },
+] as const;
+
+interface ReadyCardProps {
+  /** Those that can be sent. */
+  readonly proposals: readonly Proposal[];
+  readonly onSent: (sending: Sending) => void;
+}
+
+/** The reminders that can be sent, of which some are chosen. */
+export function ReadyCard({ proposals, onSent }: ReadyCardProps) {
+  const [page, setPage] = useState(1);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // What can no longer be sent is not chosen either.
+  const picked = proposals.filter(({ invoiceUuid }) => chosen.has(invoiceUuid));
+  const toggle = ({ invoiceUuid }: Proposal, isChosen: boolean) => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(invoiceUuid);
+    else next.delete(invoiceUuid);
+    setChosen(next);
+  };
+  if (proposals.length === 0) return null;
+  return (
+    <Card flush heading="Kan sendes nå" className={styles.card}>
+      {proposals.length > 1 ? (
+        <ChooseAll
+          count={proposals.length}
+          chosen={picked.length}
+          onChange={(all) =>
+            setChosen(new Set(all ? proposals.map(({ invoiceUuid }) => invoiceUuid) : []))
+          }
+        />
+      ) : null}
+      <Pages items={proposals} page={page} onPage={setPage}>
+        {(shown) => (
+          <Table label="Kan sendes nå" columns={COLUMNS}>
+            {shown.map((proposal) => (
+              <ReadyRow
+                key={proposal.invoiceUuid}
+                proposal={proposal}
+                isChosen={chosen.has(proposal.invoiceUuid)}
+                onToggle={toggle}
+              />
+            ))}
+          </Table>
+        )}
+      </Pages>
+      <SendBar picked={picked} onSent={onSent} />
+    </Card>
+  );
+}
+
+interface ChooseAllProps {
+  readonly count: number;
+  readonly chosen: number;
+  readonly onChange: (all: boolean) => void;
+}
+
+function ChooseAll({ count, chosen, onChange }: ChooseAllProps) {
+  return (
+    <div className={styles.all}>
+      <label className={styles.choice}>
+        <input
+          ref={(box) => {
+            if (box) box.indeterminate = chosen > 0 && chosen < count;
+          }}
+          type="checkbox"
+          checked={chosen === count}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        Velg alle {showCount(count)}
+      </label>
+    </div>
+  );
+}
+
+interface ReadyRowProps {
+  readonly proposal: Proposal;
+  readonly isChosen: boolean;
+  readonly onToggle: (proposal: Proposal, isChosen: boolean) => void;
+}
+
+function ReadyRow({ proposal, isChosen, onToggle }: ReadyRowProps) {
+  const { customerName, invoiceNumber, kind, newDueDate, recipient, amountDue, amount } = proposal;
+  return (
+    <Row>
+      <Cell label="Kunde" main>
+        <label className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={isChosen}
+            onChange={(event) => onToggle(proposal, event.target.checked)}
+          />
+          <span>
+            {customerName}
+            <span className="visually-hidden">, faktura {invoiceNumber}</span>
+          </span>
+        </label>
+      </Cell>
+      <Cell label="Faktura" numeric>
+        <InvoiceLink proposal={proposal} />
+      </Cell>
+      <DueCell proposal={proposal} />
+      <Cell label="Sendes nå">
+        <div className={styles.kind}>
+          {REMINDER_NAMES[kind]}
+          <span className={styles.below}>
+            Frist {formatDate(newDueDate)}
+            {recipient === null ? ', til utskrift' : null}
+          </span>
+        </div>
+      </Cell>
+      <Cell label="Gjenstår" align="end" numeric>
+        {formatKroner(amountDue)}
+      </Cell>
+      <Cell label="Gebyr og rente" align="end" numeric>
+        {formatKroner(extraOf(proposal))}
+      </Cell>
+      <Cell label="Å betale" align="end" numeric>
+        <strong className={styles.amount}>{formatKroner(amount ?? amountDue)}</strong>
+      </Cell>
+    </Row>
+  );
+}
+
+/** What is asked for besides what is due of the invoice (kroner). */
+function extraOf({ amount, amountDue }: Proposal): number {
+  return differenceKroner(amount ?? amountDue, amountDue);
+}
+
+function SendBar({
+  picked,
+  onSent,
+}: {
+  picked: readonly Proposal[];
+  onSent: ReadyCardProps['onSent'];
+}) {
+  const send = useSendReminders();
+  const [isAsking, setAsking] = useState(false);
+  const sum = sumKroner(picked.map(({ amount }) => amount ?? 0));
+  const extra = sumKroner(picked.map(extraOf));
+  const count = countReminders(picked.length);
+  const total = showKroner(sum);
+  // With the last of them this bar goes too, and its component is told nothing any more.
+  const confirm = () => {
+    send
+      .mutateAsync(picked.map(({ invoiceUuid }) => invoiceUuid))
+      .then((result) => onSent({ result, proposals: picked }))
+      .catch(() => undefined)
+      .finally(() => setAsking(false));
+  };
+  return (
+    <div className={styles.bar}>
+      <p className={styles.picked} aria-live="polite">
+        {picked.length === 0 ? 'Velg hvem som skal purres.' : `${count}, ${total}`}
+      </p>
+      <Button
+        variant="primary"
+        icon={<SendIcon />}
+        disabled={picked.length === 0}
+        onClick={() => setAsking(true)}
+      >
+        Send valgte
+      </Button>
+      <ConfirmDialog
+        title={`Sende ${count.toLowerCase()}?`}
+        confirmLabel="Send"
+        confirmVariant="primary"
+        open={isAsking}
+        pending={send.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+      >
+        <p>
+          De ber om {total} til sammen
+          {extra > 0 ? `, og av det er ${showKroner(extra)} gebyr og rente` : ''}.
+        </p>
+        <p>Det som er betalt i mellomtiden, blir ikke purret.</p>
+      </ConfirmDialog>
+    </div>
+  );
+}

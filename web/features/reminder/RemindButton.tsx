@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { laterCode } from '../../lib/later-code.ts';
+import { reminderSettingsQuery } from '../profile/reminder-settings.queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { useLaterCode } from '../../ui/useLaterCode.ts';
+import { remindersQuery } from './reminder.queries.ts';
+import type { ReminderDialogProps } from './ReminderDialog.tsx';
+
+const dialog = laterCode(async () => import('./ReminderDialog.tsx'));
+
+interface RemindButtonProps {
+  readonly invoice: Invoice;
+  /** Why nobody can be reminded of it; null when somebody can. */
+  readonly whyNot: string | null;
+}
+
+/** 'Send purring', and its dialog; or why there is nothing to remind of. */
+export function RemindButton({ invoice, whyNot }: RemindButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const reasonId = useId();
+  const { data: sent = [] } = useQuery({
+    ...remindersQuery(invoice.uuid),
+    enabled: whyNot === null,
+  });
+  const isPossible = whyNot === null;
+  // Asked for before the dialog opens, so that its first field is there to get the focus.
+  useQuery({ ...reminderSettingsQuery, enabled: isPossible });
+  return (
+    <>
+      <Button
+        disabled={!isPossible}
+        title={whyNot ?? undefined}
+        aria-describedby={isPossible ? undefined : reasonId}
+        onClick={() => setOpen(true)}
+      >
+        Send purring
+      </Button>
+      <span id={reasonId} hidden>
+        {whyNot}
+      </span>
+      {isPossible || isOpen ? (
+        <LazyDialog
+          invoice={isOpen ? invoice : undefined}
+          sent={sent}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Its code comes after the screen's, and only where it may be needed. */
+function LazyDialog(props: ReminderDialogProps) {
+  const need = {
+    isNeeded: props.invoice !== undefined,
+    what: 'Dialogen',
+    onFailure: props.onClose,
+  };
+  const code = useLaterCode(dialog, need);
+  return code ? <code.ReminderDialog {...props} /> : null;
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { formatDate, todayInOslo } from '../../../domain/date.ts';
+import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { mayStillLeave } from '../../../domain/late-payment/reminder-law.ts';
+import { formatKroner, sumKroner } from '../../../domain/money.ts';
+import type { Reminder } from '../../../domain/reminder/reminder.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button, IconAnchor } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
+import { showKroner } from '../../lib/kroner.ts';
+import { Card, Skeleton } from '../../ui/Surface.tsx';
+import { SumList } from '../../ui/SumList.tsx';
+import { Cell, Row, Table } from '../../ui/Table.tsx';
+import { deliveryLabel } from './labels.ts';
+import { useDeliverReminder, useWaiveReminders } from './reminder.mutations.ts';
+import { remindersQuery } from './reminder.queries.ts';
+import { Disputed, DisputeDialog } from './Dispute.tsx';
+import styles from './ReminderCard.module.css';
+
+const COLUMNS = [
+  { heading: 'Dato', width: '124px' },
+  { heading: 'Purring' },
+  { heading: 'Ny frist', width: '112px' },
+  { heading: 'Gebyr', width: '104px', align: 'end' },
+  { heading: 'Rente', width: '104px', align: 'end' },
+  { heading: 'Å betale', width: '120px', align: 'end' },
+  { heading: '', label: 'Handlinger', width: '64px' },
+] as const;
+
+interface ReminderCardProps {
+  readonly invoice: Invoice;
+  /** Why nobody can be reminded of it now; null when somebody can. */
+  readonly whyNot: string | null;
+}
+
+/** The reminders that were sent of an invoice, and whether its customer disputes it. */
+export function ReminderCard({ invoice, whyNot }: ReminderCardProps) {
+  const list = useQuery(remindersQuery(invoice.uuid));
+  const [isAsking, setAsking] = useState(false);
+  const { status, disputed, reminderAmount } = invoice;
+  const isOpen = status === 'REGISTERED';
+  // Of what is settled there may be nothing to tell.
+  if (!isOpen && !disputed && (list.data ?? []).length === 0) return null;
+  return (
+    <Card
+      flush
+      heading="Purringer"
+      aside={
+        isOpen && !disputed ? (
+          <Button onClick={() => setAsking(true)}>Merk som bestridt</Button>
+        ) : null
+      }
+    >
+      {disputed ? <Disputed invoice={invoice} /> : null}
+      <Fetched query={list} pending={<Skeleton height="48px" />}>
+        {(reminders) =>
+          reminders.length > 0 ? (
+            <Reminders invoice={invoice} reminders={reminders} />
+          ) : (
+            <p className={styles.none}>Ingen purringer er sendt. {disputed ? null : whyNot}</p>
+          )
+        }
+      </Fetched>
+      {reminderAmount > 0 ? <Sums invoice={invoice} /> : null}
+      <DisputeDialog invoice={isAsking ? invoice : undefined} onClose={() => setAsking(false)} />
+    </Card>
+  );
+}
+
+interface RemindersProps {
+  readonly invoice: Invoice;
+  readonly reminders: readonly Reminder[];
+}
+
+function Reminders({ invoice, reminders }: RemindersProps) {
+  return (
+    <Table label="Purringer" columns={COLUMNS}>
+      {reminders.map((reminder) => (
+        <ReminderRow key={reminder.uuid} invoice={invoice} reminder={reminder} />
+      ))}
+    </Table>
+  );
+}
+
+function ReminderRow({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }) {
+  const { uuid, kind, date, dueDate, fee, interest, compensation, amount, waived } = reminder;
+  const { text, tone } = deliveryLabel(reminder);
+  const name = REMINDER_NAMES[kind];
+  return (
+    <Row>
+      <Cell label="Dato" numeric>
+        {formatDate(date)}
+      </Cell>
+      <Cell label="Purring" main>
+        <div className={styles.what}>
+          <span className={styles.kind}>
+            {name} <Badge tone={tone}>{text}</Badge>
+            {waived ? <Badge tone="gray">Ettergitt</Badge> : null}
+          </span>
+          {compensation > 0 ? (
+            <span className={styles.told}>Standardkompensasjon i stedet for gebyr</span>
+          ) : null}
+          <Failure invoice={invoice} reminder={reminder} />
+        </div>
+      </Cell>
+      <Cell label="Ny frist" numeric>
+        {formatDate(dueDate)}
+      </Cell>
+      <Cell label="Gebyr" align="end" numeric>
+        <Extra kroner={Math.max(fee, compensation)} waived={waived} />
+      </Cell>
+      <Cell label="Rente" align="end" numeric>
+        <Extra kroner={interest} waived={waived} />
+      </Cell>
+      <Cell label="Å betale" align="end" numeric>
+        {formatKroner(amount)}
+      </Cell>
+      <Cell actions>
+        <IconAnchor
+          href={paths.reminderPdf(invoice.uuid, uuid)}
+          label={`Vis PDF av ${name.toLowerCase()} ${formatDate(date)}`}
+          icon={<FileIcon />}
+        />
+      </Cell>
+    </Row>
+  );
+}
+
+/** A fee or interest: a dash where there is none, struck out where it was let go. */
+function Extra({ kroner, waived }: { kroner: number; waived: boolean }) {
+  if (kroner === 0) return '–';
+  const text = formatKroner(kroner);
+  return waived ? <s>{text}</s> : text;
+}
+
+/** Why a reminder did not arrive, and the button that mails it again. */
+function Failure({ invoice, reminder }: { invoice: Invoice; reminder: Reminder }) {
+  const deliver = useDeliverReminder(invoice.uuid);
+  const { uuid, delivery, deliveryStatus, waived } = reminder;
+  if (deliveryStatus !== 'FAILED' || !delivery) return null;
+  const isOpen = invoice.status === 'REGISTERED' && !invoice.disputed && !waived;
+  const isInTime = mayStillLeave(reminder, todayInOslo());
+  return (
+    <span className={styles.failure}>
+      <span className={styles.told}>{delivery.failureReason}</span>
+      {isOpen && !isInTime ? (
+        <span className={styles.told}>Fristen er for kort nå. Send en ny purring.</span>
+      ) : null}
+      {isOpen && isInTime ? (
+        <Button pending={deliver.isPending} onClick={() => deliver.mutate(uuid)}>
+          {delivery.stoppedBy ? 'Send likevel' : 'Send på nytt'}
+        </Button>
+      ) : null}
+    </span>
+  );
+}
+
+function Sums({ invoice }: { invoice: Invoice }) {
+  const { amountDue, reminderAmount } = invoice;
+  const all = sumKroner([amountDue, reminderAmount]);
+  return (
+    <>
+      <SumList
+        className={styles.footer}
+        sums={[
+          { label: 'Gjenstår av fakturaen', amount: showKroner(amountDue) },
+          { label: 'Purregebyr og renter', amount: showKroner(reminderAmount) },
+          { label: 'I alt', amount: `${formatKroner(all)} kr`, strong: true },
+        ]}
+      />
+      <Waive invoice={invoice} />
+    </>
+  );
+}
+
+/** Waives what is left of fees and interest, once somebody has said so. */
+function Waive({ invoice: { uuid, reminderAmount } }: { invoice: Invoice }) {
+  const waive = useWaiveReminders(uuid);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <div className={styles.waive}>
+      <Button onClick={() => setAsking(true)}>Ettergi</Button>
+      <ConfirmDialog
+        title="Ettergi gebyr og renter?"
+        confirmLabel="Ettergi"
+        confirmVariant="primary"
+        open={isAsking}
+        pending={waive.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => waive.mutate(undefined, { onSuccess: () => setAsking(false) })}
+      >
+        Kunden slipper å betale {formatKroner(reminderAmount)} kr i purregebyr og renter. Det kan
+        ikke angres.
+      </ConfirmDialog>
+    </div>
+  );
+}

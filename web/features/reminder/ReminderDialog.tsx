@@ -1,0 +1,255 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWatch, type UseFormReturn } from 'react-hook-form';
+import type { z } from 'zod';
+
+import { daysBetween, formatDate, todayInOslo, type IsoDate } from '../../../domain/date.ts';
+import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import {
+  deadlineOf,
+  feeFrom,
+  proposedDeadline,
+  wasRemindedOn,
+  type LateInvoice,
+  type ReminderKind,
+} from '../../../domain/late-payment/reminder-law.ts';
+import { stepByHand } from '../../../domain/late-payment/reminder-steps.ts';
+import { kronerToOre } from '../../../domain/money.ts';
+import type { ReminderSettings } from '../../../domain/profile/reminder-settings.schema.ts';
+import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import {
+  reminderBody,
+  type Reminder,
+  type ReminderBody,
+} from '../../../domain/reminder/reminder.schema.ts';
+import { reminderSettingsQuery } from '../profile/reminder-settings.queries.ts';
+import { Alert } from '../../ui/Alert.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Fetched } from '../../ui/Fetched.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
+import { ChoiceField } from '../../ui/ChoiceField.tsx';
+import { ControlledDate } from '../../forms/ControlledDate.tsx';
+import { Checkbox } from '../../ui/Field.tsx';
+import { Form, useSchemaForm } from '../../forms/Form.tsx';
+import { Modal, ModalButtons } from '../../ui/Modal.tsx';
+import { KIND_HINTS, sinceDue, wasStopped } from './labels.ts';
+import { useCreateReminder } from './reminder.mutations.ts';
+import { usePlan } from './usePlan.ts';
+import styles from './ReminderDialog.module.css';
+import { ReminderPlan } from './ReminderPlan.tsx';
+
+type Remindable = Pick<
+  Invoice,
+  | 'uuid'
+  | 'invoiceNumber'
+  | 'customerName'
+  | 'currentCustomerNumber'
+  | 'customerIdentifier'
+  | 'dueDate'
+  | 'paymentDeadline'
+>;
+type Draft = z.input<typeof reminderBody>;
+type ReminderForm = UseFormReturn<Draft, unknown, ReminderBody>;
+
+export interface ReminderDialogProps {
+  /** What is reminded of; undefined while the dialog is closed. */
+  readonly invoice: Remindable | undefined;
+  /** The reminders that it has had. */
+  readonly sent: readonly Reminder[];
+  readonly onClose: () => void;
+}
+
+/** Asks how to remind of an invoice, and shows what that would be. */
+export function ReminderDialog({ invoice, sent, onClose }: ReminderDialogProps) {
+  const create = useCreateReminder(invoice?.uuid ?? '');
+  return (
+    <Modal
+      wide
+      title="Send purring"
+      description={invoice ? descriptionOf(invoice) : undefined}
+      open={invoice !== undefined}
+      pending={create.isPending}
+      onClose={onClose}
+    >
+      {invoice ? <Plan {...{ invoice, sent, create, onClose }} /> : null}
+    </Modal>
+  );
+}
+
+function descriptionOf({
+  invoiceNumber,
+  customerName,
+  dueDate,
+  paymentDeadline,
+}: Remindable): string {
+  const since = sinceDue(daysBetween(paymentDeadline ?? dueDate, todayInOslo()));
+  return `Faktura ${invoiceNumber} til ${customerName}, ${since}`;
+}
+
+/** What is proposed is the next of the company's steps, as where many are sent. */
+function Plan(props: Omit<WishProps, 'settings'>) {
+  const query = useQuery(reminderSettingsQuery);
+  return (
+    <Fetched query={query} pending={<Skeleton height="280px" />}>
+      {(settings) => <Wish {...props} settings={settings} />}
+    </Fetched>
+  );
+}
+
+interface WishProps {
+  readonly settings: ReminderSettings;
+  readonly invoice: Remindable;
+  readonly sent: readonly Reminder[];
+  readonly create: ReturnType<typeof useCreateReminder>;
+  readonly onClose: () => void;
+}
+
+function Wish({ settings, invoice, sent, create, onClose }: WishProps) {
+  const today = todayInOslo();
+  const late = asLate(invoice, sent);
+  const feeDay = feeFrom(late);
+  const { debtCollectionNotice: mayWarn } = settings;
+  const step = stepByHand(settings.steps, late, today);
+  const form = useSchemaForm<Draft, ReminderBody>(reminderBody, {
+    ...step,
+    // The operator has turned it off since it was saved.
+    kind: step.kind === 'DEBT_COLLECTION_NOTICE' && !mayWarn ? 'NOTICE' : step.kind,
+    dueDate: proposedDeadline(today),
+    compensation: false,
+  });
+  const plan = usePlan(invoice.uuid, useWatch(form));
+  const toPrint = plan.settled?.recipient === null;
+  return (
+    <Form
+      form={form}
+      label="Valg for purringen"
+      onSubmit={async (body) => {
+        await create.mutateAsync(body);
+        onClose();
+      }}
+    >
+      {wasRemindedOn(late, today) ? (
+        <Alert tone="info">Det er sendt en purring i dag. Du kan sende en til.</Alert>
+      ) : null}
+      <div className={styles.columns}>
+        <Choices form={form} invoice={invoice} feeDay={feeDay} mayWarn={mayWarn} />
+        <ReminderPlan invoice={invoice} plan={plan} />
+      </div>
+      <ModalButtons>
+        <Button disabled={create.isPending} onClick={onClose}>
+          Avbryt
+        </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          // What is sent is what was seen.
+          disabled={!plan.settled}
+          pending={create.isPending}
+        >
+          {toPrint ? 'Lag purring' : 'Send purring'}
+        </Button>
+      </ModalButtons>
+    </Form>
+  );
+}
+
+/** The invoice as the law sees it. */
+function asLate({ dueDate, paymentDeadline }: Remindable, sent: readonly Reminder[]): LateInvoice {
+  return {
+    dueDate: paymentDeadline ?? dueDate,
+    isBusiness: false,
+    sent: sent.map((one) => {
+      const stopped = wasStopped(one);
+      const fee = kronerToOre(stopped ? 0 : one.fee);
+      const leftOn = one.delivery?.sentTime;
+      return {
+        sentOn: one.date,
+        // As the server counts it: a mail that was delayed gives its fortnight from the day on which it left.
+        dueDate: deadlineOf(
+          { dueDate: one.dueDate, fee },
+          leftOn == null ? one.date : todayInOslo(new Date(leftOn)),
+        ),
+        fee,
+        compensation: kronerToOre(stopped ? 0 : one.compensation),
+        stopped,
+      };
+    }),
+  };
+}
+
+/** Whether a kind asks for a fee unless one says otherwise. */
+function asksForFee(kind: ReminderKind, feeDay: IsoDate | null): boolean {
+  return kind === 'NOTICE' && feeDay !== null && feeDay <= todayInOslo();
+}
+
+interface ChoicesProps {
+  readonly form: ReminderForm;
+  readonly invoice: Remindable;
+  readonly feeDay: IsoDate | null;
+}
+
+function Choices({ form, invoice, feeDay, mayWarn }: ChoicesProps & { readonly mayWarn: boolean }) {
+  const { kind = 'REMINDER' } = useWatch(form);
+  const kinds: ReminderKind[] = ['REMINDER', 'NOTICE'];
+  // Who may send one is for the operator and the law to say.
+  if (mayWarn) kinds.push('DEBT_COLLECTION_NOTICE');
+  const choose = (chosen: ReminderKind) => {
+    form.setValue('kind', chosen);
+    form.setValue('fee', asksForFee(chosen, feeDay));
+    form.setValue('compensation', false);
+  };
+  return (
+    <div className={styles.choices}>
+      <ChoiceField
+        label="Hva vil du sende?"
+        choices={kinds.map((value) => ({
+          value,
+          label: REMINDER_NAMES[value],
+          hint: KIND_HINTS[value],
+        }))}
+        value={kind}
+        onChange={choose}
+      />
+      <ControlledDate control={form.control} name="dueDate" label="Ny betalingsfrist" required />
+      {kind === 'REMINDER' ? null : <FeeChoice {...{ form, invoice, feeDay }} />}
+      <Checkbox label="Krev forsinkelsesrente" {...form.register('interest')} />
+    </div>
+  );
+}
+
+type Fee = 'NONE' | 'FEE' | 'COMPENSATION';
+
+/** A fee, or what a business owes for the trouble: never both. */
+function FeeChoice({ form, invoice, feeDay }: ChoicesProps) {
+  const { fee, compensation } = useWatch(form);
+  const isBusiness = isValidOrgNumber(invoice.customerIdentifier ?? '');
+  const choices: { value: Fee; label: string; hint?: string | undefined }[] = [
+    { value: 'FEE', label: 'Purregebyr', hint: hintOf(feeDay) },
+    ...(isBusiness
+      ? [
+          {
+            value: 'COMPENSATION' as const,
+            label: 'Standardkompensasjon',
+            hint: 'Bare fra bedrifter, i stedet for gebyr',
+          },
+        ]
+      : []),
+    { value: 'NONE', label: 'Ikke noe gebyr' },
+  ];
+  return (
+    <ChoiceField
+      label="Gebyr"
+      choices={choices}
+      value={compensation ? 'COMPENSATION' : fee ? 'FEE' : 'NONE'}
+      onChange={(chosen) => {
+        form.setValue('fee', chosen === 'FEE');
+        form.setValue('compensation', chosen === 'COMPENSATION');
+      }}
+    />
+  );
+}
+
+function hintOf(feeDay: IsoDate | null): string | undefined {
+  if (feeDay === null) return 'Det kan ikke kreves flere gebyrer';
+  return feeDay > todayInOslo() ? `Kan kreves fra ${formatDate(feeDay)}` : undefined;
+}

@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { formatKroner } from '../../../domain/money.ts';
+import type { MadeReminder } from '../../../domain/reminder/reminder.schema.ts';
+import { paths } from '../../lib/paths.ts';
+import { Alert, LoadFailure } from '../../ui/Alert.tsx';
+import { ButtonAnchor } from '../../ui/Button.tsx';
+import { FileIcon } from '../../ui/icons.tsx';
+import { Skeleton } from '../../ui/Surface.tsx';
+import { addressOf } from './preview-address.ts';
+import type { Plan } from './usePlan.ts';
+import styles from './ReminderPlan.module.css';
+
+interface ReminderPlanProps {
+  readonly invoice: Pick<Invoice, 'uuid' | 'customerName' | 'currentCustomerNumber'>;
+  readonly plan: Plan;
+}
+
+/** What a reminder would ask for, and how it would be worded. */
+export function ReminderPlan({ invoice, plan }: ReminderPlanProps) {
+  const { made, settled, refusal, retry, wish } = plan;
+  return (
+    <div className={styles.plan} aria-live="polite" aria-busy={!settled && !refusal && !retry}>
+      {refusal === undefined ? null : (
+        <Alert tone="warning" title="Slik kan den ikke sendes">
+          {refusal}
+        </Alert>
+      )}
+      {retry ? <LoadFailure onRetry={retry} /> : null}
+      {made ? (
+        <>
+          <Sums made={made} isOld={!settled} />
+          {made.recipient === null ? <ToPrint invoice={invoice} /> : <Mail made={made} />}
+          {wish ? (
+            <ButtonAnchor href={addressOf(invoice.uuid, wish)} icon={<FileIcon />}>
+              Forhåndsvis PDF
+            </ButtonAnchor>
+          ) : null}
+        </>
+      ) : refusal === undefined && !retry ? (
+        <Skeleton height="280px" />
+      ) : null}
+    </div>
+  );
+}
+
+function Sums({ made, isOld }: { made: MadeReminder; isOld: boolean }) {
+  const { principal, fee, interest, compensation, earlier, amount } = made;
+  const extras = {
+    Purregebyr: fee,
+    Standardkompensasjon: compensation,
+    'Forsinkelsesrente til i dag': interest,
+    'Tidligere gebyr': earlier,
+  };
+  return (
+    <dl className={styles.sums} data-old={isOld || undefined}>
+      <Sum term="Gjenstår av fakturaen">{formatKroner(principal)}</Sum>
+      {Object.entries(extras)
+        .filter(([, kroner]) => kroner > 0)
+        .map(([term, kroner]) => (
+          <Sum key={term} term={term}>
+            {formatKroner(kroner)}
+          </Sum>
+        ))}
+      <Sum term="Å betale" isTotal>
+        {formatKroner(amount)} kr
+      </Sum>
+    </dl>
+  );
+}
+
+interface SumProps {
+  readonly term: string;
+  readonly isTotal?: boolean;
+  readonly children: ReactNode;
+}
+
+function Sum({ term, isTotal, children }: SumProps) {
+  return (
+    <div className={styles.sum} data-total={isTotal}>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ToPrint({
+  invoice: { customerName, currentCustomerNumber: customerNumber },
+}: Pick<ReminderPlanProps, 'invoice'>) {
+  return (
+    <Alert tone="info" title="Lages som PDF til utskrift">
+      {customerName} har ingen e-postadresse. Skriv purringen ut og send den i posten
+      {customerNumber === null ? null : (
+        <>
+          , eller <Link to={paths.customerEdit(customerNumber)}>legg inn en adresse</Link> først
+        </>
+      )}
+      .
+    </Alert>
+  );
+}
+
+function Mail({ made: { recipient, mail } }: { made: MadeReminder }) {
+  if (!mail) return null;
+  return (
+    <section className={styles.mail} aria-label="E-posten">
+      <p className={styles.to}>Til {recipient}</p>
+      <p className={styles.subject}>{mail.subject}</p>
+      {/* Scrolled with the keyboard too. */}
+      <textarea
+        readOnly
+        rows={12}
+        className={styles.text}
+        aria-label="Teksten i e-posten"
+        value={mail.text}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { formatDate, type IsoDate } from '../../../domain/date.ts';
+import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
+import { lateFrom } from '../../../domain/late-payment/reminder-law.ts';
+import { workingDayFrom } from '../../../domain/late-payment/working-days.ts';
+
+type Judged = Pick<
+  Invoice,
+  'kind' | 'status' | 'disputed' | 'amountDue' | 'dueDate' | 'paymentDeadline' | 'deliveryStatus'
+>;
+
+/**
+ * Why nobody can be reminded of an invoice; null when somebody can. What the law says besides, the server
+ * knows.
+ */
+export function whyNotRemind(invoice: Judged, today: IsoDate): string | null {
+  const { kind, status, disputed, amountDue, dueDate, paymentDeadline, deliveryStatus } = invoice;
+  if (kind === 'CREDIT_NOTE') return 'En kreditnota skal ikke betales.';
+  if (status === 'DRAFT') return 'Fakturaen er et utkast og er ikke sendt ennå.';
+  if (status === 'PAID') return 'Fakturaen er betalt.';
+  if (status === 'CANCELLED') return 'Fakturaen er kreditert.';
+  if (disputed) return 'Kunden har bestridt fakturaen.';
+  if (amountDue <= 0) return 'Det er ikke noe igjen å betale.';
+  if (paymentDeadline === null) {
+    return deliveryStatus === 'FAILED'
+      ? 'Fakturaen kom ikke fram til kunden. Send den på nytt.'
+      : 'Fakturaen er ikke sendt ennå.';
+  }
+  if (dueDate === today) return 'Fakturaen forfaller i dag.';
+  if (dueDate > today) return `Fakturaen forfaller ${formatDate(dueDate)}.`;
+  if (lateFrom({ dueDate: paymentDeadline }) <= today) return null;
+  if (paymentDeadline > dueDate) {
+    return `Fakturaen ble sendt sent, så den kan betales til og med ${formatDate(workingDayFrom(paymentDeadline))}.`;
+  }
+  // What is due on a day off may be paid on the next working day.
+  return `Forfallsdatoen var en fridag, så fakturaen kan betales til og med ${formatDate(workingDayFrom(dueDate))}.`;
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+
+import { hasStatus } from '../../lib/api-error.ts';
+import { settingsQuery } from './settings.queries.ts';
+import { NotFound } from '../../ui/NotFound.tsx';
+import { paths } from '../../lib/paths.ts';
+import { AuthCard } from './AuthCard.tsx';
+import { EmailForm } from './EmailForm.tsx';
+import { useRegisterEmail } from './session.mutations.ts';
+
+export function SignupPage() {
+  const navigate = useNavigate();
+  const register = useRegisterEmail();
+  const settings = useQuery(settingsQuery);
+  const closed = settings.data?.registration === 'closed' || hasStatus(register.error, 404);
+  if (closed) return <NotFound />;
+  const submit = async (email: string) => {
+    await register.mutateAsync({ email });
+    await navigate(paths.magicLink);
+  };
+  return (
+    <AuthCard
+      heading="Registrer deg"
+      intro="Skriv inn e-posten din, så sender vi en kode som åpner kontoen."
+      footer={
+        <>
+          Har du allerede en konto? <Link to={paths.login}>Logg inn</Link>
+        </>
+      }
+    >
+      <EmailForm
+        purpose="signup"
+        submitLabel="Registrer deg"
+        onSubmit={submit}
+        pending={register.isPending}
+      />
+    </AuthCard>
+  );
+}

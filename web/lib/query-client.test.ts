@@ -1,0 +1,122 @@
+import { MutationObserver, QueryObserver, type MutationMeta } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+
+import { ApiError } from './api-error.ts';
+import {
+  createQueryClient,
+  retryDelay,
+  shouldRetry,
+  shouldRetryUnlessRefused,
+} from './query-client.ts';
+
+const failed = (status: number) => new ApiError({ url: '', status, statusText: '', body: null });
+
+test('queries are tried again three times at growing distances, but not for what is gone, or was refused', () => {
+  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, failed(500)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+  const statuses = [400, 401, 404, 409, 413, 503];
+  const retried = (decide: typeof shouldRetry) =>
+    statuses.filter((status) => decide(0, failed(status)));
+  expect(retried(shouldRetry)).toEqual([400, 409, 413, 503]);
+  expect(retried(shouldRetryUnlessRefused)).toEqual([503]);
+  expect(shouldRetryUnlessRefused(3, failed(503))).toBe(false);
+  expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+});
+
+/** What becomes of a list on the screen when a mutation ends. */
+async function changeWith(meta: MutationMeta, failure?: Error) {
+  const queryClient = createQueryClient();
+  let asked = 0;
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customer-groups', 'list'],
+    queryFn: async () => ++asked,
+  });
+  const leave = list.subscribe(() => undefined);
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  const mutation = new MutationObserver(queryClient, {
+    meta,
+    mutationFn: async () => {
+      if (failure) throw failure;
+    },
+  });
+  await mutation.mutate().catch(() => undefined);
+  const known = list.getCurrentResult();
+  const answer = { asked: known.data, isOutOfDate: known.isStale };
+  leave();
+  queryClient.clear();
+  return answer;
+}
+
+test('what a change puts out of date is asked for again before the change is done', async () => {
+  expect(await changeWith({ changes: 'customers' })).toEqual({ asked: 2, isOutOfDate: false });
+  expect(await changeWith({ changes: 'invoices' })).toEqual({ asked: 1, isOutOfDate: false });
+  expect(await changeWith({})).toEqual({ asked: 1, isOutOfDate: false });
+});
+
+test('what was deleted is not asked for again until the next screen', async () => {
+  const meta = { changes: 'customers', renewal: 'nextScreen' } as const;
+  expect(await changeWith(meta)).toEqual({ asked: 1, isOutOfDate: true });
+  expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
+});
+
+test('a refusal because something has changed meanwhile renews too, and no other failure', async () => {
+  const meta = { changes: 'customers' } as const;
+  expect(await changeWith(meta, failed(409))).toEqual({ asked: 2, isOutOfDate: false });
+  expect(await changeWith(meta, failed(400))).toEqual({ asked: 1, isOutOfDate: false });
+});
+
+test('what a change answers is shown, and not asked for again while it is fresh', async () => {
+  const queryClient = createQueryClient();
+  const asked = { list: 0, one: 0 };
+  const late = Promise.withResolvers<string>();
+  const queryKey = ['customer-groups', 'detail', 'uuid'] as const;
+  const one = new QueryObserver(queryClient, {
+    queryKey,
+    // Asked before the change, and answered after it.
+    queryFn: async () => (++asked.one === 1 ? late.promise : 'asked again'),
+  });
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customer-groups', 'list'],
+    queryFn: async () => ++asked.list,
+  });
+  const leave = [one, list].map((observer) => observer.subscribe(() => undefined));
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  const save = async (mutationFn: () => Promise<string>) =>
+    new MutationObserver(queryClient, {
+      meta: { changes: 'customer-groups', answers: queryKey },
+      mutationFn,
+    }).mutate();
+  await save(async () => 'saved');
+  late.resolve('older than the change');
+  expect(one.getCurrentResult()).toMatchObject({ data: 'saved', isStale: false });
+  await save(async () => Promise.reject(failed(409))).catch(() => undefined);
+  expect(one.getCurrentResult().data).toBe('asked again');
+  expect(asked).toEqual({ list: 3, one: 2 });
+  for (const stop of leave) stop();
+  queryClient.clear();
+});
+
+test('a change is done while a query that it put out of date fails and is tried again', async () => {
+  const queryClient = createQueryClient();
+  let asked = 0;
+  const list = new QueryObserver(queryClient, {
+    queryKey: ['customers', 'list'],
+    queryFn: async () => {
+      asked += 1;
+      if (asked > 1) throw failed(503);
+      return asked;
+    },
+  });
+  const leave = list.subscribe(() => undefined);
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
+  const meta: MutationMeta = { changes: 'customers' };
+  await new MutationObserver(queryClient, { meta, mutationFn: async () => 1 }).mutate();
+  expect(asked).toBe(2);
+  expect(list.getCurrentResult()).toMatchObject({ data: 1, isFetching: true, failureCount: 1 });
+  leave();
+  queryClient.clear();
+});
