@@ -21,7 +21,7 @@ const withoutDatabase = [
   'server/platform/*.test.ts',
   'server/platform/{limits,log,mail,metrics,object-store,pdf}/**/*.test.ts',
   'server/platform/db/{durable-node-fs,turns}.test.ts',
-  'server/platform/http/{client-network,fetch-text,open-connections,server,streamed}.test.ts',
+  'server/platform/http/{client-network,open-connections,server,streamed}.test.ts',
   'server/platform/jobs/jobs.test.ts',
   'server/company/logo-image.test.ts',
   'server/payment/bank-file/read/**/*.test.ts',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { addDays, todayInOslo } from '../domain/date.ts';
-import { createApp, createLog } from '../server/app.ts';
+import { createApp } from '../server/app.ts';
+import { createLog } from '../server/platform/log/log.ts';
 import { readConfig } from '../server/config.ts';
 import type { Db } from '../server/platform/db/database.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';

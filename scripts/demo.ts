@@ -4,7 +4,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { createApp, createLog, WEB_FOLDER, type App } from '../server/app.ts';
+import { createApp, WEB_FOLDER, type App } from '../server/app.ts';
+import { createLog } from '../server/platform/log/log.ts';
 import { readConfig, type Config } from '../server/config.ts';
 import { makeChallenge } from '../server/account/login.service.ts';
 import { explainStartFailure } from '../server/operator/start-failure.ts';

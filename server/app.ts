@@ -2,12 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
-import { pino, type Logger as PinoLogger } from 'pino';
 
 import { ConfigError, type Config } from './config.ts';
 import type { Context } from './context.ts';
 import { countingDepths } from './operator/depths.ts';
-import type { Logger } from './platform/log/logger.ts';
+import type { Logger } from './platform/log/log.ts';
 import { bankFileJobs } from './payment/bank-file/bank-file.jobs.ts';
 import { bankFileRoutes } from './payment/bank-file/bank-file.routes.ts';
 import { createBankFileReader } from './payment/bank-file/read/bank-file-reader.ts';
@@ -26,12 +25,11 @@ import { deliveryRoutes } from './delivery/delivery.routes.ts';
 import { documentRoutes } from './document/document.routes.ts';
 import { ehfAgreementRoutes } from './delivery/carriers/ehf/ehf-agreement.routes.ts';
 import { openErrorReports, type ErrorReports } from './platform/log/error-reports.ts';
-import { fetchText as fetchFromHost } from './platform/http/fetch-text.ts';
+import { fetchText as fetchFromHost } from './platform/limits/fetch-text.ts';
 import { housekeepingJobs } from './operator/housekeeping.jobs.ts';
-import { serveDocs } from './platform/http/docs.ts';
+import { serveDocs } from './platform/http/openapi.ts';
 import { answerUnknownAddresses } from './platform/http/error-answers.ts';
-import { healthRoutes } from './platform/http/health.ts';
-import { metricsRoutes } from './platform/http/metrics.ts';
+import { healthRoutes, metricsRoutes } from './platform/http/monitoring.ts';
 import { servePages } from './platform/http/pages.ts';
 import { createServer } from './platform/http/server.ts';
 import { recogniseCallers } from './account/callers.ts';
@@ -58,7 +56,6 @@ import { reachabilityRoutes } from './delivery/carriers/ehf/reachability.routes.
 import { ObjectStoreAway, type ObjectStore } from './platform/object-store/object-store.ts';
 import { openObjectStore, tryObjectStore } from './platform/object-store/open-object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
-import { describeError, withoutEmails } from './platform/log/log-error.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
 import { reminderJobs } from './reminder/reminder.jobs.ts';
@@ -66,10 +63,8 @@ import { reminderRoutes } from './reminder/reminder.routes.ts';
 import { profileRoutes } from './company/profile.routes.ts';
 import { proposalRoutes } from './reminder/proposal.routes.ts';
 import { recurringJobs } from './recurring/recurring.jobs.ts';
-import { openLogStream } from './platform/log/log-stream.ts';
 import { leaveAssignments } from './recurring/recipient.service.ts';
 import { recurringRoutes } from './recurring/recurring.routes.ts';
-import { requestContext } from './platform/log/request-context.ts';
 import { openLookups } from './account/session.service.ts';
 import { sessionJobs } from './account/session.jobs.ts';
 import { sessionRoutes } from './account/session.routes.ts';
@@ -104,28 +99,6 @@ export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 const LOGIN_CONNECTIONS = loginMailJob.options.batchSize + newsletterWelcomeJob.options.batchSize;
 /** How long jobs may take to stop, beyond the mails in progress (milliseconds). */
 const STOP_MARGIN = 10_000;
-
-/** The product's logger: JSON lines, without cookies, codes or tokens; to stdout by default. */
-export function createLog(config: Config, stream = openLogStream(1)): Logger {
-  const options = {
-    level: config.logLevel,
-    // Adds the request to the lines of its effects, including its jobs. Fastify adds it to its own lines.
-    mixin: (_: object, __: number, logger: PinoLogger) =>
-      'requestId' in logger.bindings() ? {} : { requestId: requestContext.getStore()?.requestId },
-    serializers: {
-      // The query may contain a token, as in mailed links and unsubscribing.
-      req: (request: { method: string; url: string; ip: string }) => ({
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        ip: request.ip,
-      }),
-      err: describeError,
-      // Reasons may quote external services.
-      reason: withoutEmails,
-    },
-  };
-  return pino(options, stream);
-}
 
 /** Assembles the product on its database and starts its background work. */
 export async function createApp({

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Db } from './platform/db/database.ts';
 import type { JobQueue } from './platform/jobs/queue.ts';
-import type { Logger } from './platform/log/logger.ts';
+import type { Logger } from './platform/log/log.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import type { ObjectStore } from './platform/object-store/object-store.ts';
 import type { PdfRenderer } from './document/pdf/renderer.ts';

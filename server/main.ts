@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
-import { createApp, createLog, WEB_FOLDER, type App } from './app.ts';
+import { createApp, WEB_FOLDER, type App } from './app.ts';
+import { createLog } from './platform/log/log.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { explainStartFailure } from './operator/start-failure.ts';
 

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { todayInOslo } from '../../domain/date.ts';
-import { createApp, createLog, type App } from '../../server/app.ts';
+import { createApp, type App } from '../../server/app.ts';
+import { createLog } from '../../server/platform/log/log.ts';
 import { readConfig } from '../../server/config.ts';
 import { until } from '../../server/testing/until.ts';
 import { takeClock } from './clock.ts';

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isOn } from '../../domain/feature.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { untilGone } from '../platform/http/until-gone.ts';
-import { requestContext } from '../platform/log/request-context.ts';
+import { untilGone } from '../platform/http/route.ts';
+import { requestContext } from '../platform/log/log.ts';
 import { findActorByApiToken } from './api-token.service.ts';
 import { findActorBySession, SESSION_DAYS } from './session.service.ts';
 

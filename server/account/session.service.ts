@@ -5,7 +5,7 @@ import type { Actor, Context } from '../context.ts';
 import { keyedHash, makeToken } from '../platform/crypto.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { isProfileCompleted } from '../company/profile.service.ts';
-import { requestContext } from '../platform/log/request-context.ts';
+import { requestContext } from '../platform/log/log.ts';
 import type { AccountRow } from './account.repository.ts';
 import { findApiTokens } from './api-token.repository.ts';
 import { deleteSession, extendSession, findSessions, insertSession } from './session.repository.ts';

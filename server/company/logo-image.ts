@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 import { AppError } from '../errors.ts';
-import type { Logger } from '../platform/log/logger.ts';
+import type { Logger } from '../platform/log/log.ts';
 import { Turns } from '../platform/db/turns.ts';
 import { NO_PICTURE, TOO_MANY_PIXELS } from './logo-image-ends.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '../../domain/profile/profile.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
-import { wholeUploadOf } from '../platform/http/upload.ts';
+import { wholeUploadOf } from '../platform/http/bodies.ts';
 import * as agreements from './kid-agreement.service.ts';
 import { createLogoMaker } from './logo-image.ts';
 import * as logos from './logo.service.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../platform/db/database.ts';
 import { countDone, countOverdue, countWaiting } from '../delivery/delivery-count.service.ts';
 import type { JobQueue } from '../platform/jobs/queue.ts';
 import { findMissingRates } from '../payment/late-payment.service.ts';
-import type { Logger } from '../platform/log/logger.ts';
+import type { Logger } from '../platform/log/log.ts';
 import type { Depths } from '../platform/metrics/measurements.ts';
 import { countDifferent } from '../delivery/carriers/ehf/evidence.service.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join, relative } from 'node:path';
 
-import type { Logger } from '../platform/log/logger.ts';
+import type { Logger } from '../platform/log/log.ts';
 import type { OperatorContext, Output } from './command.ts';
 import { runCommand } from './command-list.ts';
 

@@ -12,7 +12,7 @@ import type { Database, Db, Trx } from '../platform/db/database.ts';
 import { RestoreError, type SavedJob } from '../platform/db/backup-lines.ts';
 import { restoreBackup } from '../platform/db/restore.ts';
 import { UnusableDatabaseError } from '../platform/db/unusable.ts';
-import { errorCode } from '../platform/log/error-code.ts';
+import { errorCode } from '../platform/log/outside-error.ts';
 import { openErrorReports } from '../platform/log/error-reports.ts';
 import { handlerOf } from '../platform/jobs/job.ts';
 import { KEPT_JOBS } from '../platform/jobs/jobs.ts';

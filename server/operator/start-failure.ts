@@ -8,7 +8,7 @@ import {
   UnusableDatabaseError,
   type DatabaseSetting,
 } from '../platform/db/unusable.ts';
-import { rootCause } from '../platform/log/root-cause.ts';
+import { rootCause } from '../platform/log/outside-error.ts';
 
 /**
  * Tells the operator why the product cannot start and what to do; null for an internal error, which needs its stack.

@@ -5,8 +5,7 @@ import { reminderParams } from '../../domain/reminder/reminder.schema.ts';
 import type { Context } from '../context.ts';
 import { servePdf } from '../document/pdf/pdf-page.ts';
 import { AppError } from '../errors.ts';
-import { route } from '../platform/http/route.ts';
-import { untilGone } from '../platform/http/until-gone.ts';
+import { route, untilGone } from '../platform/http/route.ts';
 import * as calls from './reminder-calls.service.ts';
 
 /** Reminders of invoices, and their PDFs. */

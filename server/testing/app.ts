@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import type { DestinationStream } from 'pino';
 
-import { createApp, createLog, type App } from '../app.ts';
+import { createApp, type App } from '../app.ts';
+import { createLog } from '../platform/log/log.ts';
 import { readConfig, type Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../platform/db/database.ts';

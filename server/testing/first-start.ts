@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createApp, createLog } from '../app.ts';
+import { createApp } from '../app.ts';
+import { createLog } from '../platform/log/log.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../platform/db/database.ts';
 

@@ -5,11 +5,10 @@ import type { Actor, Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { sentenceOf, statusOf } from '../../platform/http/error-table.ts';
 import { refusalOf } from '../../platform/http/error-answers.ts';
-import { isCurrent } from '../../platform/http/etag.ts';
-import { untilGone } from '../../platform/http/until-gone.ts';
+import { isCurrent, untilGone } from '../../platform/http/route.ts';
 import { JointWork } from '../../platform/limits/joint-work.ts';
 import { markup } from '../../platform/mail/markup.ts';
-import { requestContext } from '../../platform/log/request-context.ts';
+import { requestContext } from '../../platform/log/log.ts';
 import { findActor } from '../../account/callers.ts';
 import { Turns } from '../../platform/db/turns.ts';
 

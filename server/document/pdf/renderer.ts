@@ -1,4 +1,4 @@
-import type { Logger } from '../../platform/log/logger.ts';
+import type { Logger } from '../../platform/log/log.ts';
 import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { ErrorReports } from '../../platform/log/error-reports.ts';
 import type { PdfInput } from './document-page.ts';

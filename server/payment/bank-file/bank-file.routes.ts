@@ -11,9 +11,8 @@ import {
   uploadBankFile,
 } from '../../../domain/bank-file/bank-file.endpoints.ts';
 import type { Context } from '../../context.ts';
-import { route } from '../../platform/http/route.ts';
-import { untilGone } from '../../platform/http/until-gone.ts';
-import { uploadOf } from '../../platform/http/upload.ts';
+import { route, untilGone } from '../../platform/http/route.ts';
+import { uploadOf } from '../../platform/http/bodies.ts';
 import { countOpenByAccount } from '../../invoice/invoice-match.service.ts';
 import { getFile, listEntries, listFiles, presentFile } from './bank-file-list.service.ts';
 import { bookFile } from './booking.service.ts';

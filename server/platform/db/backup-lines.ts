@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { rootCause } from '../log/root-cause.ts';
+import { rootCause } from '../log/outside-error.ts';
 
 /** Begins every line that is not a row; rows begin with a brace. */
 export const BACKUP_MARK = '#';

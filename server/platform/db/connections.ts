@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 
-import { requestContext } from '../log/request-context.ts';
+import { requestContext } from '../log/log.ts';
 import { Turns } from './turns.ts';
 import { callingAfterCommit } from './after-commit.ts';
 import {

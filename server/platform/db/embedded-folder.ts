@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { rootCause } from '../log/root-cause.ts';
+import { rootCause } from '../log/outside-error.ts';
 import { limitTo } from './turns.ts';
 import { UnusableDatabaseError } from './unusable.ts';
 

@@ -1,4 +1,4 @@
-import { rootCause } from '../log/root-cause.ts';
+import { rootCause } from '../log/outside-error.ts';
 import { SilentDatabaseError } from './watched-client.ts';
 
 /** SQLSTATE codes that we handle (PostgreSQL, appendix A). */

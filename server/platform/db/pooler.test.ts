@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { createApp, createLog } from '../../app.ts';
+import { createApp } from '../../app.ts';
+import { createLog } from '../../platform/log/log.ts';
 import { readConfig } from '../../config.ts';
 import { explainStartFailure } from '../../operator/start-failure.ts';
 import { startTestApp } from '../../testing/app.ts';

@@ -1,4 +1,4 @@
-import { rootCause } from '../log/root-cause.ts';
+import { rootCause } from '../log/outside-error.ts';
 import { explainPooler } from './pooler-error.ts';
 
 /** The database cannot be opened or prepared. The message tells the operator why, and what to do. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../log/log.ts';
 import type { Db } from './database.ts';
 
 const BULK_TABLES = ['invoice', 'invoice_line', 'delivery'];

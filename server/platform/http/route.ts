@@ -16,9 +16,7 @@ import type { Feature } from '../../../domain/feature.ts';
 import type { Actor } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { Streamed } from './streamed.ts';
-import { isCurrent } from './etag.ts';
-import { routeLargeBody } from './large-body.ts';
-import { routeUpload } from './upload.ts';
+import { routeLargeBody, routeUpload } from './bodies.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -149,4 +147,30 @@ function parse(schema: NonNullable<Endpoint['body']>, input: unknown): unknown {
       .slice(0, FAULTS_MAX)
       .map(({ field, message }) => (field === '' ? { message } : { message, field })),
   });
+}
+
+/**
+ * Whether the caller already has this answer, by its ETag. A proxy that compresses makes the same ETag weak, and a
+ * caller may send several (RFC 9110 § 13.1.2).
+ */
+export function isCurrent(request: FastifyRequest, reply: FastifyReply): boolean {
+  const etag = reply.getHeader('etag');
+  const { 'if-none-match': ifNoneMatch } = request.headers;
+  const known = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return typeof etag === 'string' && known.includes(etag);
+}
+
+/** A signal that is aborted when nobody waits for the answer any more. */
+export function untilGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const hangUp = () => gone.abort(callerHasGone());
+  // The client may have gone before this call: then the event has already fired.
+  if (raw.destroyed) hangUp();
+  else raw.once('close', hangUp);
+  return gone.signal;
+}
+
+/** Nobody reads the status (nginx's own), but it keeps the log from reporting an internal error. */
+function callerHasGone(): Error {
+  return Object.assign(new Error('The caller has gone'), { statusCode: 499 });
 }

@@ -2,17 +2,22 @@ import { randomUUID } from 'node:crypto';
 
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 
 import type { Config } from '../../config.ts';
-import type { Logger } from '../log/logger.ts';
+import { AppError } from '../../errors.ts';
+import { type Logger, requestContext } from '../log/log.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
-import { requestContext } from '../log/request-context.ts';
 import { limitConnections, type ConnectionLimits } from './open-connections.ts';
-import { readBodies } from './body-parsing.ts';
+import { readBodies } from './bodies.ts';
+import { networkOf } from './client-network.ts';
 import { answerBrokenConnection, answerErrors, answerUnreadable } from './error-answers.ts';
-import { limitFloods } from './flood-limit.ts';
-import { HEALTH_CHECKS, RequestLog } from './request-log.ts';
+import { MONITORING_PATHS } from './monitoring.ts';
 import { isOfApi, securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 
 /** Enough for 100,000 customer numbers, but not enough to fill the memory. */
@@ -75,7 +80,7 @@ export async function createServer(
   answerErrors(app, reports);
   readBodies(app);
   sendSecurityHeaders(app, headers);
-  limitFloods(app, config.requestsPerMinute, (path) => HEALTH_CHECKS.has(path));
+  limitFloods(app, config.requestsPerMinute);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     requestContext.run({ requestId: request.id, call: { companyId: null } }, done);
@@ -88,4 +93,56 @@ export async function createServer(
   await app.register(cookie);
   await app.register(compress, { threshold: 1024, encodings: ['gzip', 'identity'] });
   return app;
+}
+
+/** One line for each request, after its answer; with LOG_LEVEL=debug another when it arrives. */
+class RequestLog extends LogController {
+  constructor() {
+    super({
+      requestIdLogLabel: 'requestId',
+      disableRequestLogging: (request) => MONITORING_PATHS.has(request.url),
+    });
+  }
+
+  override incomingRequest(request: FastifyRequest): void {
+    if (!this.isLogDisabled(request)) request.log.debug({ req: request }, 'request came');
+  }
+
+  override requestCompleted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (this.isLogDisabled(request)) return;
+    const outcome = { req: request, res: reply, responseTime: reply.elapsedTime };
+    if (error) reply.log.error({ ...outcome, err: error }, 'request errored');
+    else reply.log.info(outcome, 'request completed');
+  }
+}
+
+/** Length of a window of the limit below (milliseconds). */
+const WINDOW = 60_000;
+/** Most addresses counted at once; the oldest is dropped first. */
+const MOST_ADDRESSES = 10_000;
+
+/**
+ * Limits the requests of one client to this process per minute. It counts in memory, which is enough against floods.
+ * Against guessing, all processes count in the database (`server/platform/limits/rate-limit.ts`).
+ */
+function limitFloods(app: FastifyInstance, most: number): void {
+  if (most === 0) return;
+  const windows = new Map<string, { hits: number; endsAt: number }>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    // A monotonic clock: a correction of the time must not extend a window.
+    const now = performance.now();
+    const caller = networkOf(request.ip);
+    const current = windows.get(caller);
+    if (!current || current.endsAt <= now) {
+      windows.delete(caller);
+      windows.set(caller, { hits: 1, endsAt: now + WINDOW });
+      const [oldest] = windows.keys();
+      if (windows.size > MOST_ADDRESSES && oldest !== undefined) windows.delete(oldest);
+      return done();
+    }
+    current.hits += 1;
+    if (current.hits <= most || MONITORING_PATHS.has(request.url)) return done();
+    const seconds = Math.ceil((current.endsAt - now) / 1000);
+    return done(new AppError('too_many_requests', { retryAfter: seconds }));
+  });
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { POOL_SIZE } from '../db/connections.ts';
 import type { Db } from '../db/database.ts';
-import { requestContext } from '../log/request-context.ts';
+import { requestContext } from '../log/log.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';

@@ -1,9 +1,8 @@
 import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
 
-import type { Logger } from '../log/logger.ts';
+import { type Logger, requestContext } from '../log/log.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
 import { OutsideError } from '../log/outside-error.ts';
-import { requestContext } from '../log/request-context.ts';
 import { TryLater, type JobHandler } from './job.ts';
 
 /** A job as stored in the queue: its payload, and the request that caused it. */

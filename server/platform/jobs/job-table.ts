@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../log/log.ts';
 import type { Db } from '../db/database.ts';
 
 /** The waiting jobs of one queue. */

@@ -9,14 +9,13 @@ import {
 } from 'pg-boss';
 
 import { isOn, type Feature } from '../../../domain/feature.ts';
-import type { Logger } from '../log/logger.ts';
+import { type Logger, requestContext } from '../log/log.ts';
 import { poolConfig } from '../db/connections.ts';
 import { afterCommit } from '../db/after-commit.ts';
 import type { Database, Db } from '../db/database.ts';
 import { isUniqueViolation } from '../db/error-kinds.ts';
 import type { TimeLimits } from '../db/watched-client.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
-import { requestContext } from '../log/request-context.ts';
 import { findKeysWithJob, measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
 import { TryLater, type Job, type JobHandler } from './job.ts';
 import { runJobs, type Envelope } from './job-runner.ts';

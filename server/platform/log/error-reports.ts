@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { withoutEmails } from './log-error.ts';
+import { withoutEmails } from './log.ts';
 
 /** Reports internal errors to Sentry, in addition to the log. */
 export interface ErrorReports {

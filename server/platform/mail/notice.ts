@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../db/database.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../log/log.ts';
 import { MailError } from './mail-error.ts';
 import type { Mailer } from './mailer.ts';
 import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';

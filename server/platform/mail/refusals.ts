@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../log/log.ts';
 import { MailError } from './mail-error.ts';
 import type { Mailer } from './mailer.ts';
 

@@ -8,8 +8,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 
-import { readAtMost } from '../limits/read-at-most.ts';
-import { rootCause } from '../log/root-cause.ts';
+import { readAtMost } from '../limits/fetch-text.ts';
+import { rootCause } from '../log/outside-error.ts';
 import { ObjectStoreAway, type ObjectStore } from './object-store.ts';
 import type { S3Settings } from './s3-address.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { errorCode } from '../log/error-code.ts';
+import { errorCode } from '../log/outside-error.ts';
 import { giveName } from '../new-file.ts';
 
 const KEY_BYTES = 32;

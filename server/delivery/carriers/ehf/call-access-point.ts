@@ -1,4 +1,4 @@
-import { readAtMost } from '../../../platform/limits/read-at-most.ts';
+import { readAtMost } from '../../../platform/limits/fetch-text.ts';
 
 /** An access point's answer, or the reason why there is none. */
 export type Called =

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-import { readAtMost } from '../../../platform/limits/read-at-most.ts';
+import { readAtMost } from '../../../platform/limits/fetch-text.ts';
 
 const TIME_LIMIT = 10_000;
 const LARGEST = 1024 * 1024;

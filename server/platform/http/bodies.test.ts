@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { until } from '../../testing/until.ts';
 import { route } from './route.ts';
-import { uploadOf } from './upload.ts';
+import { uploadOf } from './bodies.ts';
 
 const MOST = 3_000_000;
 const URL_OF_CALL = '/api/payments/fixture/';

@@ -3,9 +3,27 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Config } from '../../config.ts';
-import { sha256 } from '../crypto.ts';
 import { AppError } from '../../errors.ts';
+import { sha256 } from '../crypto.ts';
+import type { Database } from '../db/database.ts';
 import type { Metrics } from '../metrics/measurements.ts';
+
+/** Requested every few seconds: never refused, and not in the log, where they would hide the other lines. */
+export const MONITORING_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** For monitoring: whether the process runs, and whether it reaches its database. */
+export function healthRoutes(app: FastifyInstance, database: Database): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async () => {
+    try {
+      await database.ping();
+      return { status: 'ok' };
+    } catch (error) {
+      app.log.error({ err: error }, 'the database is out of reach');
+      throw new AppError('unavailable', { cause: error });
+    }
+  });
+}
 
 /** The metrics of the process, for Prometheus. */
 export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Metrics): void {

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const MODULE = JSON.stringify(join(import.meta.dirname, 'log-stream.ts'));
+import { describeError } from './log.ts';
+
+const MODULE = JSON.stringify(join(import.meta.dirname, 'log.ts'));
 
 const ALL = Array.from({ length: 1000 }, (_, index) => index + 1);
 
@@ -29,27 +31,32 @@ async function run(program: string, output: string): Promise<number | null> {
   return code;
 }
 
+async function messagesIn(file: string): Promise<string[]> {
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
+
 test('lines logged just before the end are written', async () => {
   const output = join(folder, 'whole');
   const code = await run(
-    `import { openLogStream } from ${MODULE};
-    const log = openLogStream(1);
-    for (let line = 1; line <= ${ALL.length}; line++) log.write(line + '\\n');
+    `import { createLog } from ${MODULE};
+    const log = createLog({ logLevel: 'info' });
+    for (let line = 1; line <= ${ALL.length}; line++) log.info(String(line));
     process.exit(0);`,
     output,
   );
   expect(code).toBe(0);
-  const lines = (await readFile(output, 'utf8')).trim().split('\n').map(Number);
+  const lines = (await messagesIn(output)).map(Number);
   expect(lines.toSorted((one, other) => one - other)).toEqual(ALL);
 });
 
 // Linux has a device that is always full.
 test.skipIf(!existsSync('/dev/full'))('a full disk ends nothing, and holds up no end', async () => {
   const code = await run(
-    `import { openLogStream } from ${MODULE};
-    const log = openLogStream(1);
+    `import { createLog } from ${MODULE};
+    const log = createLog({ logLevel: 'info' });
     for (let line = 0; line < 5; line++) {
-      log.write('A line\\n');
+      log.info('A line');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     process.exit(0);`,
@@ -62,19 +69,41 @@ test('lines that could not be written are written when there is space again', as
   const output = join(folder, 'later');
   const code = await run(
     `import { closeSync, openSync } from 'node:fs';
-    import { openLogStream } from ${MODULE};
+    import { createLog } from ${MODULE};
     const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
-    const log = openLogStream(1);
+    const log = createLog({ logLevel: 'info' });
     closeSync(1);
-    log.write('No room\\n');
+    log.info('No room');
     await pause();
     // The lowest free descriptor, so this file becomes standard output.
     if (openSync(${JSON.stringify(output)}, 'w') !== 1) process.exit(2);
-    log.write('Room\\n');
+    log.info('Room');
     await pause();
     process.exit(0);`,
     output,
   );
   expect(code).toBe(0);
-  expect(await readFile(output, 'utf8')).toBe('No room\nRoom\n');
+  expect(await messagesIn(output)).toEqual(['No room', 'Room']);
+});
+
+test('an error is logged with its causes and its code, without the e-mail addresses that a mail server quotes', () => {
+  const cause = Object.assign(new Error('550 5.1.1 <kari.ås@bjørkely.no> unknown'), {
+    code: 'EENVELOPE',
+  });
+  const error = Object.assign(new Error('Not sent to ola@example.no (550)', { cause }), {
+    responseCode: 550,
+    recipient: 'ola@example.no',
+  });
+  const described = describeError(error);
+  expect(described).toEqual({
+    type: 'Error',
+    message: 'Not sent to …@… (550): 550 5.1.1 <…@…> unknown',
+    responseCode: 550,
+    stack: expect.stringContaining('log.test.ts'),
+  });
+  expect(JSON.stringify(described)).not.toMatch(/ola|kari/);
+});
+
+test('a thrown value that is not an error is logged as text', () => {
+  expect(describeError('kari@example.no is away')).toEqual({ message: '…@… is away' });
 });

@@ -1,4 +1,0 @@
-import type { FastifyBaseLogger } from 'fastify';
-
-/** The logger of the product. */
-export type Logger = FastifyBaseLogger;
