@@ -1,5 +1,11 @@
-import { button, code as codeBlock, paragraph, remark } from '../platform/mail/blocks.ts';
-import { type MailContent, renderMail } from '../platform/mail/layout.ts';
+import {
+  button,
+  code as codeBlock,
+  type MailContent,
+  paragraph,
+  remark,
+  renderMail,
+} from '../platform/mail/layout.ts';
 
 interface Challenge {
   readonly code: string;

@@ -1,7 +1,13 @@
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceKind } from '../../domain/invoice/invoice.status.ts';
-import { button, facts, paragraph, remark } from '../platform/mail/blocks.ts';
-import { type MailContent, renderMail } from '../platform/mail/layout.ts';
+import {
+  button,
+  facts,
+  type MailContent,
+  paragraph,
+  remark,
+  renderMail,
+} from '../platform/mail/layout.ts';
 
 interface Failure {
   readonly kind: InvoiceKind;

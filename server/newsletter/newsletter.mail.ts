@@ -1,5 +1,4 @@
-import { link, paragraph, remark } from '../platform/mail/blocks.ts';
-import { type MailContent, renderMail } from '../platform/mail/layout.ts';
+import { link, type MailContent, paragraph, remark, renderMail } from '../platform/mail/layout.ts';
 
 /** The welcome mail of the newsletter, with a link to unsubscribe. */
 export function newsletterWelcomeMail({

@@ -1,8 +1,15 @@
 import { formatDate, type IsoDate } from '../../domain/date.ts';
 import { describePeriod } from '../../domain/recurring/placeholders.ts';
 import type { Period } from '../../domain/recurring/recurring-dates.ts';
-import { button, facts, paragraph, remark, type Block } from '../platform/mail/blocks.ts';
-import { type MailContent, renderMail } from '../platform/mail/layout.ts';
+import {
+  type Block,
+  button,
+  facts,
+  type MailContent,
+  paragraph,
+  remark,
+  renderMail,
+} from '../platform/mail/layout.ts';
 
 interface ObstacleLetter {
   readonly name: string;

@@ -1,5 +1,10 @@
-import { button, paragraph, remark } from '../platform/mail/blocks.ts';
-import { renderMail, type MailContent } from '../platform/mail/layout.ts';
+import {
+  button,
+  type MailContent,
+  paragraph,
+  remark,
+  renderMail,
+} from '../platform/mail/layout.ts';
 
 interface Waiting {
   /** How many could be sent. */

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from 'xmlbuilder2';
 
-import { headerText } from '../mail/mail-address.ts';
+import { headerText } from '../mail/outgoing-mail.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { button, code, facts, headline, link, paragraph } from './blocks.ts';
-import { renderMail } from './layout.ts';
+import { button, code, facts, headline, link, paragraph, renderMail } from './layout.ts';
 import { markup, webUrl } from './markup.ts';
 
 const NASTY = `<img src=x onerror="alert(1)"> & 'quotes' </title><script>`;

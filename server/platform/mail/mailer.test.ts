@@ -11,10 +11,9 @@ import {
   type SmtpServerOptions,
   startMailServer,
 } from '../../testing/smtp-server.ts';
-import { headerText, singleAddress } from './mail-address.ts';
+import { headerText, messageIdOf, type OutgoingMail, singleAddress } from './outgoing-mail.ts';
 import { MailError } from './mail-error.ts';
 import { createMailer, type Mailer, type MailerOptions } from './mailer.ts';
-import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
 import { encryption, serverIdOf } from './smtp.ts';
 
 const ENDS: (() => Promise<void>)[] = [];

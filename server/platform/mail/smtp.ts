@@ -5,9 +5,8 @@ import {
   type NodemailerError,
   type SendMailOptions,
 } from 'nodemailer';
-import { MailError } from './mail-error.ts';
+import { MailError, smtpFailure } from './mail-error.ts';
 import { composeMessage, type OutgoingMail } from './outgoing-mail.ts';
-import { smtpFailure } from './smtp-failure.ts';
 
 /** In milliseconds. */
 export interface SmtpTimeouts {

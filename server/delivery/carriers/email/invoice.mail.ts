@@ -15,14 +15,15 @@ import {
   type Block,
   type Fact,
   facts,
+  freeText,
   headline,
+  type InlinePicture,
+  type MailContent,
   paragraph,
   remark,
-  freeText,
-} from '../../../platform/mail/blocks.ts';
-import { type InlinePicture, type MailContent, renderMail } from '../../../platform/mail/layout.ts';
-import { headerText } from '../../../platform/mail/mail-address.ts';
-import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
+  renderMail,
+} from '../../../platform/mail/layout.ts';
+import { headerText, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import type { PreparedDelivery } from '../../carrier.ts';
 import { mailLogo } from './mail-logo.ts';
 

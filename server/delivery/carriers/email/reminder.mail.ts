@@ -23,12 +23,13 @@ import {
   type Fact,
   facts,
   headline,
+  type InlinePicture,
+  type MailContent,
   paragraph,
   remark,
-} from '../../../platform/mail/blocks.ts';
-import { type InlinePicture, type MailContent, renderMail } from '../../../platform/mail/layout.ts';
-import { headerText } from '../../../platform/mail/mail-address.ts';
-import type { OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
+  renderMail,
+} from '../../../platform/mail/layout.ts';
+import { headerText, type OutgoingMail } from '../../../platform/mail/outgoing-mail.ts';
 import type { CarriedDelivery } from '../../carrier.ts';
 import { attachments, footer, optionalFact } from './invoice.mail.ts';
 import { mailLogo } from './mail-logo.ts';

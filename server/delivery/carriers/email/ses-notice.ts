@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asciiEmail } from '../../../../domain/email.ts';
-import { explainStatus } from '../../../platform/mail/enhanced-status.ts';
+import { explainStatus } from '../../../platform/mail/mail-error.ts';
 
 /** A bounce or a complaint. */
 export interface SesNotice {
