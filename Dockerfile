@@ -19,7 +19,7 @@ RUN node_modules/.bin/node node_modules/vite/bin/vite.js build
 
 FROM packages AS runtime-packages
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
-# More than half of it is never read by the server, and need not be carried about (decision 39).
+# More than half of it is never read by the server, and need not be carried about (decision 2).
 COPY scripts/slim-packages.ts ./scripts/
 COPY server/platform/pdf/fonts.ts ./server/platform/pdf/
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils \

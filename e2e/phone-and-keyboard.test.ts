@@ -207,7 +207,7 @@ test('a held button repeats, and a number is taken as it is written, typed or pa
     await field.press('Control+V');
     await field.blur();
   };
-  // Decision 0005-web has the table, and web/lib/number-text.test.ts all of it.
+  // WEB-18 has the table, and web/lib/number-text.test.ts tries all of it.
   const fine = [
     [price, '1.234,50', '1\u00A0234,50'],
     [price, '1,234.50', '1\u00A0234,50'],

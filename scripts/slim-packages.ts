@@ -1,4 +1,4 @@
-// Takes out of node_modules what nothing here reads (docs/decisions/0039-image.md says what stays, and why).
+// Takes out of node_modules what nothing here reads (docs/decisions/0002-toolchain.md says what stays, and why).
 //
 //   node scripts/slim-packages.ts FOLDER            after `npm ci`, see scripts/prepare.mjs
 //   node scripts/slim-packages.ts FOLDER --image    for the image too, where nobody develops, see Dockerfile

@@ -22,7 +22,7 @@ import { until } from '../../server/testing/until.ts';
 import { BASE, makeImages, NPM } from './images.ts';
 import { openPodman, succeeded, type Podman } from './podman.ts';
 
-/** Largest size of `node_modules` in the image, in MiB. docs/decisions/0039-image.md lists the packages. */
+/** Largest size of `node_modules` in the image, in MiB. docs/decisions/0002-toolchain.md lists the packages. */
 const PACKAGES_LIMIT = 275;
 /** Largest size of everything added to the base image (MiB). */
 const IMAGE_LIMIT = 290;

@@ -50,7 +50,7 @@ export async function installPackages(root) {
 }
 
 /**
- * A quarter of the installed files is never read (docs/decisions/0039-image.md). A file that cannot be removed only
+ * A quarter of the installed files is never read (docs/decisions/0002-toolchain.md). A file that cannot be removed only
  * takes space.
  *
  * @param {string} root

@@ -40,8 +40,7 @@ interface Tried {
 export const UNTRIED: Tried = { forced: false, mayHaveArrived: false, canBeAsked: false };
 
 /**
- * Whether a delivery may be handed over, as its invoice stood when it was read. The table of
- * docs/decisions/0008-delivery.md.
+ * Whether a delivery may be handed over, as its invoice stood when it was read: the table of DEL-5.
  */
 export function judgeDelivery(
   { invoice, arrival, reminderPrincipal }: TriedRow,

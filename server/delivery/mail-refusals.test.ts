@@ -133,7 +133,7 @@ async function meanings(): Promise<string[]> {
   return rows.map(({ meaning }) => meaning);
 }
 
-/** The table of docs/decisions/0006-mail.md. */
+/** The table of DEL-16. */
 const OWN: [Stage, number, string][] = [
   ['MAIL FROM', 552, '5.3.4 Message size exceeds limit'],
   ['RCPT TO', 550, '5.1.1 No such user'],

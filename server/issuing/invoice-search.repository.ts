@@ -21,7 +21,7 @@ export interface ListFilter extends Omit<InvoiceListQuery, 'page'> {
   readonly readsAll: boolean;
 }
 
-/** Up to this many invoices, reading all is faster than the trigram index (docs/decisions/0040-tenants.md). */
+/** Up to this many invoices, reading all is faster than the trigram index (docs/decisions/0009-performance.md). */
 const FEW = 1000;
 
 /** Whether a company has so few invoices that a search should read them all. */

@@ -12,7 +12,7 @@ import {
 
 const tooMany = 'tooManyDecimals';
 
-/** The table of decision 0005-web, whole: in kroner, and in a field for whole numbers. */
+/** The whole table of WEB-18: in kroner, and in a field for whole numbers. */
 const MEANINGS: readonly [text: string, kroner: number | string, whole: number | string][] = [
   ['12500', 12_500, 12_500],
   ['12 500', 12_500, 12_500],
@@ -82,7 +82,7 @@ test.each(MEANINGS)('%j is understood as it is when it is pasted', (text) => {
   expect(numberIn(text)).toBe(isNumber ? text.replace(/^[-\u2013]/, '\u2212') : null);
 });
 
-/** The table of decision 0005-web for what is pasted with a sign. */
+/** The rows of WEB-18 for a number that is pasted with a sign. */
 test.each([
   ['(100,00)', -100],
   ['100,00-', -100],

@@ -51,7 +51,7 @@ const SIGNED_LAST = /^([^()-]*\d)-$/;
 const PLAIN = /^(-?\d*)[,.]?(\d*)$/;
 
 /**
- * The number that a typed or pasted text means (the table is in decision 0005-web). A point before exactly
+ * The number that a typed or pasted text means (WEB-18 has the table). A point before exactly
  * three digits separates thousands; every other mark is the decimal one.
  */
 export function readNumber(text: string): ReadNumber {

@@ -47,7 +47,7 @@ export function metricsRoutes(app: FastifyInstance, config: Config, metrics: Met
 
 /**
  * With a token, callers that have it may read; without one, only this machine. A proxy on this machine calls from
- * here too, perhaps without a forwarding header (docs/decisions/0011-metrics.md).
+ * here too, perhaps without a forwarding header (docs/decisions/0013-limits.md).
  */
 function mayRead(request: FastifyRequest, config: Config): boolean {
   if (config.metricsToken !== null) {

@@ -117,7 +117,7 @@ export function smtpFailure(
 
 /**
  * A refusal concerns the mail only if the server says so. A refusal of our address, account or rights may hit ten
- * thousand mails alike, and they must not fail for it. See the table of docs/decisions/0006-mail.md.
+ * thousand mails alike, and they must not fail for it. DEL-16 has the table.
  */
 function judgeRefusal({ responseCode, response, command }: NodemailerError): About {
   // Our own check of the addresses, before the first command.

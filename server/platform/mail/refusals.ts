@@ -25,8 +25,8 @@ interface Options {
 }
 
 /**
- * A mailer that decides whether a refusal concerns the mail or its sender, by what else the server accepts: the table
- * of docs/decisions/0006-mail.md. Processes share this knowledge in the database.
+ * A mailer that decides whether a refusal concerns the mail or its sender, by what else the server accepts:
+ * the table of DEL-16. Processes share this knowledge in the database.
  */
 export function judgeRefusals(mailer: Mailer, { db, log, onFailed }: Options): Mailer {
   const settling = new Set<Promise<void>>();
