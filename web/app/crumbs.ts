@@ -7,7 +7,7 @@ interface Crumb {
   readonly isScreen: boolean;
 }
 
-/** Labels of path segments (specification § 2). */
+/** Labels of path segments (WEB-3). */
 const LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     overview: 'Oversikt',

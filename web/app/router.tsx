@@ -19,7 +19,7 @@ const open = OPEN_SCREENS.map(toRoute);
 const visitors = VISITOR_SCREENS.map(toRoute);
 const signedIn = SIGNED_IN_SCREENS.map(toRoute);
 
-/** Every screen at its address (specification § 2), but for `/`, which is a page of its own (landing.html). */
+/** Every screen at its address (WEB-6), except `/`, which is a page of its own (landing.html). */
 export function Screens() {
   return (
     <Routes>

@@ -29,7 +29,7 @@ test('what the schema accepts comes out as the schema makes it', async () => {
   });
 });
 
-test('faults lie where their fields are, in the words of the specification', async () => {
+test('faults lie where their fields are, in the words of the contract', async () => {
   const { errors } = await schemaResolver(schema)(
     { ...COMPLETE, companyName: '', email: 'feil', bankAccounts: [{ bankAccountNumber: '' }] },
     undefined,

@@ -1,6 +1,6 @@
 import { errorBody, type ErrorDetail } from '../../domain/api/error.ts';
 
-/** The specification's names of statuses (section 8). */
+/** Titles of the toast of a call that failed (WEB-12). */
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',

@@ -1,7 +1,7 @@
 import { explainBy, type Explanation } from './explain-by.ts';
 
 /**
- * What the contract's English means, in Norwegian, for the person who reads it (specification § 5). The English
+ * What the contract's English means, in Norwegian, for the person who reads it (WEB-15). The English
  * stays as it is. Numbers come from the message itself, as `$1`.
  */
 const EXPLANATIONS: readonly Explanation[] = [

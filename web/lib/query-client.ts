@@ -79,7 +79,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Queries are retried at most three times, and never for what is gone (specification § 4). */
+/** Queries are retried at most three times, and never after a 401 or 404 (WEB-8, WEB-9). */
 export function shouldRetry(failures: number, error: Error): boolean {
   if (FINAL.some((status) => hasStatus(error, status))) return false;
   return failures < RETRIES;
@@ -175,7 +175,7 @@ async function showAnswer(
   queryClient.setQueryData(answers, answer ?? null);
 }
 
-/** The data policy of the specification's sections 4 and 9. */
+/** How long answers are fresh and kept, and what is retried (WEB-8, WEB-9). */
 export function createQueryClient(): QueryClient {
   // Before the next event: the second click of a double click must find the button pending.
   notifyManager.setScheduler(queueMicrotask);

@@ -14,7 +14,7 @@ export interface ControlProps {
 
 export interface FieldProps {
   readonly label: string;
-  /** The rule that is broken, in the specification's English. */
+  /** The rule that is broken, in the contract's English. */
   readonly error?: string | undefined;
   /** Help or an observation. Shown together with an error. */
   readonly hint?: ReactNode;
@@ -123,7 +123,7 @@ export function SelectField(props: SelectFieldProps) {
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
-  /** The rule that is broken, in the specification's English. */
+  /** The rule that is broken, in the contract's English. */
   readonly error?: string | undefined;
 };
 

@@ -41,7 +41,7 @@ export interface NumberFieldProps extends FieldProps {
 /**
  * A number as Norwegians write it, '1 234,50'. It takes numeric characters only and is brought between min
  * and max on blur. Text that is no number stays, with a hint. Arrow keys and buttons step by 1, with Shift by
- * 10, with Ctrl or Meta by 0.1; the buttons repeat when held (specification § 9).
+ * 10, with Ctrl or Meta by 0.1; the buttons repeat when held (WEB-18).
  */
 export function NumberField(props: NumberFieldProps) {
   const { label, error, hint, hintTone, required, hideLabel, className, decimals = 0 } = props;

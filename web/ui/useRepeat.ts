@@ -5,7 +5,7 @@ const REPEAT_MS = 50;
 
 /**
  * Props of a button that acts when pressed and, while held, again after 300 ms and then every 50 ms
- * (specification § 9).
+ * (WEB-18).
  *
  * @param begin called when it is pressed; the function it returns acts, and says whether to go on
  */

@@ -19,7 +19,7 @@ const RULES: readonly Explanation[] = [
 /**
  * What a fault of a row means, in Norwegian; null when its message is Norwegian already.
  *
- * @param message the API's, in English where it is a rule of the specification
+ * @param message the API's, in English where it is a rule of the contract
  */
 export function explain(field: ImportedField, message: string): string | null {
   if (message.endsWith('is a required field')) return `${TARGET_LABELS[field]} mangler`;

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Surface.tsx';
 import { groupSize, type ChosenCustomer, type ChosenGroup } from './recipients.ts';
 import styles from './RecipientPicker.module.css';
 
-/** Specification § 2. */
+/** INV-40: as many customers, and as many groups. */
 const RESULTS = 4;
 const SKELETON_ROWS = [1, 2, 3, 4];
 /** What is shown before a search, so that a screen can prefetch it. */

@@ -50,7 +50,7 @@ function deliveryOf({ deliveryStatus, deliveries }: Shown) {
   return deliveryStatus ? DELIVERY_STATUS_LABELS[deliveryStatus] : undefined;
 }
 
-/** Specification § 4: paid, sent and overdue, sent or waiting. */
+/** INV-22: paid, sent and overdue, sent or waiting. */
 function StatusIcon({ invoice, overdue }: { invoice: Shown; overdue: boolean }) {
   const { status, deliveryStatus } = invoice;
   if (status === 'PAID') return <CheckCircleIcon size={16} />;

@@ -79,7 +79,7 @@ export function isUnderWay(invoice: Pick<Invoice, 'status' | 'deliveryStatus'>):
   return status !== 'DRAFT' && (deliveryStatus === 'PENDING' || deliveryStatus === 'QUEUED');
 }
 
-/** As many as the other finders of the form show (specification § 2). */
+/** As many as the other finders of the form show (WEB-10). */
 const PROPOSALS = 4;
 
 /** Lines that were invoiced before and begin so. */

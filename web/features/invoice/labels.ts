@@ -13,7 +13,7 @@ interface Label {
   readonly tone: BadgeTone;
 }
 
-/** Specification § 4: cancelled gray, paid green, registered blue. */
+/** INV-22: cancelled gray, paid green, registered blue. */
 export const STATUS_LABELS: Readonly<Record<InvoiceStatus, Label>> = {
   DRAFT: { text: 'Utkast', tone: 'amber' },
   REGISTERED: { text: 'Registrert', tone: 'blue' },
@@ -35,7 +35,7 @@ export const LISTED_LABELS: Readonly<Record<ListedStatus, string>> = {
   FAILED: 'Feilet',
 };
 
-/** Specification § 4: failed red, queued purple, sent green. */
+/** INV-22: failed red, queued purple, sent green. */
 export const DELIVERY_STATUS_LABELS: Readonly<Record<DeliveryStatus, Label>> = {
   PENDING: { text: 'Venter', tone: 'gray' },
   QUEUED: { text: 'Lagt i kø', tone: 'purple' },

@@ -16,7 +16,7 @@ interface AgreementsProps {
   readonly kidAccounts: Profile['bankAccounts'] | undefined;
 }
 
-/** The agreements that a company can have. What is off cannot be used yet (specification § 1). */
+/** The agreements that a company can have. A card whose feature is off is disabled (PRO-13). */
 export function Agreements({ sendsEhf, kidAccounts }: AgreementsProps) {
   return (
     <div className={styles.agreements}>
