@@ -1,6 +1,6 @@
 /**
  * The MOD11 check digit of a string of digits: weights 2–7 repeating from the right. Returns null for the check 10,
- * which has no digit (KID writes '-'). Source: Nets, OCR giro system specification § 5. Organisation and account
+ * which has no digit (KID writes '-'). KID-3 and PRO-4 have the weights; source: Nets, OCR giro system specification § 5. Organisation and account
  * numbers use the same sum: their fixed weights are these weights read from the left.
  */
 export function mod11(digits: string): number | null {

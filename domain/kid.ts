@@ -28,7 +28,7 @@ const WITHOUT_AGREEMENT: KidRules = {
 
 /**
  * MOD11 has no digit for one remainder in eleven and writes '-', which some banks refuse; the next filler is used
- * then. The filler's weight and 11 have no common divisor, so one of two fillers gives a digit.
+ * then (KID-5). The filler's weight and 11 have no common divisor, so one of two fillers gives a digit.
  */
 const FILLERS: Readonly<Record<KidModulus, readonly string[]>> = {
   MOD10: [''],
@@ -81,8 +81,8 @@ function roomOf({ length, modulus }: KidRules): number {
 }
 
 /**
- * The KID of an invoice without an agreement: customer number and invoice number, zero-padded to a constant length,
- * with a MOD10 check digit. It uses 18 of the 25 digits that the banks allow.
+ * The KID of an invoice without an agreement (KID-1, KID-2): customer number and invoice number, zero-padded to a
+ * constant length, with a MOD10 check digit. It uses 18 of the 25 digits that the banks allow.
  */
 export function makeKid(customerNumber: number, invoiceNumber: number): string {
   const kid = makeAgreedKid(WITHOUT_AGREEMENT, customerNumber, invoiceNumber);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 declare const unit: unique symbol;
 
-/** An amount in integer øre (1/100 krone), exact within ±2^53. The server computes only in øre. */
+/** An amount in integer øre (1/100 krone), exact within ±2^53. The server computes only in øre (WIRE-4). */
 export type Ore = number & { readonly [unit]: 'ore' };
 
 /** Declares that a number is a whole amount of øre. @throws RangeError when it is not a safe integer. */

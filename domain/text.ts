@@ -4,7 +4,7 @@ import { asciiEmail } from './email.ts';
 import { optional } from './optional.ts';
 import { tidyDigits, visibleDigits, visibleText } from './typed-digits.ts';
 
-/** Longest name, address line or similar text. */
+/** Longest name, address line or similar text (WIRE-7). */
 export const NAME_LENGTH = 255;
 /** Longest description of an invoice line. */
 export const DESCRIPTION_LENGTH = 1000;
@@ -26,7 +26,7 @@ const CONTROL_CHARACTERS_IN_LINES = /[^\P{Cc}\n]/u;
 
 /**
  * A string that can be stored, printed and put in XML: well-formed, without control characters, and in NFC, so that a
- * one-character 'Å' and an 'A' with a combining ring (macOS) sort and compare as equal.
+ * one-character 'Å' and an 'A' with a combining ring (macOS) sort and compare as equal (WIRE-6).
  */
 function plainText(): z.ZodString {
   return z

@@ -26,7 +26,7 @@ export const customerNumber = wholeNumber().positive().max(CUSTOMER_NUMBER_MAX);
 
 /** Input for a new customer. */
 export const customerForm = z.object({
-  /** Sent only when the owner chooses the number; otherwise the next free number is used. */
+  /** Sent only when the owner chooses the number; otherwise the next free number is used (CUS-3). */
   customerNumber: optional(customerNumber),
   name: requiredText(),
   email: optional(requiredEmail()),

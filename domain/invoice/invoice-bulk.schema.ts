@@ -4,6 +4,7 @@ import { dateText } from '../date.ts';
 import { optional } from '../optional.ts';
 
 /** Largest number of invoices in one call. */
+/** WIRE-18. */
 const BULK_MAX = 1000;
 
 const uuids = z.array(z.uuid().toLowerCase()).min(1).max(BULK_MAX);

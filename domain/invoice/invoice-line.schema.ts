@@ -6,11 +6,11 @@ import { descriptionText } from '../text.ts';
 import { decimalQuantity, exactNet } from './quantity.ts';
 import { unitOfForm } from './unit.ts';
 
-/** VAT rates of a line, in percent. */
+/** VAT rates of a line, in percent (INV-4). */
 export const VAT_RATES = [0, 15, 25] as const;
 export type VatRate = (typeof VAT_RATES)[number];
 
-/** The VAT rate of a new line. A seller outside the VAT register charges no VAT. */
+/** The VAT rate of a new line. A seller outside the VAT register charges no VAT (INV-7). */
 export function defaultVatRate(vatRegistered: boolean): VatRate {
   return vatRegistered ? 25 : 0;
 }
@@ -19,7 +19,7 @@ export const DEFAULT_DUE_DAYS = 14;
 /** A century: long enough for any agreement, and every due date is a valid date. */
 export const DUE_DAYS_MAX = 36_500;
 export const LINES_MAX = 1_000;
-/** Most lines that one call may make: its recipients times the lines of each. */
+/** Most lines that one call may make: its recipients times the lines of each (WIRE-17). */
 export const LINES_OF_CALL_MAX = 100_000;
 /** Largest text of those lines and the message of each invoice together, in bytes of UTF-8. */
 export const TEXT_OF_CALL_MAX = 20_000_000;

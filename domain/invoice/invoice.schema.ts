@@ -101,7 +101,7 @@ export const invoiceBodyWithUnits = withoutInherited(invoiceFormWithUnits);
 export const draftBody = withoutInherited(draftForm);
 export const draftBodyWithUnits = withoutInherited(draftFormWithUnits);
 
-/** The form, ignoring fields that come from a template even if they are sent. */
+/** The form, ignoring fields that come from a template even if they are sent (TPL-3). */
 export function withoutInherited<Form extends z.ZodType>(form: Form): Form {
   return z.preprocess((body) => {
     if (body === null || typeof body !== 'object') return body;
@@ -291,7 +291,7 @@ const invoiceBrief = invoice
   })
   .meta({ id: 'InvoiceBrief' });
 
-/** Up to this many new drafts are answered with their lines. */
+/** Up to this many new drafts are answered with their lines (WIRE-17). */
 export const DRAFTS_WITH_LINES_MAX = 200;
 
 /** The drafts that a call made, in the order in which they were made. */

@@ -10,7 +10,7 @@ export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /**
  * All allowed transitions: queue registers, update marks as paid or unpaid, delete cancels. The services and the
- * database refuse every other one.
+ * database refuse every other one (INV-19).
  */
 const TRANSITIONS: Readonly<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   DRAFT: ['REGISTERED'],
@@ -50,7 +50,7 @@ export type DeletableStatus = (typeof DELETABLE_STATUSES)[number];
 
 /**
  * The status of an invoice that can be deleted or credited, otherwise undefined. A paid invoice must first be marked
- * unpaid, unless `payments` is on: then its payments become the customer's credit.
+ * unpaid, unless `payments` is on: then its payments become the customer's credit (INV-26).
  */
 export function deletableStatus(
   invoice: Changeable,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { divideRounded, type Ore } from '../money.ts';
 
-/** Smallest quantity while `units` is on. */
+/** Smallest quantity while `units` is on (INV-5). */
 const QUANTITY_MIN = 0.001;
 const THOUSANDTHS = 1000n;
 /** From here on a number cannot hold every thousandth; a whole quantity may be larger. */

@@ -46,7 +46,7 @@ const DIVISOR = 10_000n * 365n * 366n;
 /**
  * Late interest on a claim from the day after its due date through a given day. It counts actual days over 365, or
  * 366 in leap years, with the rate of each day on the amount open that day (forsinkelsesrenteloven §§ 2 and 3). There
- * is no interest on interest (Rt. 1998 s. 198).
+ * is no interest on interest (Rt. 1998 s. 198). REM-13 has the rule, REM-15 examples.
  * @throws MissingRateError when the rate of one of the half-years is unknown
  */
 export function interestOn(rates: LatePaymentRates, claim: LateClaim): LateInterest {

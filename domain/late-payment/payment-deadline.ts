@@ -34,7 +34,7 @@ interface Presented {
 
 /**
  * The last day on which a payment is on time. The customer has the full number of due days from the day of
- * presentation, even if the invoice is dated earlier. Lateness, fee and interest count from here. The list's
+ * presentation, even if the invoice is dated earlier (REM-1). Lateness, fee and interest count from here. The list's
  * 'Forfalt' uses the printed due date.
  */
 export function paymentDeadline({ dueDate, dueDays, presentedOn: since }: Presented): IsoDate {

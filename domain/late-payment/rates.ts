@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<LatePaymentRateKind, string>> = {
 
 /**
  * The built-in rates. Interest and compensation: Finansdepartementet by forsinkelsesrenteloven §§ 3 and 3a, read at
- * the source named after each; no compensation where no source was found. Debt collection: inkassoforskriften § 1-1,
+ * the source named after each; no compensation where no source was found (REM-14, REM-28). Debt collection: inkassoforskriften § 1-1,
  * read at kred.no.
  */
 export const BUILT_IN_RATES: LatePaymentRates = [
@@ -65,7 +65,7 @@ export const BUILT_IN_RATES: LatePaymentRates = [
   { kind: 'DEBT_COLLECTION', from: '2026-01-01', value: 750_00 },
 ];
 
-/** A fee is inkassosatsen divided by this: by 10, and by 20 from 1 October 2020 (inkassoforskriften § 1-2). */
+/** A fee is inkassosatsen divided by this: by 10, and by 20 from 1 October 2020 (inkassoforskriften § 1-2; REM-11). */
 const FEE_PART = { earlier: 10, since: '2020-10-01', now: 20 } as const;
 
 /** The half-year of a day: its first day and its official name. */

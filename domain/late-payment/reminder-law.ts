@@ -9,7 +9,7 @@ import { workingDayFrom } from './working-days.ts';
 export const REMINDER_KINDS = ['REMINDER', 'NOTICE', 'DEBT_COLLECTION_NOTICE'] as const;
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
-/** A fee is allowed at the earliest this many days after the due date (inkassoforskriften § 1-2). */
+/** A fee is allowed at the earliest this many days after the due date (inkassoforskriften § 1-2; REM-10). */
 export const DAYS_BEFORE_FEE = 14;
 /** Shortest deadline, from sending, of a reminder with a fee or a warning of debt collection (inkassoloven § 9). */
 const DAYS_OF_NOTICE = 14;
@@ -49,7 +49,7 @@ export interface ReminderWish {
   readonly compensation: boolean;
 }
 
-/** Why a reminder may not be sent as requested. */
+/** Why a reminder may not be sent as requested (REM-7 to REM-12, REM-22). */
 const REMINDER_REFUSALS = [
   'NOT_LATE',
   'REMINDED_TODAY',

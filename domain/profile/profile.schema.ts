@@ -17,6 +17,7 @@ import { basedOnVersion, version } from '../version.ts';
 
 /** Keeps invoice numbers within the ten digits of a KID. */
 export const START_INVOICE_NUMBER_MAX = 999_999_999;
+/** PRO-1. */
 const BANK_ACCOUNTS_MAX = 50;
 /** Longest message of an invoice to its customer. */
 export const MESSAGE_LENGTH = 1000;

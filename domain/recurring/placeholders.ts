@@ -16,7 +16,7 @@ const MONTHS = [
   'desember',
 ] as const;
 
-/** Placeholders in texts of an assignment, with the text that replaces each. */
+/** Placeholders in texts of an assignment, with the text that replaces each (REC-11). */
 const PLACEHOLDERS: Readonly<Record<string, (period: Period) => string>> = {
   måned: ({ from }) => monthName(from),
   år: ({ from }) => yearOf(from),

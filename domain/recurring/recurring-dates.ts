@@ -40,7 +40,7 @@ export function firstDateOf(series: Series): IsoDate {
   return nthDate(series, 0);
 }
 
-/** The next periods, at most `limit`. Each ends the day before the next date, also when the series ends in between. */
+/** The next periods (REC-4, REC-5). Each ends the day before the next date, also when the series ends in between. */
 export function nextPeriods(
   series: Series,
   most: number,

@@ -6,7 +6,7 @@ import { optional } from '../optional.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 
 export const LOGIN_CODE_LENGTH = 6;
-/** Lifetime of a login code and a login link. */
+/** Lifetime of a login code and a login link (ACC-8). */
 export const LOGIN_MINUTES = 10;
 
 /** Login and registration: the address to which the code is mailed. */

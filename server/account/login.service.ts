@@ -28,8 +28,9 @@ import {
 } from './login.repository.ts';
 import { describeSession, startSession, toActor } from './session.service.ts';
 
-/** Without 0, O, 1 and I, which people confuse. */
+/** Without 0, O, 1 and I, which people confuse (ACC-7). */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+/** Wrong codes after which the code is invalid (ACC-9). */
 const CODE_ATTEMPTS = 5;
 const WINDOW_SECONDS = 600;
 /** Mails to one address that a network may request, and that all networks share before each is limited to one. */
@@ -39,7 +40,7 @@ const LIFETIME = LOGIN_MINUTES * 60 * 1000;
 
 /**
  * Queues a login mail. The job looks up whether the address has an account, so that neither the response nor its time
- * reveals it. @throws AppError registration_closed, too_many_requests
+ * reveals it (ACC-4). @throws AppError registration_closed, too_many_requests
  */
 export async function requestLogin(
   context: Context,
@@ -66,7 +67,7 @@ async function limitByIp(context: Context, what: 'mail' | 'verify', ip: string):
 
 /**
  * Counts by address and network first, so that nobody can use up another person's mails. Many networks together
- * cannot either: above the shared limit, each still gets one mail.
+ * cannot either: above the shared limit, each still gets one mail (ACC-13).
  */
 async function limitByAddress(db: Db, email: string, ip: string): Promise<void> {
   const seconds = WINDOW_SECONDS;
@@ -94,7 +95,7 @@ function attemptsFrom(what: 'mail' | 'verify', ip: string): string {
 }
 
 /**
- * A successful login does not count against a limit: neither its attempt nor its mail. So an office or a school behind
+ * A successful login does not count against a limit: neither its attempt nor its mail (ACC-14). So an office or a school behind
  * one address never reaches the limit; guesses, and unsolicited mails, do. A mail holds a code and a link, and is
  * refunded once.
  */

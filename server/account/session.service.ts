@@ -12,6 +12,7 @@ import { deleteSession, extendSession, findSessions, insertSession } from './ses
 
 export { deleteExpired } from './session.repository.ts';
 
+/** Lifetime of a session after its last use (ACC-17). */
 export const SESSION_DAYS = 30;
 
 const SESSION_LIFETIME = SESSION_DAYS * 24 * 60 * 60 * 1000;

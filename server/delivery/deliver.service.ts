@@ -77,7 +77,7 @@ export function createDeliverer(context: Context): Deliver {
   };
 }
 
-/** The five steps of docs/decisions/0008-delivery.md. */
+/** The five steps of docs/decisions/0008-delivery.md, which keep DEL-14. */
 async function deliver(
   context: Context,
   carriers: ReadonlyMap<DeliveryType, TriedBy>,

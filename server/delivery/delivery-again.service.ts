@@ -25,7 +25,7 @@ import * as repository from './delivery.repository.ts';
 import type { Failed, FailedFilter } from './delivery.repository.ts';
 
 const BATCH = 500;
-/** Deliveries of one document that people may ask for in an hour (seconds). */
+/** Deliveries of one document that people may ask for in an hour (DEL-9). */
 const BY_HAND_AN_HOUR = 5;
 const HOUR = 3600;
 

@@ -12,7 +12,7 @@ import { failureMail } from './failure-notice.mail.ts';
 import * as repository from './failure-notice.repository.ts';
 import type { Failed, UnsentNotice } from './failure-notice.repository.ts';
 
-/** Between two mails to a company (seconds). */
+/** Between two mails to a company (seconds; DEL-18). */
 const PAUSE = 3600;
 /** Failures that one mail is about; what is more waits for the next. */
 const MOST = 1000;

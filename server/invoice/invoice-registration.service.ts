@@ -33,7 +33,7 @@ interface Numbering {
 }
 
 /**
- * Gives the next numbers to the drafts that can be registered, in their order, and freezes them. The caller holds
+ * Gives the next numbers to the drafts that can be registered, in their order, and freezes them (INV-14, INV-15). The caller holds
  * the issuer, and must issue each document before the transaction ends.
  */
 export async function numberDrafts(
@@ -85,7 +85,7 @@ export async function findReasonsAgainst(
   return [...obstacles, reasonAgainst(draft), withoutKid].filter((reason) => reason !== null);
 }
 
-/** The reason why a draft cannot be registered, or null. */
+/** The reason why a draft cannot be registered, or null (INV-12). */
 function reasonAgainst({ grossAmount }: InvoiceRow): AppError | null {
   if (grossAmount < 0) return new AppError('negative_total');
   return null;
@@ -117,7 +117,7 @@ interface Payable {
   readonly invoiceNumber: number;
 }
 
-/** The account and the KID to pay with; the KID is null when the agreement has no room for the number. */
+/** The account and the KID to pay with; the KID is null when the agreement has no room for the number (KID-5, KID-6). */
 function payeeOf(
   agreement: KidAgreement | null,
   { bankAccountNumber, customer, invoiceNumber }: Payable,
@@ -155,7 +155,7 @@ function toRegistration(numbered: Numbered): registration.Registration {
 }
 
 /**
- * Cancels a registered invoice and creates the draft of its credit note (bokføringsforskriften § 5-2-7), to be sent
+ * Cancels a registered invoice and creates the draft of its credit note (bokføringsforskriften § 5-2-7; INV-24, INV-25), to be sent
  * as `deliveryType`. The caller holds the invoice, and none of it is paid any more.
  *
  * The credit note is dated today but never before its invoice: the VAT must not be reversed in an earlier term than

@@ -16,7 +16,7 @@ import { register, type Registrar } from './registration.service.ts';
 
 /**
  * Deletes a draft, or cancels a registered invoice with a credit note that takes the next number
- * (bokføringsforskriften § 5-2-7). With payments on, a paid one too, when the caller expects that.
+ * (bokføringsforskriften § 5-2-7). With payments on, a paid one too, when the caller expects that (INV-23 to INV-27).
  *
  * @param expected the status that the caller saw; another status throws status_changed
  * @throws AppError not_found, status_changed, paid_invoice_stays, already_cancelled,

@@ -77,7 +77,7 @@ export async function queueInvoice(
 }
 
 /**
- * All reasons why a draft could not be registered now. The network is not asked, since a person waits for the draft.
+ * All reasons why a draft could not be registered now. The network is not asked, since a person waits for the draft (INV-18).
  * @throws AppError not_found
  */
 export async function findObstacles(
@@ -100,7 +100,7 @@ export async function findObstacles(
 
 /**
  * Registers all drafts, or all named ones, in the order of creation; those that cannot be registered stay drafts and
- * are listed with their reasons. @throws AppError profile_incomplete
+ * are listed with their reasons (INV-13). @throws AppError profile_incomplete
  */
 export async function queueDrafts(
   context: Context,

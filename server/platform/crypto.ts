@@ -8,7 +8,7 @@ export function makeToken(): string {
 }
 
 /**
- * A keyed hash of a secret for the database. `purpose` separates the uses of one key: a hash made for one use is
+ * A keyed hash of a secret for the database (ACC-11). `purpose` separates the uses of one key: a hash made for one use is
  * invalid for another.
  */
 export function keyedHash(key: string, purpose: string, secret: string): Buffer {

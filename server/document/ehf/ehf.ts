@@ -91,7 +91,7 @@ function header(document: InvoiceDocument): XmlContent {
   };
 }
 
-/** How an invoice is paid. A credit note asks for nothing, so it names no account. */
+/** How an invoice is paid (DOC-20). A credit note asks for nothing, so it names no account. */
 function payment({ kind, kid, kidModulus, bankAccountNumber }: InvoiceDocument): XmlContent {
   if (kind === 'CREDIT_NOTE') return { 'cac:PaymentTerms': { 'cbc:Note': 'Beløpet krediteres' } };
   return {

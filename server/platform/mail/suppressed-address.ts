@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '../db/database.ts';
 
-/** Whether an address has bounced or complained: then it gets no mail that it did not request. */
+/** Whether an address has bounced or complained: then it gets no mail that it did not request (DEL-17). */
 export async function isSuppressed(db: Db, email: string): Promise<boolean> {
   return (await findSuppressed(db, [email])).size > 0;
 }

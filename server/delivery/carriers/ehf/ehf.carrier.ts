@@ -50,7 +50,7 @@ const BLOCKED = 'Aksesspunktet for EHF tar ikke imot fra oss. Vi har fått beskj
 /**
  * Sends documents as EHF through the operator's access point. What it has taken is on its way until the
  * receiver's access point has given its receipt, and it is asked for as long as that takes: only
- * a verdict on the document is a failure (docs/decisions/0022-ehf.md).
+ * a verdict on the document is a failure (EHF-11; docs/decisions/0022-ehf.md).
  */
 export const ehfCarrier: Carrier = {
   type: 'EHF',

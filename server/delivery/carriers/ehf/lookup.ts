@@ -31,7 +31,7 @@ const DNS_TIMEOUT = 2500;
 /** The codes of name servers for a missing name (c-ares). Every other code is no answer. */
 const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Looks participants up: a name in DNS leads to their metadata publisher, which is asked over https. */
+/** Looks participants up: a name in DNS leads to their metadata publisher, which is asked over https (EHF-9). */
 export function createLookup({
   zone,
   nameServer,

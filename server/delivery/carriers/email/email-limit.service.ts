@@ -7,7 +7,7 @@ import * as repository from './email-limit.repository.ts';
 
 /** A company is new for so long (days). */
 const NEW_FOR = 7;
-/** The most mails of a new company to one address in a day. */
+/** The most mails of a new company to one address in a day (DEL-15). */
 const MOST_TO_ONE_ADDRESS = 100;
 
 /**

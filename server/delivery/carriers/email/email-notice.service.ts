@@ -9,7 +9,7 @@ import { readSesNotice, type SesNotice } from './ses-notice.ts';
 import { createSnsVerifier } from './sns.ts';
 
 /**
- * Takes what Amazon SES reports of mails, through Amazon SNS. What is returned throws AppError
+ * Takes what Amazon SES reports of mails, through Amazon SNS (DEL-19). What is returned throws AppError
  * unsigned_notification, and Error when SNS must send it again.
  */
 export function createNoticeReceiver(context: Context): (body: unknown) => Promise<void> {

@@ -10,7 +10,7 @@ const MESSAGE_ID = /^<(?<uuid>[0-9a-f-]{36})\.(?<company>[0-9a-f]{16})@/;
 type Keeper = Pick<Config, 'secretKey'>;
 
 /**
- * The Message-ID of a delivery. It says whose the delivery is, to us: what comes back is then looked for
+ * The Message-ID of a delivery (DEL-12). It says whose the delivery is, to us: what comes back is then looked for
  * where that company's rows are. To others it is random, as its uuid is: a number would say how many
  * companies there are.
  */

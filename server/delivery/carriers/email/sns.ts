@@ -61,7 +61,7 @@ const KEPT_CERTIFICATES = 16;
 /** A caller can make us fetch a certificate from Amazon, so the number of fetches is limited. */
 const FETCHES_AT_ONCE = 4;
 
-/** Verifies messages of Amazon SNS as its developer guide describes ("Verifying the signatures"). */
+/** Verifies messages of Amazon SNS as its developer guide describes ("Verifying the signatures"; DEL-20). */
 export function createSnsVerifier({ topicArns, fetchText, now = Date.now }: SnsOptions) {
   const certificates = createCertificateStore(fetchText);
   return {

@@ -124,7 +124,7 @@ $$;
 CREATE TRIGGER invoice_born BEFORE INSERT ON invoice
   FOR EACH ROW WHEN (NEW.status <> 'DRAFT') EXECUTE FUNCTION born_as_draft();
 
--- A registered invoice changes only in its status, payment, dispute, reminders, delivery, and the link to a deleted
+-- INV-15: a registered invoice changes only in its status, payment, dispute, reminders, delivery, and the link to a deleted
 -- customer.
 CREATE FUNCTION freeze_invoice() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -216,7 +216,7 @@ CREATE TRIGGER invoice_kept BEFORE TRUNCATE ON invoice
 CREATE TRIGGER invoice_line_kept BEFORE TRUNCATE ON invoice_line
   FOR EACH STATEMENT EXECUTE FUNCTION keep_invoices();
 
--- Checked for each statement that gives numbers.
+-- Checked for each statement that gives numbers (INV-14).
 CREATE FUNCTION keep_series_unbroken() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE broken bigint;
 BEGIN

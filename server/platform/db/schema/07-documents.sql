@@ -29,7 +29,7 @@ CREATE TABLE document (
 CREATE UNIQUE INDEX document_of_invoice ON document (company_id, invoice_id) WHERE kind IN ('INVOICE', 'CREDIT_NOTE');
 CREATE INDEX document_of_logo ON document (company_id, logo) WHERE logo IS NOT NULL;
 
--- Nothing is registered without a document. Checked at the commit: the number is given first, and its document
+-- Nothing is registered without a document (DOC-2). Checked at the commit: the number is given first, and its document
 -- after it.
 CREATE FUNCTION require_document() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

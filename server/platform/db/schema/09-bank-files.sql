@@ -68,7 +68,7 @@ CREATE TABLE bank_entry (
 CREATE INDEX bank_entry_alike
   ON bank_entry (company_id, fingerprint, format, date, occurrence)
   WHERE booked_key IS NOT NULL;
--- The same money is booked once.
+-- The same money is booked once (BANK-16).
 CREATE UNIQUE INDEX bank_entry_booked_once ON bank_entry (company_id, booked_key) WHERE booked_key IS NOT NULL;
 CREATE INDEX bank_entry_line ON bank_entry (company_id, line_date, line_sum, format) WHERE booked_key IS NOT NULL;
 CREATE INDEX bank_entry_reference

@@ -69,7 +69,7 @@ CREATE TABLE payer_account (
 );
 CREATE INDEX payer_account_of_customer ON payer_account (company_id, customer_id);
 
--- A payment may be allocated once and taken back once, and may lose its deleted customer.
+-- PAY-4: a payment may be allocated once and taken back once, and may lose its deleted customer.
 CREATE FUNCTION freeze_payment() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
@@ -93,7 +93,7 @@ CREATE TRIGGER payment_frozen BEFORE DELETE OR UPDATE ON payment
 CREATE TRIGGER payment_not_emptied BEFORE TRUNCATE ON payment
   FOR EACH STATEMENT EXECUTE FUNCTION freeze_payment();
 
--- Derives the payment columns of invoices. The invoices are locked first, so the sums include what others have
+-- Derives the payment columns of invoices (PAY-1, PAY-2). The invoices are locked first, so the sums include what others have
 -- committed. An
 -- invoice is paid on the date with which its sum reached the total for good, in order of dates.
 CREATE FUNCTION settle_invoices(company bigint, invoices bigint[]) RETURNS void LANGUAGE plpgsql AS $$

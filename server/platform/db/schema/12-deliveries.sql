@@ -55,7 +55,7 @@ CREATE INDEX delivery_failed_untold
   ON delivery (company_id, id)
   WHERE status = 'FAILED' AND stopped_by IS NULL AND NOT owner_told;
 CREATE INDEX delivery_invoice ON delivery (company_id, invoice_id);
--- A document is sent once by each carrier, unless a person asks for it again.
+-- A document is sent once by each carrier, unless a person asks for it again (DEL-1).
 CREATE UNIQUE INDEX delivery_once_unasked
   ON delivery (company_id, document_id, delivery_type)
   WHERE status <> 'FAILED' AND NOT forced;
