@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { once } from './once.ts';
-
 /** A calendar date as YYYY-MM-DD. */
 export type IsoDate = string;
 
@@ -10,26 +8,10 @@ const EARLIEST = '1900-01-01';
 const LATEST = '2999-12-31';
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-// sv-SE writes dates as ISO 8601 does.
-const osloDate = once(
-  () => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' }),
-);
-const osloHour = once(
-  () =>
-    new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, hour: '2-digit', hourCycle: 'h23' }),
-);
-const norwegianInstant = once(
-  () =>
-    new Intl.DateTimeFormat('nb-NO', {
-      timeZone: TIME_ZONE,
-      day: '2-digit',
-      month: '2-digit',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-);
+// Made at first use: together they take a browser longer than its first drawing can wait.
+let osloDate: Intl.DateTimeFormat | undefined;
+let osloHour: Intl.DateTimeFormat | undefined;
+let norwegianInstant: Intl.DateTimeFormat | undefined;
 
 /** A real calendar date on the wire. */
 export function dateText() {
@@ -43,12 +25,19 @@ export function dateText() {
 
 /** Today's date in Norway, whatever the machine's own time zone. */
 export function todayInOslo(now: Date = new Date()): IsoDate {
-  return osloDate().format(now);
+  // sv-SE writes dates as ISO 8601 does.
+  osloDate ??= new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE, dateStyle: 'short' });
+  return osloDate.format(now);
 }
 
 /** The hour of the day in Norway, from 0. */
 export function hourInOslo(now: Date = new Date()): number {
-  return Number(osloHour().format(now));
+  osloHour ??= new Intl.DateTimeFormat('sv-SE', {
+    timeZone: TIME_ZONE,
+    hour: '2-digit',
+    hourCycle: 'h23',
+  });
+  return Number(osloHour.format(now));
 }
 
 /** The date this many days later, or earlier when negative. */
@@ -70,5 +59,14 @@ export function formatDate(date: IsoDate): string {
 
 /** An ISO instant as Norwegian date and 24-hour time in Oslo: '21.11.2026, 14:05'. */
 export function formatInstant(instant: string): string {
-  return norwegianInstant().format(new Date(instant));
+  norwegianInstant ??= new Intl.DateTimeFormat('nb-NO', {
+    timeZone: TIME_ZONE,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return norwegianInstant.format(new Date(instant));
 }

@@ -1,3 +1,9 @@
+import { z } from 'zod';
+
+import { endsWithMod11 } from './kid.ts';
+import { sentence } from './api/validation.ts';
+import { visibleText } from './text.ts';
+
 interface Address {
   readonly address1: string | null;
   readonly address2: string | null;
@@ -20,4 +26,45 @@ export interface Buyer extends Address {
   readonly name: string;
   readonly orgNumber: string | null;
   readonly email: string | null;
+}
+
+export const ORG_NUMBER_LENGTH = 9;
+
+/**
+ * Whether a text is an organisation number with a valid check digit (weights 3 2 7 6 5 4 3 2). A wrong one is a hint
+ * in a form, never an error (PRO-4); EHF requires it to be valid (PEPPOL-COMMON-R041). Source: Brønnøysundregistrene,
+ * "Om organisasjonsnummeret".
+ */
+export function isValidOrgNumber(text: string): boolean {
+  return /^\d{9}$/.test(text) && endsWithMod11(text);
+}
+
+/** '123456785' → '123 456 785', as printed. Other texts are returned unchanged. */
+export function formatOrgNumber(text: string): string {
+  return /^\d{9}$/.test(text) ? text.replace(/(\d{3})(\d{3})(\d{3})/, '$1\u00A0$2\u00A0$3') : text;
+}
+
+const FORMAT_MESSAGE = 'Bank account number must be in the format "1234.11.12345" or "12341112345"';
+
+/** A Norwegian account number as typed, 1234.11.12345 or 11 digits; parses to the 11 digits. */
+export function bankAccountNumber() {
+  return z
+    .string()
+    .overwrite(visibleText)
+    .min(1)
+    .refine((text) => text === '' || /^(\d{4}\.\d{2}\.\d{5}|\d{11})$/.test(text), {
+      message: FORMAT_MESSAGE,
+      params: sentence,
+    })
+    .transform((text) => text.replaceAll('.', ''));
+}
+
+/** Whether 11 digits end with their check digit (weights 5 4 3 2 7 6 5 4 3 2). A wrong one is only a hint (PRO-4). */
+export function isValidBankAccount(digits: string): boolean {
+  return /^\d{11}$/.test(digits) && endsWithMod11(digits);
+}
+
+/** '12341112345' → '1234.11.12345', as it is shown and printed. */
+export function formatBankAccount(digits: string): string {
+  return digits.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3');
 }

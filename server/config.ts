@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 
 import { asciiEmail } from '../domain/email.ts';
-import type { Feature } from '../domain/feature.ts';
+import type { Feature } from '../domain/api/endpoint.ts';
 import { environment, type Environment } from './platform/settings/environment.ts';
 import { readS3Address, type S3Settings } from './platform/object-store/s3-address.ts';
 import { loadSecretKey } from './platform/settings/secret-key.ts';

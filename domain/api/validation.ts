@@ -141,3 +141,57 @@ const FORMAT_RULES: Readonly<Record<string, string>> = {
 function describeFormat(format: string): string {
   return FORMAT_RULES[format] ?? 'is invalid';
 }
+
+/** The type of `schema.nullish()` when null is the only form of absence. */
+type Optional<S extends z.ZodType> = z.ZodPipe<
+  z.ZodOptional<z.ZodNullable<S>>,
+  z.ZodTransform<z.output<S> | null, z.output<S> | null | undefined>
+>;
+
+/**
+ * Turns absent, null and '' into null (WIRE-5). Any other value must satisfy the schema. The type excludes '' for
+ * numbers and lists: the wire accepts it, forms do not need it.
+ */
+export function optional<S extends z.ZodType>(schema: S): Optional<S> {
+  return z
+    .preprocess((value) => (isBlank(value) ? null : value), schema.nullish())
+    .transform((value) => value ?? null) as unknown as Optional<S>;
+}
+
+/** As `optional`, with a default in place of null. */
+export function optionalOr<S extends z.ZodType>(schema: S, meaning: z.output<S>) {
+  return optional(schema).transform((value) => value ?? meaning);
+}
+
+/** Whether nothing of a text is visible: it has spaces and invisible characters (Cf) alone. */
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && /^[\s\p{Cf}]*$/u.test(value);
+}
+
+/**
+ * A whole number in a path or query. Digits only: JavaScript also accepts '0x10', '1e1' and ' 1 ' as numbers, which
+ * would give one thing many addresses.
+ */
+export function urlNumber(most: number) {
+  return z.preprocess(
+    (value) =>
+      typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value,
+    z.number().int().positive().max(most),
+  );
+}
+
+/** A boolean in a query. */
+export const urlBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** Query of a call with a trial run: `dry_run=true` answers what the call would do, and does nothing. */
+export const dryRunQuery = z.object({ dryRun: urlBoolean.default(false) });
+
+const VERSION_MAX = 2 ** 31 - 1;
+
+/** Version of a saved thing: 1 when it is made, plus one for each change. */
+export const version = wholeNumber().positive().max(VERSION_MAX);
+
+/** The version that a change is based on. Without it, the change overwrites any version. */
+export const basedOnVersion = optional(version).meta({
+  description: 'What was read: 409 if it was changed since. Absent, whatever is there is replaced',
+});

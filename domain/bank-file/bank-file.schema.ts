@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { suggestion } from '../payment/payment.schema.ts';
 import { requiredText } from '../text.ts';
-import { urlNumber } from '../url-number.ts';
+import { urlNumber } from '../api/validation.ts';
 
 /** Largest file accepted (bytes). */
 export const BANK_FILE_BYTES_MAX = 50_000_000;

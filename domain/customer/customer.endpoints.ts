@@ -7,7 +7,17 @@ import {
   customerParams,
   customerUpdate,
   searchQuery,
+  customerGroup,
+  customerGroupForm,
+  customerGroupParams,
+  customerGroupUpdate,
 } from './customer.schema.ts';
+import { dryRunQuery } from '../api/validation.ts';
+import {
+  customerImport,
+  customerImportResult,
+  IMPORT_BYTES_MAX,
+} from './customer-import.schema.ts';
 
 export const listCustomers = defineEndpoint({
   id: 'listCustomers',
@@ -72,4 +82,80 @@ export const deleteCustomer = defineEndpoint({
   access: 'session',
   params: customerParams,
   errors: [404, 409],
+});
+
+export const listCustomerGroups = defineEndpoint({
+  id: 'listCustomerGroups',
+  method: 'GET',
+  path: '/api/customers/groups/',
+  summary: 'Every group, by name, with at most its first 100 customers',
+  access: 'session',
+  response: z.array(customerGroup),
+});
+
+export const searchCustomerGroups = defineEndpoint({
+  id: 'searchCustomerGroups',
+  method: 'GET',
+  path: '/api/customers/groups/search/',
+  summary: 'Groups by name, best match first, with at most their first 100 customers',
+  access: 'session',
+  query: searchQuery,
+  response: z.array(customerGroup),
+});
+
+export const createCustomerGroup = defineEndpoint({
+  id: 'createCustomerGroup',
+  method: 'POST',
+  path: '/api/customers/groups/create/',
+  summary: 'Create a group',
+  access: 'session',
+  body: customerGroupForm,
+  response: customerGroup,
+  status: 201,
+});
+
+export const updateCustomerGroup = defineEndpoint({
+  id: 'updateCustomerGroup',
+  method: 'POST',
+  path: '/api/customers/groups/{groupUuid}/update/',
+  summary: 'Save a group and who is in it',
+  access: 'session',
+  params: customerGroupParams,
+  body: customerGroupUpdate,
+  response: customerGroup,
+  errors: [404, 409],
+});
+
+export const getCustomerGroup = defineEndpoint({
+  id: 'getCustomerGroup',
+  method: 'GET',
+  path: '/api/customers/groups/{groupUuid}/',
+  summary: 'One group with all its customers',
+  access: 'session',
+  params: customerGroupParams,
+  response: customerGroup,
+  errors: [404],
+});
+
+export const deleteCustomerGroup = defineEndpoint({
+  id: 'deleteCustomerGroup',
+  method: 'DELETE',
+  path: '/api/customers/groups/{groupUuid}/',
+  summary: 'Delete a group; its customers stay',
+  access: 'session',
+  params: customerGroupParams,
+  errors: [404],
+});
+
+export const importCustomers = defineEndpoint({
+  id: 'importCustomers',
+  method: 'POST',
+  path: '/api/customers/import/',
+  summary: 'Add and save many customers: all of them, or none when a row has a fault',
+  access: 'session',
+  query: dryRunQuery,
+  body: customerImport,
+  largestBody: IMPORT_BYTES_MAX,
+  response: customerImportResult,
+  errors: [409],
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-import { wholeNumber } from '../api/validation.ts';
-import { ORG_NUMBER_LENGTH } from '../org-number.ts';
-import { optional } from '../optional.ts';
+import { wholeNumber, optional, urlNumber, basedOnVersion, version } from '../api/validation.ts';
+import { ORG_NUMBER_LENGTH } from '../parties.ts';
 import {
   boundedText,
   exactText,
@@ -11,10 +10,9 @@ import {
   requiredEmail,
   requiredText,
   searchQueryText,
+  tidyOrgNumber,
+  tidyPhoneNumber,
 } from '../text.ts';
-import { tidyOrgNumber, tidyPhoneNumber } from '../typed-digits.ts';
-import { urlNumber } from '../url-number.ts';
-import { basedOnVersion, version } from '../version.ts';
 
 export const CUSTOMER_NUMBER_MAX = 9_999_999;
 const PHONE_NUMBER_LENGTH = 8;
@@ -74,3 +72,34 @@ export const searchQuery = z.object({
 export type Customer = z.infer<typeof customer>;
 export type CustomerForm = z.output<typeof customerForm>;
 export type CustomerUpdate = z.output<typeof customerUpdate>;
+
+export const GROUP_SIZE_MAX = 100_000;
+/** Members shown for each group of a list. */
+export const LISTED_MEMBERS_MAX = 100;
+
+/** Input for a new group: a name and the numbers of its customers. */
+export const customerGroupForm = z.object({
+  groupName: requiredText(),
+  customers: z.array(customerNumber).max(GROUP_SIZE_MAX),
+});
+
+/** Input for an existing group. */
+export const customerGroupUpdate = customerGroupForm.extend({ version: basedOnVersion });
+
+export const customerGroup = z
+  .object({
+    uuid: z.uuid(),
+    groupName: z.string(),
+    customerCount: z.number().int().meta({ description: 'How many customers are in the group' }),
+    customers: z
+      .array(customer)
+      .meta({ description: 'By number; in a list of groups at most the first 100 of each' }),
+    version,
+  })
+  .meta({ id: 'CustomerGroup' });
+
+export const customerGroupParams = z.object({ groupUuid: z.uuid() });
+
+export type CustomerGroup = z.infer<typeof customerGroup>;
+export type CustomerGroupForm = z.output<typeof customerGroupForm>;
+export type CustomerGroupUpdate = z.output<typeof customerGroupUpdate>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { needs } from '../api/validation.ts';
-import { optional } from '../optional.ts';
+import { needs, optional } from '../api/validation.ts';
 import { requiredEmail } from '../text.ts';
+import { readableEmail } from '../email.ts';
+import { formatOrgNumber } from '../parties.ts';
 
 /** How an invoice reaches its buyer. EHF needs an access point and the company's agreement; EFAKTURA cannot be sent. */
 const DELIVERY_TYPES = ['NONE', 'EMAIL', 'EHF', 'EFAKTURA'] as const;
@@ -68,3 +69,8 @@ export const deliveryBody = z
   });
 
 export type DeliveryBody = z.output<typeof deliveryBody>;
+
+/** The recipient of a delivery for people: an e-mail address, or an organisation number for EHF. */
+export function recipientText(type: DeliveryType, recipient: string): string {
+  return type === 'EHF' ? formatOrgNumber(recipient) : readableEmail(recipient);
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { wholeNumber } from '../api/validation.ts';
+import { wholeNumber, optional, urlNumber, basedOnVersion, version } from '../api/validation.ts';
 import { dateText } from '../date.ts';
 import { deliveryType } from '../delivery/delivery.schema.ts';
 import {
@@ -14,10 +14,7 @@ import {
   vatRate,
 } from '../invoice/invoice-line.schema.ts';
 import { customerMessage, recipients } from '../invoice/invoice.schema.ts';
-import { optional } from '../optional.ts';
 import { requiredText } from '../text.ts';
-import { urlNumber } from '../url-number.ts';
-import { basedOnVersion, version } from '../version.ts';
 
 const TEMPLATE_ID_MAX = 2 ** 31 - 1;
 

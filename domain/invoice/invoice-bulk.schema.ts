@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { dateText } from '../date.ts';
-import { optional } from '../optional.ts';
+import { optional } from '../api/validation.ts';
 
 /** Largest number of invoices in one call. */
 /** WIRE-18. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { searchQueryText } from '../text.ts';
-import { urlNumber } from '../url-number.ts';
+import { urlNumber } from '../api/validation.ts';
 import { COUNTED_MAX, invoice } from './invoice.schema.ts';
 import { INVOICE_STATUSES } from './invoice.status.ts';
 

@@ -1,6 +1,8 @@
+import { z } from 'zod';
+
 import { defineEndpoint } from '../api/endpoint.ts';
 import { delivery, deliveryBody } from '../delivery/delivery.schema.ts';
-import { queueBody } from './invoice-bulk.schema.ts';
+import { queueBody, bulkStatusBody, bulkStatusResult } from './invoice-bulk.schema.ts';
 import { invoiceListQuery, invoicePage } from './invoice-list.schema.ts';
 import {
   createdDrafts,
@@ -15,7 +17,11 @@ import {
   queueQuery,
   queueResult,
   statusBody,
+  numberOrUuid,
 } from './invoice.schema.ts';
+import { dryRunQuery } from '../api/validation.ts';
+import { searchQuery } from '../customer/customer.schema.ts';
+import { countedLine, vatRate } from './invoice-line.schema.ts';
 
 export const listInvoices = defineEndpoint({
   id: 'listInvoices',
@@ -135,5 +141,52 @@ export const deleteInvoice = defineEndpoint({
   access: 'session',
   params: invoiceParams,
   query: deleteQuery,
+  errors: [404, 409],
+});
+
+export const updateInvoices = defineEndpoint({
+  id: 'updateInvoices',
+  method: 'POST',
+  path: '/api/invoices/update/',
+  summary:
+    'Mark registered invoices as paid on a day, or paid ones as not paid; what cannot be is left as ' +
+    'it is and told. With dry_run nothing is marked',
+  access: 'session',
+  query: dryRunQuery,
+  body: bulkStatusBody,
+  response: bulkStatusResult,
+});
+
+const lineProposal = z
+  .object({
+    description: z.string(),
+    netUnitAmount: z.number().meta({ description: 'Kroner without VAT, when it was used last' }),
+    vatRatePercentage: vatRate,
+    unit: countedLine.unit,
+  })
+  .meta({ id: 'LineProposal' });
+
+export type LineProposal = z.infer<typeof lineProposal>;
+
+export const searchInvoiceLines = defineEndpoint({
+  id: 'searchInvoiceLines',
+  method: 'GET',
+  path: '/api/invoices/lines/search/',
+  summary:
+    'Lines that were invoiced before and whose descriptions begin so, each description as it was used last',
+  access: 'session',
+  query: searchQuery,
+  response: z.array(lineProposal),
+});
+
+export const getEfaktura = defineEndpoint({
+  id: 'getEfaktura',
+  method: 'GET',
+  path: '/api/invoices/{pk}/efaktura/',
+  summary: 'The invoice as EHF Billing 3.0',
+  access: 'session',
+  params: z.object({ pk: numberOrUuid }),
+  response: z.string(),
+  contentType: 'application/xml',
   errors: [404, 409],
 });

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 
-import { needs, sentence, wholeNumber } from '../api/validation.ts';
-import { GROUP_SIZE_MAX } from '../customer-group/customer-group.schema.ts';
-import { customerNumber } from '../customer/customer.schema.ts';
+import { needs, sentence, wholeNumber, optional, version } from '../api/validation.ts';
+import { GROUP_SIZE_MAX, customerNumber } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES, deliveryType } from '../delivery/delivery.schema.ts';
 import { KID_MODULI } from '../kid.ts';
-import { optional } from '../optional.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { optionalText, statedMultilineText } from '../text.ts';
-import { version } from '../version.ts';
 import {
   countedLine,
   dueDays,

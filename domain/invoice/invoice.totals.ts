@@ -1,6 +1,5 @@
 import { divideRounded, kronerToOre, ore, type Ore } from '../money.ts';
-import type { LineForm, VatRate } from './invoice-line.schema.ts';
-import { exactNet } from './quantity.ts';
+import { type LineForm, type VatRate, exactNet } from './invoice-line.schema.ts';
 
 /** The fields that the sums depend on. */
 export interface TotalsLine {

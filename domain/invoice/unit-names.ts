@@ -1,4 +1,4 @@
-import { formatQuantity } from './quantity.ts';
+import { formatQuantity } from './invoice-line.schema.ts';
 
 type Words = readonly [one: string, others: string];
 

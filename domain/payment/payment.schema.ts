@@ -5,7 +5,7 @@ import { dateText } from '../date.ts';
 import { preceding } from '../invoice/invoice-list.schema.ts';
 import { numberOrUuid } from '../invoice/invoice.schema.ts';
 import { kronerAmount } from '../money.ts';
-import { urlNumber } from '../url-number.ts';
+import { urlNumber } from '../api/validation.ts';
 
 export const PAYMENT_SOURCES = ['MANUAL', 'BANK'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];

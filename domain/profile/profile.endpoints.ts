@@ -1,9 +1,14 @@
 import { z } from 'zod';
 
 import { defineEndpoint } from '../api/endpoint.ts';
-import { kidAgreement, kidAgreementForm } from './kid-agreement.schema.ts';
-import { LOGO_BYTES_MAX, LOGO_TYPES } from './logo.ts';
-import { profile, profileForm } from './profile.schema.ts';
+import {
+  kidAgreement,
+  kidAgreementForm,
+  LOGO_BYTES_MAX,
+  LOGO_TYPES,
+  profile,
+  profileForm,
+} from './profile.schema.ts';
 import { reminderSettings, reminderSettingsForm } from './reminder-settings.schema.ts';
 
 export const getProfile = defineEndpoint({

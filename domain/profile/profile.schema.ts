@@ -1,9 +1,7 @@
 import { z } from 'zod';
 
-import { needs, wholeNumber } from '../api/validation.ts';
-import { bankAccountNumber } from '../bank-account.ts';
-import { optional } from '../optional.ts';
-import { ORG_NUMBER_LENGTH } from '../org-number.ts';
+import { needs, wholeNumber, optional, basedOnVersion, version } from '../api/validation.ts';
+import { bankAccountNumber, ORG_NUMBER_LENGTH } from '../parties.ts';
 import {
   boundedText,
   exactText,
@@ -11,9 +9,9 @@ import {
   requiredEmail,
   requiredText,
   statedMultilineText,
+  tidyOrgNumber,
 } from '../text.ts';
-import { tidyOrgNumber } from '../typed-digits.ts';
-import { basedOnVersion, version } from '../version.ts';
+import { KID_LENGTH_MAX, KID_LENGTH_MIN, KID_MODULI } from '../kid.ts';
 
 /** Keeps invoice numbers within the ten digits of a KID. */
 export const START_INVOICE_NUMBER_MAX = 999_999_999;
@@ -87,3 +85,53 @@ export const profile = z
 
 export type Profile = z.infer<typeof profile>;
 export type ProfileForm = z.output<typeof profileForm>;
+
+const modulus = z.enum(KID_MODULI).meta({ description: 'How the check digit is computed' });
+
+/** The terms in the bank's letter. */
+export const kidAgreementForm = z.object({
+  /** A bank account of the company. */
+  account: bankAccountNumber(),
+  length: wholeNumber().min(KID_LENGTH_MIN).max(KID_LENGTH_MAX),
+  modulus,
+  version: basedOnVersion,
+});
+
+export const kidAgreement = z
+  .object({
+    account: z.string().meta({ description: 'Eleven digits; what new invoices are paid to' }),
+    length: z.number().int().meta({ description: 'Digits of a KID, the check digit among them' }),
+    modulus,
+    version,
+  })
+  .meta({ id: 'KidAgreement' });
+
+export type KidAgreement = z.infer<typeof kidAgreement>;
+export type KidAgreementForm = z.output<typeof kidAgreementForm>;
+
+/** Largest size of a logo file, in bytes. */
+export const LOGO_BYTES_MAX = 1024 * 1024;
+
+/** Accepted media types of a logo. */
+export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
+
+/** The box for a logo on paper (mm). */
+export const LOGO_BOX = { width: 60, height: 20 } as const;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Size of a logo in a box, in the unit of the box: it fills one dimension and keeps its proportions.
+ *
+ * @param png its first chunk has the size in pixels (ISO/IEC 15948 § 11.2.2)
+ * @param pixel largest size of one pixel; unlimited when absent
+ */
+export function fitLogo(png: Uint8Array, box: Size, pixel = Infinity): Size {
+  const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  const [width, height] = [header.getUint32(16), header.getUint32(20)];
+  const scale = Math.min(box.width / width, box.height / height, pixel);
+  return { width: width * scale, height: height * scale };
+}

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-import { needs, wholeNumber } from '../api/validation.ts';
+import { needs, wholeNumber, basedOnVersion, version } from '../api/validation.ts';
 import { DAYS_BEFORE_FEE, FEES_MAX, REMINDER_KINDS } from '../late-payment/reminder-law.ts';
 import { kronerAmount } from '../money.ts';
-import { basedOnVersion, version } from '../version.ts';
 
 export const REMINDER_STEPS_MAX = 6;
 export const REMINDER_DAYS_MAX = 365;

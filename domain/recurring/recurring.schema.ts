@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
-import { needs, wholeNumber } from '../api/validation.ts';
+import {
+  needs,
+  wholeNumber,
+  optional,
+  optionalOr,
+  urlNumber,
+  basedOnVersion,
+  version,
+} from '../api/validation.ts';
 import { CUSTOMER_NUMBER_MAX } from '../customer/customer.schema.ts';
 import { dateText } from '../date.ts';
 import { delivery, deliveryType } from '../delivery/delivery.schema.ts';
@@ -21,11 +29,8 @@ import {
   templateId,
   withoutInherited,
 } from '../invoice/invoice.schema.ts';
-import { optional, optionalOr } from '../optional.ts';
 import { MESSAGE_LENGTH } from '../profile/profile.schema.ts';
 import { DESCRIPTION_LENGTH, descriptionText, requiredText } from '../text.ts';
-import { urlNumber } from '../url-number.ts';
-import { basedOnVersion, version } from '../version.ts';
 import { longestFilledIn } from './placeholders.ts';
 import { firstDateOf, LAST_DAY, type Series } from './recurring-dates.ts';
 

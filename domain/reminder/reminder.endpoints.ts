@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '../api/endpoint.ts';
 import { delivery } from '../delivery/delivery.schema.ts';
 import { invoice, invoiceUuidParams } from '../invoice/invoice.schema.ts';
-import { dryRunQuery } from '../url-boolean.ts';
+import { dryRunQuery } from '../api/validation.ts';
 import {
   disputeBody,
   madeReminder,

@@ -4,10 +4,8 @@ import { dateText } from '../date.ts';
 import { delivery, DELIVERY_STATUSES } from '../delivery/delivery.schema.ts';
 import { invoiceUuidParams } from '../invoice/invoice.schema.ts';
 import { REMINDER_KINDS } from '../late-payment/reminder-law.ts';
-import { optional, optionalOr } from '../optional.ts';
+import { optional, optionalOr, urlBoolean, urlNumber } from '../api/validation.ts';
 import { optionalText, requiredEmail } from '../text.ts';
-import { urlBoolean } from '../url-boolean.ts';
-import { urlNumber } from '../url-number.ts';
 
 const kind = z.enum(REMINDER_KINDS).meta({
   description: 'REMINDER is without fee, NOTICE may have one; then comes the notice of collection',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
-import { needs } from '../api/validation.ts';
-import { FEATURES } from '../feature.ts';
-import { optional } from '../optional.ts';
+import { needs, optional } from '../api/validation.ts';
+import { FEATURES } from '../api/endpoint.ts';
 import { requiredEmail, requiredText } from '../text.ts';
 
 export const LOGIN_CODE_LENGTH = 6;

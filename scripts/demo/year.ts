@@ -1,5 +1,4 @@
-import { createCustomerGroup } from '../../domain/customer-group/customer-group.endpoints.ts';
-import { createCustomer } from '../../domain/customer/customer.endpoints.ts';
+import { createCustomerGroup, createCustomer } from '../../domain/customer/customer.endpoints.ts';
 import { addDays, type IsoDate } from '../../domain/date.ts';
 import { createInvoiceTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import {

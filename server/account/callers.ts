@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { isOn } from '../../domain/feature.ts';
+import { isOn } from '../../domain/api/endpoint.ts';
 import type { Actor, Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { untilGone } from '../platform/http/route.ts';

@@ -1,4 +1,4 @@
-import type { KidAgreement, KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
+import type { KidAgreement, KidAgreementForm } from '../../domain/profile/profile.schema.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { isStill } from '../platform/db/version.ts';
 

@@ -1,5 +1,5 @@
-import { formatBankAccount } from '../../domain/bank-account.ts';
-import type { KidAgreement, KidAgreementForm } from '../../domain/profile/kid-agreement.schema.ts';
+import { formatBankAccount } from '../../domain/parties.ts';
+import type { KidAgreement, KidAgreementForm } from '../../domain/profile/profile.schema.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';

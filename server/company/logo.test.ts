@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { LOGO_BYTES_MAX } from '../../domain/profile/logo.ts';
+import { LOGO_BYTES_MAX } from '../../domain/profile/profile.schema.ts';
 import { sha256 } from '../platform/crypto.ts';
 import { readText } from '../document/document-text.ts';
 import { checkLedger } from '../document/ledger.service.ts';

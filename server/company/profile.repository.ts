@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Seller } from '../../domain/parties.ts';
-import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
-import type { ProfileForm } from '../../domain/profile/profile.schema.ts';
+import type { KidAgreement, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';

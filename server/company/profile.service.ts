@@ -1,5 +1,4 @@
-import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
-import type { Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
+import type { KidAgreement, Profile, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import type { Config } from '../config.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db } from '../platform/db/database.ts';

@@ -7,7 +7,7 @@ import {
   listCustomerGroups,
   searchCustomerGroups,
   updateCustomerGroup,
-} from '../../domain/customer-group/customer-group.endpoints.ts';
+} from '../../domain/customer/customer.endpoints.ts';
 import type { Context } from '../context.ts';
 import { route } from '../platform/http/route.ts';
 import * as groups from './customer-group.service.ts';

@@ -4,7 +4,7 @@ import {
   type CustomerGroup,
   type CustomerGroupForm,
   type CustomerGroupUpdate,
-} from '../../domain/customer-group/customer-group.schema.ts';
+} from '../../domain/customer/customer.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { findCustomersByIds, lockCustomersByNumbers, toCustomer } from './customer.service.ts';
 import type { Db, Trx } from '../platform/db/database.ts';

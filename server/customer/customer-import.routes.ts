@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { importCustomers } from '../../domain/customer-import/customer-import.endpoints.ts';
+import { importCustomers } from '../../domain/customer/customer.endpoints.ts';
 import type { Context } from '../context.ts';
 import { languageOf } from '../platform/http/error-answers.ts';
 import { route } from '../platform/http/route.ts';

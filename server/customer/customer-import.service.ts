@@ -5,7 +5,7 @@ import {
   type CustomerImport,
   type CustomerImportResult,
   type ImportedCustomer,
-} from '../../domain/customer-import/customer-import.schema.ts';
+} from '../../domain/customer/customer-import.schema.ts';
 import type { Actor, Context } from '../context.ts';
 import { addToGroup, requireGroup, type Receiving } from './customer-group.service.ts';
 import {

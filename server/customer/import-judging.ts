@@ -6,7 +6,7 @@ import {
   cellText,
   importedCustomer,
   type ImportedCustomer,
-} from '../../domain/customer-import/customer-import.schema.ts';
+} from '../../domain/customer/customer-import.schema.ts';
 import type { CustomerRow } from './customer.service.ts';
 import type { ErrorCode } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue } from '../../domain/invoice/claim.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';

@@ -1,4 +1,3 @@
-import { once } from '../../domain/once.ts';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import type { ReminderDocument } from '../../domain/document/reminder-document.ts';
 import type { Context } from '../context.ts';
@@ -92,7 +91,9 @@ export function logoOf(
   companyId: number,
   { logo }: Pick<InvoiceDocument, 'logo'>,
 ): () => Promise<Uint8Array | null> {
-  return once(async () => (logo === null ? null : findLogo(db, companyId, logo)));
+  if (logo === null) return async () => null;
+  let found: Promise<Uint8Array | null> | undefined;
+  return async () => (found ??= findLogo(db, companyId, logo));
 }
 
 /** The PDF of a reminder, which is kept from its first making on. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import { getEfaktura } from '../../domain/document/document.endpoints.ts';
+import { getEfaktura } from '../../domain/invoice/invoice.endpoints.ts';
 import { documentFileName } from '../../domain/document/invoice-document.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { todayInOslo } from '../../domain/date.ts';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import { makeAgreedKid, makeKid } from '../../domain/kid.ts';
-import type { KidAgreement } from '../../domain/profile/kid-agreement.schema.ts';
+import type { KidAgreement } from '../../domain/profile/profile.schema.ts';
 import { searchText } from '../../domain/search-text.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { AppError } from '../errors.ts';

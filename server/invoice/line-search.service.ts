@@ -1,4 +1,4 @@
-import type { LineProposal } from '../../domain/invoice/line-search.endpoints.ts';
+import type { LineProposal } from '../../domain/invoice/invoice.endpoints.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import { findLines, type FoundLine } from './line-search.repository.ts';

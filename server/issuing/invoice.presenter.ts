@@ -1,6 +1,5 @@
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
 import { termsOf, type Invoice, type InvoiceBrief } from '../../domain/invoice/invoice.schema.ts';
-import { paymentDeadline, presentedOn } from '../../domain/late-payment/payment-deadline.ts';
 import { lineGross, lineNet, presentQuantity } from '../../domain/invoice/invoice.totals.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { ListedDelivery } from '../delivery/delivery-list.service.ts';

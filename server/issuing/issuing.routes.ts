@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { ParsedOf } from '../../domain/api/endpoint.ts';
-import { createInvoicesFromTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import { getInvoiceHistory } from '../../domain/history/history.endpoints.ts';
+import { createInvoicesFromTemplate } from '../../domain/invoice-template/invoice-template.endpoints.ts';
 import {
   createInvoices,
   deleteInvoice,
@@ -13,9 +13,9 @@ import {
   resendInvoice,
   updateDraft,
   updateInvoice,
+  updateInvoices,
+  searchInvoiceLines,
 } from '../../domain/invoice/invoice.endpoints.ts';
-import { updateInvoices } from '../../domain/invoice/invoice-bulk.endpoints.ts';
-import { searchInvoiceLines } from '../../domain/invoice/line-search.endpoints.ts';
 import { disputeInvoice } from '../../domain/reminder/reminder.endpoints.ts';
 import type { Invoice, MendingPlace, QueueResult } from '../../domain/invoice/invoice.schema.ts';
 import type { Context } from '../context.ts';

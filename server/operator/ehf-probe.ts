@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InvoiceDocument } from '../../domain/document/invoice-document.ts';
 import { todayInOslo } from '../../domain/date.ts';
 import { ore } from '../../domain/money.ts';
-import { isValidOrgNumber } from '../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
 import {
   listAgreements,

@@ -1,6 +1,6 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue } from '../../domain/invoice/claim.ts';
 import type { AffectedPayment } from '../../domain/invoice/invoice-bulk.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';

@@ -1,5 +1,5 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue } from '../../domain/invoice/claim.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { lockPayables, type Payable } from '../invoice/invoice-payable.service.ts';

@@ -1,5 +1,5 @@
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { amountDue, partForReminders } from '../../domain/invoice/amount-due.ts';
+import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { recordEvents, SYSTEM, type NewEvent } from '../invoice/history.service.ts';

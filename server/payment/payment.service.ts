@@ -1,6 +1,6 @@
 import { todayInOslo, type IsoDate } from '../../domain/date.ts';
 import type { HistoryAuthor } from '../../domain/history/history.schema.ts';
-import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/amount-due.ts';
+import { amountDue, amountTaken, partForReminders } from '../../domain/invoice/claim.ts';
 import { canBecome, type InvoiceStatus } from '../../domain/invoice/invoice.status.ts';
 import { ore, type Ore } from '../../domain/money.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-import { amountDue, partForReminders } from '../../domain/invoice/amount-due.ts';
+import { amountDue, partForReminders } from '../../domain/invoice/claim.ts';
 import { ore } from '../../domain/money.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { SYSTEM } from '../invoice/history.service.ts';

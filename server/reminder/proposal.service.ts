@@ -1,5 +1,5 @@
 import { daysBetween, todayInOslo, type IsoDate } from '../../domain/date.ts';
-import { paymentDeadline } from '../../domain/late-payment/payment-deadline.ts';
+import { paymentDeadline } from '../../domain/invoice/claim.ts';
 import { ore, oreToKroner } from '../../domain/money.ts';
 import { PROPOSALS_MAX, type Proposal } from '../../domain/reminder/reminder.schema.ts';
 import { findBookedFiles, isHalfBooked } from '../payment/bank-file/bank-file.service.ts';

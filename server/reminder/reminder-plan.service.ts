@@ -1,8 +1,7 @@
 import type { IsoDate } from '../../domain/date.ts';
 import { reminderAmount, type ReminderDocument } from '../../domain/document/reminder-document.ts';
-import { amountDue } from '../../domain/invoice/amount-due.ts';
+import { amountDue, paymentDeadline, presentedOn } from '../../domain/invoice/claim.ts';
 import { earlierClaim, interestOn, type AskedFor } from '../../domain/late-payment/interest.ts';
-import { paymentDeadline, presentedOn } from '../../domain/late-payment/payment-deadline.ts';
 import { compensationOn, feeOn } from '../../domain/late-payment/rates.ts';
 import {
   proposedDeadline,

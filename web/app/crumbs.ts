@@ -1,4 +1,4 @@
-import { FEATURES, type Feature } from '../../domain/feature.ts';
+import { FEATURES, type Feature } from '../../domain/api/endpoint.ts';
 
 interface Crumb {
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-import type { Feature } from '../../domain/feature.ts';
+import type { Feature } from '../../domain/api/endpoint.ts';
 import { laterCode, type LaterCode } from '../lib/later-code.ts';
 
 /** The module of a screen's page, which exports nothing else. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 
-import { bankAccountNumber } from '../../domain/bank-account.ts';
+import { bankAccountNumber } from '../../domain/parties.ts';
 import { requiredEmail, requiredText } from '../../domain/text.ts';
 import { schemaResolver } from './Form.tsx';
 

@@ -1,5 +1,4 @@
-import { once } from '../../domain/once.ts';
-import { visibleText, withoutSpaces } from '../../domain/typed-digits.ts';
+import { visibleText, withoutSpaces } from '../../domain/text.ts';
 
 /** At most so many: 0 in whole numbers, 2 in kroner, which always have them, 3 in quantities. */
 export type Decimals = 0 | 2 | 3;
@@ -10,9 +9,7 @@ export interface Bounds {
   readonly max?: number | undefined;
 }
 
-const money = once(
-  () => new Intl.NumberFormat('nb-NO', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-);
+let money: Intl.NumberFormat | undefined;
 
 /**
  * 1234.5 → '1 234,50' in kroner; '' for no number. Money is in groups of three; other numbers are
@@ -20,7 +17,13 @@ const money = once(
  */
 export function formatNumber(value: number | null | undefined, decimals: Decimals): string {
   if (value === null || value === undefined || Number.isNaN(value)) return '';
-  if (decimals === 2) return money().format(value);
+  if (decimals === 2) {
+    money ??= new Intl.NumberFormat('nb-NO', {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+    });
+    return money.format(value);
+  }
   // Never rounded: what a whole number's field cannot take must be seen to be mended.
   const digits = Number.isInteger(value)
     ? BigInt(value).toString()

@@ -1,11 +1,10 @@
 import type { InvoiceDocument } from '../../../domain/document/invoice-document.ts';
-import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import { type VatRate, DEFAULT_UNIT } from '../../../domain/invoice/invoice-line.schema.ts';
 import {
   invoiceTotals,
   lineNet,
   type InvoiceLine,
 } from '../../../domain/invoice/invoice.totals.ts';
-import { DEFAULT_UNIT } from '../../../domain/invoice/unit.ts';
 import { ore } from '../../../domain/money.ts';
 import { amount, VAT_SCHEME, type XmlContent } from './ubl.ts';
 import { requiredXmlText } from '../../platform/xml/xml-text.ts';

@@ -1,5 +1,4 @@
-import type { Buyer, Seller } from '../../../domain/parties.ts';
-import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import { type Buyer, type Seller, isValidOrgNumber } from '../../../domain/parties.ts';
 import { EhfNotPossible } from '../../platform/http/ehf-not-possible.ts';
 import { identified, VAT_SCHEME, type XmlContent } from './ubl.ts';
 import { requiredXmlText, xmlText } from '../../platform/xml/xml-text.ts';

@@ -1,7 +1,6 @@
 import { readableEmail } from '../../../domain/email.ts';
-import { formatOrgNumber } from '../../../domain/org-number.ts';
-import type { Buyer, Seller } from '../../../domain/parties.ts';
-import { fitLogo, LOGO_BOX } from '../../../domain/profile/logo.ts';
+import { formatOrgNumber, type Buyer, type Seller } from '../../../domain/parties.ts';
+import { fitLogo, LOGO_BOX } from '../../../domain/profile/profile.schema.ts';
 import { FONT_FAMILIES } from '../../platform/pdf/fonts.ts';
 import type { TextCleaner } from '../../platform/pdf/printable-text.ts';
 import { STAMP_WORDS, type Stamp } from './stamp.ts';

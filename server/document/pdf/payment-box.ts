@@ -1,4 +1,4 @@
-import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount } from '../../../domain/parties.ts';
 import { formatDate } from '../../../domain/date.ts';
 import { kidLabel, type InvoiceDocument } from '../../../domain/document/invoice-document.ts';
 import type { InvoiceTotals } from '../../../domain/invoice/invoice.totals.ts';

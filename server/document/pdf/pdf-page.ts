@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Feature } from '../../../domain/feature.ts';
+import type { Feature } from '../../../domain/api/endpoint.ts';
 import type { Actor, Context } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { sentenceOf, statusOf } from '../../platform/http/error-table.ts';

@@ -5,13 +5,11 @@ import {
   REMINDER_NAMES,
   reminderAmount,
   type ReminderDocument,
-} from '../../../domain/document/reminder-document.ts';
-import {
   earlierLabel,
   objectionTo,
   openingOf,
   PAID_ALREADY,
-} from '../../../domain/document/reminder-words.ts';
+} from '../../../domain/document/reminder-document.ts';
 import { formatOre, ore } from '../../../domain/money.ts';
 import { NO_BREAK_SPACE, page, type Pair, type PaymentBox } from './page.ts';
 import { payee } from './payment-box.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ENTRIES_PER_PAGE } from '../../../domain/bank-file/bank-file.schema.ts';
 import { ore, oreToKroner } from '../../../domain/money.ts';
-import type { KidAgreement } from '../../../domain/profile/kid-agreement.schema.ts';
+import type { KidAgreement } from '../../../domain/profile/profile.schema.ts';
 import type { Actor, Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { findNamed, type NamedInvoice } from '../../invoice/invoice-match.service.ts';

@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../../context.ts';
-import { amountDue } from '../../../domain/invoice/amount-due.ts';
+import { amountDue } from '../../../domain/invoice/claim.ts';
 import { ore } from '../../../domain/money.ts';
 import type { HistoryAuthor } from '../../../domain/history/history.schema.ts';
 import type { Trx } from '../../platform/db/database.ts';

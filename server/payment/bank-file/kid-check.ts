@@ -1,5 +1,5 @@
 import { hasCheckDigit, type KidModulus } from '../../../domain/kid.ts';
-import type { KidAgreement } from '../../../domain/profile/kid-agreement.schema.ts';
+import type { KidAgreement } from '../../../domain/profile/profile.schema.ts';
 import type { ShownEntry } from './bank-entry.repository.ts';
 
 /** The modulus of KIDs made without an agreement. */

@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../../context.ts';
-import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount } from '../../../domain/parties.ts';
 import { isUniqueViolation } from '../../platform/db/error-kinds.ts';
 import { AppError } from '../../errors.ts';
 import { findNamedAccounts } from '../../invoice/invoice-match.service.ts';

@@ -1,6 +1,6 @@
 import { sql, type AliasedRawBuilder } from 'kysely';
 
-import { quantityParts } from '../../../domain/invoice/quantity.ts';
+import { quantityParts } from '../../../domain/invoice/invoice-line.schema.ts';
 
 /** Selects a line's quantity, its whole part plus its thousandths. */
 export function exactQuantity(line: string): AliasedRawBuilder<number, 'quantity'> {

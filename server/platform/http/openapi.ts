@@ -9,10 +9,10 @@ import {
   uploadTypesOf,
   withFeatures,
   type Endpoint,
+  isOn,
 } from '../../../domain/api/endpoint.ts';
 import { errorBody } from '../../../domain/api/error.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
-import { isOn } from '../../../domain/feature.ts';
 import type { Config } from '../../config.ts';
 
 /**

@@ -10,9 +10,9 @@ import {
   type Endpoint,
   type ParsedOf,
   type ResponseOf,
+  type Feature,
 } from '../../../domain/api/endpoint.ts';
 import { validate } from '../../../domain/api/validation.ts';
-import type { Feature } from '../../../domain/feature.ts';
 import type { Actor } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { Streamed } from './streamed.ts';

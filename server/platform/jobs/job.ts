@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-import type { Feature } from '../../../domain/feature.ts';
+import type { Feature } from '../../../domain/api/endpoint.ts';
 
 /** Retries and limits of a job. Times are in seconds. */
 export interface JobOptions {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 
-import type { Feature } from '../../../domain/feature.ts';
+import type { Feature } from '../../../domain/api/endpoint.ts';
 import type { Database } from '../db/database.ts';
 import { openErrorReports } from '../log/error-reports.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';

@@ -8,7 +8,7 @@ import {
   type QueueResult,
 } from 'pg-boss';
 
-import { isOn, type Feature } from '../../../domain/feature.ts';
+import { isOn, type Feature } from '../../../domain/api/endpoint.ts';
 import { type Logger, requestContext } from '../log/log.ts';
 import { poolConfig } from '../db/connections.ts';
 import { afterCommit } from '../db/after-commit.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 import { z } from 'zod';
 
-import { SWITCHES } from '../../../domain/feature.ts';
+import { SWITCHES } from '../../../domain/api/endpoint.ts';
 import { readS3Address } from '../object-store/s3-address.ts';
 import { readTopicRegion } from './sns-topic.ts';
 

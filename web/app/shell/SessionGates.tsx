@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Navigate, Outlet } from 'react-router';
 
-import type { Feature } from '../../../domain/feature.ts';
+import type { Feature } from '../../../domain/api/endpoint.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession, useSessionOfScreen } from '../../features/session/session.queries.ts';
 import { LoadFailure } from '../../ui/Alert.tsx';

@@ -6,7 +6,7 @@ import {
   ENTRIES_PER_PAGE,
   type BankFileBrief,
 } from '../../../domain/bank-file/bank-file.schema.ts';
-import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount } from '../../../domain/parties.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { renewAfter } from '../../lib/query-client.ts';
 import { Badge } from '../../ui/Badge.tsx';

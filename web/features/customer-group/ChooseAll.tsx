@@ -1,5 +1,4 @@
-import type { Customer } from '../../../domain/customer/customer.schema.ts';
-import { GROUP_SIZE_MAX } from '../../../domain/customer-group/customer-group.schema.ts';
+import { type Customer, GROUP_SIZE_MAX } from '../../../domain/customer/customer.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { showCount } from '../../lib/count.ts';
 import styles from './GroupForm.module.css';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 
-import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
+import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { NotFound } from '../../ui/NotFound.tsx';
 import { paths } from '../../lib/paths.ts';

@@ -4,7 +4,7 @@ import {
   customerGroupForm,
   type CustomerGroup,
   type CustomerGroupForm as GroupValues,
-} from '../../../domain/customer-group/customer-group.schema.ts';
+} from '../../../domain/customer/customer.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError, TextField } from '../../ui/Field.tsx';
 import { errorAt, fieldProps, useSchemaForm } from '../../forms/Form.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 
-import type { CustomerGroup } from '../../../domain/customer-group/customer-group.schema.ts';
+import type { CustomerGroup } from '../../../domain/customer/customer.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
 import { Badge } from '../../ui/Badge.tsx';

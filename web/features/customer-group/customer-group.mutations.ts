@@ -4,8 +4,8 @@ import {
   createCustomerGroup,
   deleteCustomerGroup,
   updateCustomerGroup,
-} from '../../../domain/customer-group/customer-group.endpoints.ts';
-import type { CustomerGroupForm } from '../../../domain/customer-group/customer-group.schema.ts';
+} from '../../../domain/customer/customer.endpoints.ts';
+import type { CustomerGroupForm } from '../../../domain/customer/customer.schema.ts';
 import { call } from '../../lib/client.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';
 import { showSuccess } from '../../lib/toasts.ts';

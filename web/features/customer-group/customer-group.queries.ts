@@ -4,7 +4,7 @@ import {
   getCustomerGroup,
   listCustomerGroups,
   searchCustomerGroups,
-} from '../../../domain/customer-group/customer-group.endpoints.ts';
+} from '../../../domain/customer/customer.endpoints.ts';
 import { call } from '../../lib/client.ts';
 
 export const customerGroupKeys = {

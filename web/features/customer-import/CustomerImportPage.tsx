@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { Page } from '../../ui/Page.tsx';
 import { ImportDone } from './ImportDone.tsx';
 import { ImportDraft } from './ImportDraft.tsx';

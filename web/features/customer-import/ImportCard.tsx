@@ -1,4 +1,4 @@
-import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { Alert } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,4 +1,4 @@
-import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { paths } from '../../lib/paths.ts';
 import { useIsProfileIncomplete } from '../profile/profile.queries.ts';
 import { Button, ButtonLink } from '../../ui/Button.tsx';

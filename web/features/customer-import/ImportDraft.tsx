@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 
-import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
-import { IMPORT_ROWS_MAX } from '../../../domain/customer-import/customer-import.schema.ts';
+import {
+  type CustomerImportResult,
+  IMPORT_ROWS_MAX,
+} from '../../../domain/customer/customer-import.schema.ts';
 import { hasStatus } from '../../lib/api-error.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Button } from '../../ui/Button.tsx';

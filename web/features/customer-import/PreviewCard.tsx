@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { toCamelKey } from '../../../domain/api/case.ts';
-import { formatOrgNumber, isValidOrgNumber } from '../../../domain/org-number.ts';
+import { formatOrgNumber, isValidOrgNumber } from '../../../domain/parties.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { showCount } from '../../lib/count.ts';
 import { Card } from '../../ui/Surface.tsx';

@@ -1,6 +1,6 @@
-import type { IMPORTED_FIELDS } from '../../../domain/customer-import/customer-import.schema.ts';
-import { isValidOrgNumber } from '../../../domain/org-number.ts';
-import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/typed-digits.ts';
+import type { IMPORTED_FIELDS } from '../../../domain/customer/customer-import.schema.ts';
+import { isValidOrgNumber } from '../../../domain/parties.ts';
+import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/text.ts';
 import type { Line, Table } from './table.ts';
 
 /** What a column can be: a field, or what becomes one together with another column. */

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import type { RequestOf } from '../../../domain/api/endpoint.ts';
-import { importCustomers } from '../../../domain/customer-import/customer-import.endpoints.ts';
+import { importCustomers } from '../../../domain/customer/customer.endpoints.ts';
 import { callWithProgress } from '../../lib/client.ts';
 
 /** Adds and saves customers, and tells how much of them has been sent, from 0 to 1. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-import { importCustomers } from '../../../domain/customer-import/customer-import.endpoints.ts';
-import type { CustomerImportResult } from '../../../domain/customer-import/customer-import.schema.ts';
+import { importCustomers } from '../../../domain/customer/customer.endpoints.ts';
+import type { CustomerImportResult } from '../../../domain/customer/customer-import.schema.ts';
 import { callWithProgress } from '../../lib/client.ts';
 import type { SourcedRow } from './rows.ts';
 import { shouldRetryUnlessRefused } from '../../lib/query-client.ts';

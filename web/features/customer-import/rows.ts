@@ -1,5 +1,5 @@
-import { IMPORTED_FIELDS } from '../../../domain/customer-import/customer-import.schema.ts';
-import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../../domain/typed-digits.ts';
+import { IMPORTED_FIELDS } from '../../../domain/customer/customer-import.schema.ts';
+import { tidyOrgNumber, tidyPhoneNumber, visibleText } from '../../../domain/text.ts';
 import type { Columns, Target } from './columns.ts';
 import type { Line } from './table.ts';
 

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 
-import { cellText } from '../../../domain/customer-import/customer-import.schema.ts';
+import { cellText } from '../../../domain/customer/customer-import.schema.ts';
 import { UnreadableFile } from './file-text.ts';
 
 export const DELIMITERS = [';', ',', '\t'] as const;

@@ -9,7 +9,7 @@ import {
   type Customer,
 } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
-import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/typed-digits.ts';
+import { tidyOrgNumber, tidyPhoneNumber } from '../../../domain/text.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox, TextField } from '../../ui/Field.tsx';
 import { fieldProps, tidied, useSchemaForm, type Draft } from '../../forms/Form.tsx';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 
 import type { Customer } from '../../../domain/customer/customer.schema.ts';
 import { readableEmail } from '../../../domain/email.ts';
-import { formatOrgNumber } from '../../../domain/org-number.ts';
+import { formatOrgNumber } from '../../../domain/parties.ts';
 import { paths } from '../../lib/paths.ts';
 import { IconLink } from '../../ui/Button.tsx';
 import { PencilIcon } from '../../ui/icons.tsx';

@@ -4,7 +4,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
 import type { customerForm } from '../../../domain/customer/customer.schema.ts';
-import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../../domain/parties.ts';
 import { settingsQuery } from '../session/settings.queries.ts';
 import type { Draft } from '../../forms/Form.tsx';
 import type { RegisteredBusiness } from './business-register.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useFormContext } from 'react-hook-form';
 
-import type { LineProposal } from '../../../domain/invoice/line-search.endpoints.ts';
+import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { classNames } from '../../lib/class-names.ts';
 import { Field } from '../../ui/Field.tsx';
 import fieldStyles from '../../ui/Field.module.css';

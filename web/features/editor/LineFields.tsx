@@ -8,7 +8,7 @@ import {
 } from 'react-hook-form';
 
 import { VAT_RATES, type VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
-import type { LineProposal } from '../../../domain/invoice/line-search.endpoints.ts';
+import type { LineProposal } from '../../../domain/invoice/invoice.endpoints.ts';
 import { formatOre } from '../../../domain/money.ts';
 import { useFeature } from '../session/session.queries.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import { Controller, useFormContext } from 'react-hook-form';
 
 import { COMMON_UNITS, OTHER_UNITS, unitName } from '../../../domain/invoice/unit-names.ts';
-import { DEFAULT_UNIT } from '../../../domain/invoice/unit.ts';
+import { DEFAULT_UNIT } from '../../../domain/invoice/invoice-line.schema.ts';
 import { useFeature } from '../session/session.queries.ts';
 import { ControlledNumber } from '../../forms/ControlledNumber.tsx';
 import { SelectField } from '../../ui/Field.tsx';

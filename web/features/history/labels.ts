@@ -1,5 +1,5 @@
 import { formatDate } from '../../../domain/date.ts';
-import { recipientText } from '../../../domain/delivery/recipient-text.ts';
+import { recipientText } from '../../../domain/delivery/delivery.schema.ts';
 import { REMINDER_NAMES } from '../../../domain/document/reminder-document.ts';
 import { readableEmail } from '../../../domain/email.ts';
 import type { HistoryEvent, HistoryKind } from '../../../domain/history/history.schema.ts';

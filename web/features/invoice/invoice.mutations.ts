@@ -16,8 +16,8 @@ import {
   sendInvoices,
   updateDraft,
   updateInvoice,
+  updateInvoices,
 } from '../../../domain/invoice/invoice.endpoints.ts';
-import { updateInvoices } from '../../../domain/invoice/invoice-bulk.endpoints.ts';
 import type { InvoicePage } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice, InvoiceForm } from '../../../domain/invoice/invoice.schema.ts';
 import type { DeletableStatus } from '../../../domain/invoice/invoice.status.ts';

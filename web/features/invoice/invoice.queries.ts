@@ -1,8 +1,11 @@
+import { getInvoiceHistory } from '../../../domain/history/history.endpoints.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 
-import { getInvoiceHistory } from '../../../domain/history/history.endpoints.ts';
-import { getInvoice, listInvoices } from '../../../domain/invoice/invoice.endpoints.ts';
-import { searchInvoiceLines } from '../../../domain/invoice/line-search.endpoints.ts';
+import {
+  getInvoice,
+  listInvoices,
+  searchInvoiceLines,
+} from '../../../domain/invoice/invoice.endpoints.ts';
 import type { InvoiceSort, ListedStatus } from '../../../domain/invoice/invoice-list.schema.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import { call } from '../../lib/client.ts';

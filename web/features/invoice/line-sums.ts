@@ -5,7 +5,7 @@ import {
   type InvoiceTotals,
   type TotalsLine,
 } from '../../../domain/invoice/invoice.totals.ts';
-import { isQuantity } from '../../../domain/invoice/quantity.ts';
+import { isQuantity } from '../../../domain/invoice/invoice-line.schema.ts';
 import { isKroner, kronerToOre, type Ore } from '../../../domain/money.ts';
 import type { DraftLine } from './draft-lines.ts';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 import { sentence } from '../../../domain/api/validation.ts';
 import { formatDate, todayInOslo } from '../../../domain/date.ts';
-import { amountTaken } from '../../../domain/invoice/amount-due.ts';
+import { amountTaken } from '../../../domain/invoice/claim.ts';
 import type { Invoice } from '../../../domain/invoice/invoice.schema.ts';
 import {
   differenceKroner,

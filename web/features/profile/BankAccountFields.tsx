@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useFieldArray, useFormContext, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { formatBankAccount, isValidBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount, isValidBankAccount } from '../../../domain/parties.ts';
 import type { profileForm, ProfileForm } from '../../../domain/profile/profile.schema.ts';
-import { withoutSpaces } from '../../../domain/typed-digits.ts';
+import { withoutSpaces } from '../../../domain/text.ts';
 import { openAccountsQuery } from '../bank-file/bank-file.queries.ts';
 import { useFeature } from '../session/session.queries.ts';
 import { Alert } from '../../ui/Alert.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { formatInstant } from '../../../domain/date.ts';
 import type { EhfAgreement, EhfAgreementStatus } from '../../../domain/ehf/ehf.schema.ts';
-import { formatOrgNumber } from '../../../domain/org-number.ts';
+import { formatOrgNumber } from '../../../domain/parties.ts';
 import { Alert, LoadFailure } from '../../ui/Alert.tsx';
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useController, type UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 
-import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount } from '../../../domain/parties.ts';
 import {
   highestInvoiceNumber,
   KID_LENGTH_MAX,
@@ -14,8 +14,9 @@ import {
   kidAgreementForm,
   type KidAgreement,
   type KidAgreementForm as KidAgreementValues,
-} from '../../../domain/profile/kid-agreement.schema.ts';
-import { START_INVOICE_NUMBER_MAX, type Profile } from '../../../domain/profile/profile.schema.ts';
+  START_INVOICE_NUMBER_MAX,
+  type Profile,
+} from '../../../domain/profile/profile.schema.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ControlledNumber } from '../../forms/ControlledNumber.tsx';

@@ -1,7 +1,10 @@
 import { useId, useState } from 'react';
 
-import { LOGO_BYTES_MAX, LOGO_TYPES } from '../../../domain/profile/logo.ts';
-import type { Profile } from '../../../domain/profile/profile.schema.ts';
+import {
+  LOGO_BYTES_MAX,
+  LOGO_TYPES,
+  type Profile,
+} from '../../../domain/profile/profile.schema.ts';
 import { ApiError, hasStatus } from '../../lib/api-error.ts';
 import { useFeature } from '../session/session.queries.ts';
 import { classNames } from '../../lib/class-names.ts';

@@ -1,4 +1,4 @@
-import { formatOrgNumber } from '../../../domain/org-number.ts';
+import { formatOrgNumber } from '../../../domain/parties.ts';
 import type { Profile } from '../../../domain/profile/profile.schema.ts';
 import { logoAddress } from './logo.mutations.ts';
 import styles from './LogoCard.module.css';

@@ -1,9 +1,8 @@
 import { FormProvider } from 'react-hook-form';
 
-import { formatBankAccount } from '../../../domain/bank-account.ts';
+import { formatBankAccount, isValidOrgNumber } from '../../../domain/parties.ts';
 import { readableEmail } from '../../../domain/email.ts';
-import { isValidOrgNumber } from '../../../domain/org-number.ts';
-import { tidyOrgNumber } from '../../../domain/typed-digits.ts';
+import { tidyOrgNumber } from '../../../domain/text.ts';
 import {
   profileForm,
   START_INVOICE_NUMBER_MAX,

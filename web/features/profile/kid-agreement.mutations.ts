@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 
-import type { KidAgreementForm } from '../../../domain/profile/kid-agreement.schema.ts';
+import type { KidAgreementForm } from '../../../domain/profile/profile.schema.ts';
 import { deleteKidAgreement, saveKidAgreement } from '../../../domain/profile/profile.endpoints.ts';
 import { call } from '../../lib/client.ts';
 import type { Saved } from '../../forms/GuardedForm.tsx';

@@ -16,7 +16,7 @@ import {
 import { stepByHand } from '../../../domain/late-payment/reminder-steps.ts';
 import { kronerToOre } from '../../../domain/money.ts';
 import type { ReminderSettings } from '../../../domain/profile/reminder-settings.schema.ts';
-import { isValidOrgNumber } from '../../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../../domain/parties.ts';
 import {
   reminderBody,
   type Reminder,

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 
-import type { Feature } from '../../../domain/feature.ts';
+import type { Feature } from '../../../domain/api/endpoint.ts';
 import type { Session } from '../../../domain/session/session.schema.ts';
 import { getSession } from '../../../domain/session/session.endpoints.ts';
 import { hasStatus } from '../../lib/api-error.ts';

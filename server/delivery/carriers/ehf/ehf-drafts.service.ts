@@ -1,5 +1,5 @@
 import type { InvoiceDocument } from '../../../../domain/document/invoice-document.ts';
-import { isValidOrgNumber } from '../../../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import type { Context } from '../../../context.ts';
 import { findCustomersByIds } from '../../../customer/customer.service.ts';
 import type { Db } from '../../../platform/db/database.ts';

@@ -1,4 +1,4 @@
-import { isValidOrgNumber } from '../../../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import type { Config } from '../../../config.ts';
 import type { Context } from '../../../context.ts';
 import {

@@ -1,5 +1,5 @@
 import type { CustomerEhf, Reachability } from '../../../../domain/ehf/ehf.schema.ts';
-import { isValidOrgNumber } from '../../../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import type { Actor, Context } from '../../../context.ts';
 import { getCustomer } from '../../../customer/customer.service.ts';
 import type { Db } from '../../../platform/db/database.ts';

@@ -1,4 +1,4 @@
-import { formatBankAccount } from '../../../../domain/bank-account.ts';
+import { formatBankAccount, formatOrgNumber } from '../../../../domain/parties.ts';
 import { formatDate } from '../../../../domain/date.ts';
 import { readableEmail } from '../../../../domain/email.ts';
 import {
@@ -8,7 +8,6 @@ import {
 } from '../../../../domain/document/invoice-document.ts';
 import { invoiceTotals } from '../../../../domain/invoice/invoice.totals.ts';
 import { formatOre, type Ore } from '../../../../domain/money.ts';
-import { formatOrgNumber } from '../../../../domain/org-number.ts';
 import type { Config } from '../../../config.ts';
 import type { InvoiceWithFiles } from '../../../document/document-file.service.ts';
 import {

@@ -1,4 +1,4 @@
-import { fitLogo } from '../../../../domain/profile/logo.ts';
+import { fitLogo } from '../../../../domain/profile/profile.schema.ts';
 import type { InlinePicture } from '../../../platform/mail/layout.ts';
 import type { MailAttachment } from '../../../platform/mail/outgoing-mail.ts';
 

@@ -1,4 +1,4 @@
-import { formatBankAccount } from '../../../../domain/bank-account.ts';
+import { formatBankAccount } from '../../../../domain/parties.ts';
 import { formatDate } from '../../../../domain/date.ts';
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import {
@@ -8,13 +8,11 @@ import {
   reminderAmount,
   reminderFileName,
   type ReminderDocument,
-} from '../../../../domain/document/reminder-document.ts';
-import {
   earlierLabel,
   objectionTo,
   openingOf,
   PAID_ALREADY,
-} from '../../../../domain/document/reminder-words.ts';
+} from '../../../../domain/document/reminder-document.ts';
 import { formatOre } from '../../../../domain/money.ts';
 import type { Config } from '../../../config.ts';
 import type { ReminderWithFiles } from '../../../document/document-file.service.ts';

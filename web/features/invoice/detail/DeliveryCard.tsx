@@ -1,6 +1,5 @@
 import { formatInstant } from '../../../../domain/date.ts';
-import type { Delivery } from '../../../../domain/delivery/delivery.schema.ts';
-import { recipientText } from '../../../../domain/delivery/recipient-text.ts';
+import { type Delivery, recipientText } from '../../../../domain/delivery/delivery.schema.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import {
   canBeResent,

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { canBecome, canChange, isShownStamped } from '../../../../domain/invoice/invoice.status.ts';
-import { isValidOrgNumber } from '../../../../domain/org-number.ts';
+import { isValidOrgNumber } from '../../../../domain/parties.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button, ButtonAnchor, ButtonLink } from '../../../ui/Button.tsx';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';

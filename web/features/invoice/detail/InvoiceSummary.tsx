@@ -1,12 +1,11 @@
 import { Link } from 'react-router';
 
-import { formatBankAccount } from '../../../../domain/bank-account.ts';
+import { formatBankAccount, formatOrgNumber } from '../../../../domain/parties.ts';
 import { formatDate } from '../../../../domain/date.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../../domain/delivery/delivery.schema.ts';
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
 import { formatKroner } from '../../../../domain/money.ts';
-import { formatOrgNumber } from '../../../../domain/org-number.ts';
 import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 
 import type { ResponseOf } from '../../../../domain/api/endpoint.ts';
-import type { updateInvoices } from '../../../../domain/invoice/invoice-bulk.endpoints.ts';
+import type { updateInvoices } from '../../../../domain/invoice/invoice.endpoints.ts';
 import type { Invoice, QueueResult } from '../../../../domain/invoice/invoice.schema.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { paymentDeadline, presentedOn } from './payment-deadline.ts';
+import { paymentDeadline, presentedOn } from './claim.ts';
 
 const REGISTERED = '2026-06-01';
 

@@ -10,7 +10,7 @@ import {
   isQuantity,
   quantityParts,
   thousandthsOf,
-} from './quantity.ts';
+} from './invoice-line.schema.ts';
 
 const THOUSANDTHS_MAX = 1e15 - 1;
 const thousandths = fc.oneof(

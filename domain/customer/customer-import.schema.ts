@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { rowFault } from '../api/error.ts';
-import { customerForm } from '../customer/customer.schema.ts';
-import { optional, optionalOr } from '../optional.ts';
+import { customerForm } from './customer.schema.ts';
+import { optional, optionalOr } from '../api/validation.ts';
 import { optionalText } from '../text.ts';
 
 export const IMPORT_ROWS_MAX = 10_000;
