@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { pino } from 'pino';
 
-import { SPARE_CORES } from '../server/platform/settings/environment.ts';
 import { renderEhf } from '../server/document/ehf/ehf.ts';
-import { createPdfRenderer } from '../server/document/pdf/renderer.ts';
+import { createPdfRenderer, PDF_PROCESSES } from '../server/document/pdf/renderer.ts';
 import type { Figure } from './figure.ts';
 import { percentile } from './load.ts';
 import { addMembers } from './members.ts';
@@ -198,9 +197,9 @@ async function watch(run: Run, invoices: number, harness: Harness) {
   return { p95, early, highest };
 }
 
-/** PDFs and EHFs per second by the same threads when nothing else runs. */
+/** PDFs and EHFs per second by as many processes when nothing else runs. */
 async function renderAlone(): Promise<number> {
-  const renderer = createPdfRenderer({ threads: SPARE_CORES, log: pino({ level: 'silent' }) });
+  const renderer = createPdfRenderer({ log: pino({ level: 'silent' }) });
   try {
     const render = async (invoiceNumber: number) => {
       const document = sampleDocument(invoiceNumber);
@@ -212,7 +211,7 @@ async function renderAlone(): Promise<number> {
     const caller = async () => {
       while (next < RENDERED_ALONE) await render(++next);
     };
-    await Promise.all(Array.from({ length: SPARE_CORES * 4 }, caller));
+    await Promise.all(Array.from({ length: PDF_PROCESSES * 4 }, caller));
     return (RENDERED_ALONE / (performance.now() - began)) * 1000;
   } finally {
     await renderer.close();

@@ -15,7 +15,7 @@ const CALLERS = 2;
 /** The documents of an invoice: the PDF, compared with a browser that prints the same, and the EHF. */
 export async function measureDocuments(harness: Harness): Promise<Figure[]> {
   const { seconds } = harness.options;
-  const renderer = createPdfRenderer({ threads: 1, log: pino({ level: 'silent' }) });
+  const renderer = createPdfRenderer({ processes: 1, log: pino({ level: 'silent' }) });
   harness.defer(async () => renderer.close());
   const printer = await openBrowserPrinter(harness);
   // Every document has another number and another buyer.

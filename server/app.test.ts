@@ -1,6 +1,30 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { startTestApp } from './testing/app.ts';
+import { openTestDatabase } from './testing/database.ts';
+
+const newsletter = vi.hoisted(() => ({ isFaulty: false }));
+
+vi.mock(import('./newsletter/newsletter.jobs.ts'), async (importOriginal) => {
+  const { newsletterJobs } = await importOriginal();
+  return {
+    newsletterJobs: (context) => {
+      const [signUp, ...others] = newsletterJobs(context);
+      if (!signUp) throw new Error('The newsletter has no jobs');
+      return newsletter.isFaulty ? [signUp, signUp, ...others.slice(1)] : [signUp, ...others];
+    },
+  };
+});
+
+test('the product does not start when a job has two handlers or none', async () => {
+  newsletter.isFaulty = true;
+  const database = await openTestDatabase();
+  await expect(startTestApp({}, { database })).rejects.toThrow(
+    'Each job needs one handler: newsletter-sign-up has 2 handlers, newsletter-welcome has no handler',
+  );
+  await database.close();
+  newsletter.isFaulty = false;
+});
 
 test('only one address is listened on, even for a host name with two, so the limits apply to one server', async () => {
   const testApp = await startTestApp({ HOST: 'localhost' });

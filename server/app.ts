@@ -16,7 +16,7 @@ import { customerRoutes } from './customer/customer.routes.ts';
 import { CALL_LIMITS } from './platform/db/connections.ts';
 import { openDatabase, type Database } from './platform/db/database.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { PoolerError } from './platform/db/pooler-error.ts';
+import { PoolerError } from './platform/db/database-errors.ts';
 import { checkPooler } from './platform/db/pooler.ts';
 import { failRefused } from './delivery/carriers/email/email-notice.service.ts';
 import { releaseLeases } from './delivery/delivery-housekeeping.service.ts';
@@ -35,8 +35,8 @@ import { createServer } from './platform/http/server.ts';
 import { recogniseCallers } from './account/callers.ts';
 import { invoicingRoutes } from './issuing/issuing.routes.ts';
 import { invoiceTemplateRoutes } from './invoice/invoice-template.routes.ts';
-import { oneForEachJob } from './platform/jobs/handlers.ts';
-import { loginMailJob, newsletterWelcomeJob } from './platform/jobs/jobs.ts';
+import type { Job, JobHandler } from './platform/jobs/job.ts';
+import * as declaredJobs from './platform/jobs/jobs.ts';
 import { createJobQueue } from './platform/jobs/queue.ts';
 import { createMailer, type Mailer } from './platform/mail/mailer.ts';
 import { judgeRefusals } from './platform/mail/refusals.ts';
@@ -53,8 +53,12 @@ import { eventJobs } from './delivery/carriers/ehf/event.jobs.ts';
 import type { Wire } from './delivery/carriers/ehf/guarded-fetch.ts';
 import { openNetwork } from './delivery/carriers/ehf/network.ts';
 import { reachabilityRoutes } from './delivery/carriers/ehf/reachability.routes.ts';
-import { ObjectStoreAway, type ObjectStore } from './platform/object-store/object-store.ts';
-import { openObjectStore, tryObjectStore } from './platform/object-store/open-object-store.ts';
+import {
+  ObjectStoreAway,
+  openObjectStore,
+  tryObjectStore,
+  type ObjectStore,
+} from './platform/object-store/object-store.ts';
 import { createPdfRenderer } from './document/pdf/renderer.ts';
 import { listenToOperator } from './operator/operator-socket.ts';
 import { paymentRoutes } from './payment/payment.routes.ts';
@@ -96,7 +100,8 @@ interface Options {
 export const WEB_FOLDER = join(import.meta.dirname, '..', 'dist', 'web');
 
 /** One connection for each login code and welcome that runs at once; see `jobs.ts`. */
-const LOGIN_CONNECTIONS = loginMailJob.options.batchSize + newsletterWelcomeJob.options.batchSize;
+const LOGIN_CONNECTIONS =
+  declaredJobs.loginMailJob.options.batchSize + declaredJobs.newsletterWelcomeJob.options.batchSize;
 /** How long jobs may take to stop, beyond the mails in progress (milliseconds). */
 const STOP_MARGIN = 10_000;
 
@@ -127,7 +132,7 @@ export async function createApp({
     ...openLookups(database.db),
     jobs,
     ...watchMails(mailers, { config, db: database.db, log, metrics }),
-    pdf: timePdfs(createPdfRenderer({ threads: config.pdfThreads, log, reports }), metrics),
+    pdf: timePdfs(createPdfRenderer({ log, reports }), metrics),
     fetchText,
     network: openNetwork(config.ehf, peppolWire),
     log,
@@ -226,6 +231,23 @@ function allJobs(context: Context) {
     ...bankFileJobs(context),
     ...housekeepingJobs(context),
   ];
+}
+
+const { KEPT_JOBS: _, ...byName } = declaredJobs;
+const JOBS: readonly Job<object>[] = Object.values(byName);
+
+/**
+ * Returns the handlers after checking that each kind of job has exactly one.
+ * @throws Error naming the kinds that have none or more than one
+ */
+function oneForEachJob(handlers: readonly JobHandler[]): readonly JobHandler[] {
+  const handled = handlers.map(({ job }) => job.name);
+  const faults = [...new Set([...JOBS.map(({ name }) => name), ...handled])].flatMap((name) => {
+    const count = handled.filter((other) => other === name).length;
+    return count === 1 ? [] : [`${name} has ${count === 0 ? 'no handler' : `${count} handlers`}`];
+  });
+  if (faults.length > 0) throw new Error(`Each job needs one handler: ${faults.join(', ')}`);
+  return handlers;
 }
 
 interface Parts {

@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
 import { asciiEmail } from '../domain/email.ts';
 import type { Feature } from '../domain/api/endpoint.ts';
 import { environment, type Environment } from './platform/settings/environment.ts';
-import { readS3Address, type S3Settings } from './platform/object-store/s3-address.ts';
+import { readS3Address, type S3Settings } from './platform/object-store/object-store.ts';
 import { loadSecretKey } from './platform/settings/secret-key.ts';
 
 /** All settings of the product in the form that the code uses. Nothing else reads the environment. */
@@ -52,8 +52,6 @@ export interface Config {
   readonly newCompanyMailsPerDay: number | null;
   /** Whether X-Forwarded-For comes from a trusted proxy. */
   readonly trustProxy: boolean;
-  /** Threads that render PDFs. */
-  readonly pdfThreads: number;
 }
 
 /** The access point for EHF, and its network. */
@@ -161,7 +159,6 @@ function toConfig(env: Environment): Config {
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
     newCompanyMailsPerDay: env.NEW_COMPANY_MAILS_PER_DAY,
     trustProxy: env.TRUST_PROXY === 'yes',
-    pdfThreads: env.PDF_THREADS,
   };
 }
 

@@ -125,7 +125,7 @@ test('its packages have every imported module, and print the same PDF as the com
     xml: '<Invoice/>',
     logo: null,
   };
-  const renderer = createPdfRenderer({ threads: 1, log: console });
+  const renderer = createPdfRenderer({ processes: 1, log: console });
   const pdf = await renderer.render(input);
   await renderer.close();
 

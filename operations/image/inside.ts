@@ -21,7 +21,7 @@ for (const file of modules) await import(path.join(server, file));
 const fail = (...what: unknown[]) => {
   throw new Error(JSON.stringify(what));
 };
-const renderer = createPdfRenderer({ threads: 1, log: { warn: fail, error: fail } });
+const renderer = createPdfRenderer({ processes: 1, log: { warn: fail, error: fail } });
 const pdf = await renderer.render(JSON.parse(await text(process.stdin)) as PdfInput);
 await renderer.close();
 const hash = createHash('sha256').update(pdf).digest('hex');

@@ -1,6 +1,6 @@
 import type { KidAgreement, KidAgreementForm } from '../../domain/profile/profile.schema.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { isStill } from '../platform/db/version.ts';
+import { isStill } from '../platform/db/columns.ts';
 
 const COLUMNS = ['account', 'length', 'modulus', 'version'] as const;
 

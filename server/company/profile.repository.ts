@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import type { Seller } from '../../domain/parties.ts';
 import type { KidAgreement, ProfileForm } from '../../domain/profile/profile.schema.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { isStill } from '../platform/db/version.ts';
+import { isStill } from '../platform/db/columns.ts';
 import { AppError } from '../errors.ts';
 
 const COLUMNS = [

@@ -2,7 +2,7 @@ import type { ReminderStep } from '../../domain/late-payment/reminder-steps.ts';
 import type { Ore } from '../../domain/money.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { isStill } from '../platform/db/version.ts';
+import { isStill } from '../platform/db/columns.ts';
 
 const COLUMNS = ['automatic', 'approve', 'steps', 'minimumAmount', 'waiveRest', 'version'] as const;
 

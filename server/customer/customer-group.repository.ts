@@ -5,7 +5,7 @@ import { insertAll } from '../platform/db/insert-all.ts';
 import { searchText } from '../../domain/search-text.ts';
 import { matches, matchRank } from '../platform/db/search.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { isStill } from '../platform/db/version.ts';
+import { isStill } from '../platform/db/columns.ts';
 
 /** A group's members: their number, and the first customers by customer number. */
 export interface MembersRow {

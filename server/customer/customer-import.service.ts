@@ -21,7 +21,7 @@ import {
   type SavedCustomer,
 } from './customer.service.ts';
 import type { Trx } from '../platform/db/database.ts';
-import { isUniqueViolation } from '../platform/db/error-kinds.ts';
+import { isUniqueViolation } from '../platform/db/database-errors.ts';
 import { analyzeAfterImport } from '../platform/db/upkeep.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import { sentenceOf, type Language } from '../platform/http/error-table.ts';

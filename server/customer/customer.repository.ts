@@ -6,7 +6,7 @@ import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
 import { matches, matchRank } from '../platform/db/search.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { isStill } from '../platform/db/version.ts';
+import { isStill } from '../platform/db/columns.ts';
 import { AppError } from '../errors.ts';
 
 export const COLUMNS = [

@@ -1,13 +1,13 @@
-import type {
-  Customer,
-  CustomerForm,
-  CustomerUpdate,
+import {
+  type Customer,
+  type CustomerForm,
+  type CustomerUpdate,
+  CUSTOMER_NUMBER_MAX,
 } from '../../domain/customer/customer.schema.ts';
-import { CUSTOMER_NUMBER_MAX } from '../../domain/customer/customer.schema.ts';
 import { oreToKroner } from '../../domain/money.ts';
 import type { Actor, Context } from '../context.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { isCheckViolation, isUniqueViolation } from '../platform/db/error-kinds.ts';
+import { isCheckViolation, isUniqueViolation } from '../platform/db/database-errors.ts';
 import { AppError, changedMeanwhile } from '../errors.ts';
 import {
   lockCompany,

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
-import { jsonArrayFrom } from '../platform/db/json-rows.ts';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { Tables } from '../platform/db/tables.ts';
 import { LISTED } from './delivery.rows.ts';

@@ -4,7 +4,7 @@ import type { InvoiceDocument } from '../../domain/document/invoice-document.ts'
 import type { Context } from '../context.ts';
 import { hexOf, sha256 } from '../platform/crypto.ts';
 import type { Db } from '../platform/db/database.ts';
-import type { DocumentHome } from '../platform/db/document-file-table.ts';
+import type { DocumentHome } from '../platform/db/delivery-tables.ts';
 import type { ObjectStore } from '../platform/object-store/object-store.ts';
 import { limitTo } from '../platform/db/turns.ts';
 import { readText } from './document-text.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../platform/db/database.ts';
-import type { DocumentHome } from '../platform/db/document-file-table.ts';
+import type { DocumentHome } from '../platform/db/delivery-tables.ts';
 
 /** Which file it is. */
 export interface FileName {

@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/crypto.ts';
-import type { DocumentHome } from '../platform/db/document-file-table.ts';
+import type { DocumentHome } from '../platform/db/delivery-tables.ts';
 import {
   findToMove,
   readContent,

@@ -5,7 +5,7 @@ import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import { compiledOnce } from '../platform/db/compiled-once.ts';
 import type { Trx } from '../platform/db/database.ts';
 import { partsOf, toRecords } from '../platform/db/insert-all.ts';
-import { toStoredLine } from '../platform/db/quantity.ts';
+import { toStoredLine } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice.rows.ts';
 

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { DeliveryType } from '../../domain/delivery/delivery.schema.ts';
 import type { InvoiceLine } from '../../domain/invoice/invoice.totals.ts';
 import type { Db, Trx } from '../platform/db/database.ts';
-import { exactQuantity, toStoredLine } from '../platform/db/quantity.ts';
-import { isStill } from '../platform/db/version.ts';
+import { exactQuantity, toStoredLine, isStill } from '../platform/db/columns.ts';
 
 export interface TemplateRow {
   readonly id: number;

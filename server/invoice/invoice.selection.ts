@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { Buyer } from '../../domain/parties.ts';
 import type { Db } from '../platform/db/database.ts';
-import { jsonArrayFrom, jsonObjectFrom } from '../platform/db/json-rows.ts';
-import { exactQuantity } from '../platform/db/quantity.ts';
+import { exactQuantity } from '../platform/db/columns.ts';
 import { BUYER_COLUMNS, LINE_COLUMNS, SHOWN_COLUMNS } from './invoice.rows.ts';
 
 /** Selects invoices with buyer, lines, credit note, credited invoice and seller. */

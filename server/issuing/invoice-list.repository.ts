@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { jsonArrayFrom } from '../platform/db/json-rows.ts';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { IsoDate } from '../../domain/date.ts';
 import type { InvoiceListQuery } from '../../domain/invoice/invoice-list.schema.ts';

@@ -1,5 +1,5 @@
 import { pendingMigrations } from '../platform/db/migrate.ts';
-import { UnusableDatabaseError } from '../platform/db/unusable.ts';
+import { UnusableDatabaseError } from '../platform/db/database-errors.ts';
 import { backupCommand } from './backup.command.ts';
 import {
   OperatorError,

@@ -1,4 +1,4 @@
-import type { DocumentHome } from '../platform/db/document-file-table.ts';
+import type { DocumentHome } from '../platform/db/delivery-tables.ts';
 import { countFiles, moveDocuments, type MoveProgress } from '../document/document-move.service.ts';
 import { ObjectStoreAway } from '../platform/object-store/object-store.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { openDatabase, type Database } from '../platform/db/database.ts';
-import { openObjectStore } from '../platform/object-store/open-object-store.ts';
+import { openObjectStore } from '../platform/object-store/object-store.ts';
 import { rootCause } from '../platform/log/outside-error.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { OperatorError, UsageError, type Output } from './command.ts';

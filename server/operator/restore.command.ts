@@ -9,9 +9,9 @@ import { pino } from 'pino';
 
 import type { Config } from '../config.ts';
 import type { Database, Db, Trx } from '../platform/db/database.ts';
-import { RestoreError, type SavedJob } from '../platform/db/backup-lines.ts';
+import { RestoreError, type SavedJob } from '../platform/db/backup.ts';
 import { restoreBackup } from '../platform/db/restore.ts';
-import { UnusableDatabaseError } from '../platform/db/unusable.ts';
+import { UnusableDatabaseError } from '../platform/db/database-errors.ts';
 import { errorCode } from '../platform/log/outside-error.ts';
 import { openErrorReports } from '../platform/log/error-reports.ts';
 import { handlerOf } from '../platform/jobs/job.ts';

@@ -7,7 +7,7 @@ import {
   explainDatabaseFailure,
   UnusableDatabaseError,
   type DatabaseSetting,
-} from '../platform/db/unusable.ts';
+} from '../platform/db/database-errors.ts';
 import { rootCause } from '../platform/log/outside-error.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 
 import type { Db, Trx } from '../platform/db/database.ts';
 import { insertAll } from '../platform/db/insert-all.ts';
-import { jsonArrayFrom } from '../platform/db/json-rows.ts';
-import { exactQuantity, toStoredLine } from '../platform/db/quantity.ts';
+import { exactQuantity, toStoredLine, isStill } from '../platform/db/columns.ts';
 import type { Row } from '../platform/db/tables.ts';
-import { isStill } from '../platform/db/version.ts';
 import { AppError } from '../errors.ts';
 
 const COLUMNS = [

@@ -8,7 +8,7 @@ import { nextPeriod, type Period } from '../../domain/recurring/recurring-dates.
 import type { Context } from '../context.ts';
 import { findCustomersByIds } from '../customer/customer.service.ts';
 import type { Trx } from '../platform/db/database.ts';
-import type { StoredContent } from '../platform/db/recurring-tables.ts';
+import type { StoredContent } from '../platform/db/invoice-tables.ts';
 import { isLookedUp, lookUpCustomers } from '../delivery/deliverability.service.ts';
 import { AppError } from '../errors.ts';
 import { lockTemplate, type TemplateWithLines } from '../invoice/invoice-template.service.ts';

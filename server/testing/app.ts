@@ -57,7 +57,6 @@ export async function startTestApp(
     PUBLIC_URL: 'http://faktur.test',
     STAFF_EMAILS: STAFF_EMAIL,
     LOG_LEVEL: 'silent',
-    PDF_THREADS: '1',
     FEATURES: TEST_FEATURES,
     ...settings,
   });

@@ -10,7 +10,7 @@ import type { Database } from '../platform/db/database.ts';
 /** Lets the product start on a new database and end: our tables are in it then, and those of the job queue. */
 export async function startOnce(database: Database): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'faktur-first-'));
-  const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', PDF_THREADS: '1' });
+  const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' });
   const kept = { ...database, close: async () => undefined };
   const app = await createApp({ config, log: createLog(config), database: kept, webFolder: null });
   await app.close();

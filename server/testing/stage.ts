@@ -65,7 +65,6 @@ export async function openStage(
         SMTP_URL: `smtp://127.0.0.1:${smtpLine.port}`,
         SMTP_TIMEOUT_SECONDS: '2',
         LOG_LEVEL: 'info',
-        PDF_THREADS: '1',
         // Tests on a stage create load: how many mails they send depends on the machine.
         NEW_COMPANY_MAILS_PER_DAY: 'none',
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),

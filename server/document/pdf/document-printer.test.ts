@@ -8,8 +8,7 @@ import { anyDocument, sampleCreditNote, sampleInvoice } from '../../testing/invo
 import { DISC } from '../../testing/logos.ts';
 import { sampleNotice, sampleReminder } from '../../testing/reminder-documents.ts';
 import { openDocumentPrinter } from './document-printer.ts';
-import { coverageOf } from '../../platform/pdf/font-coverage.ts';
-import { readFonts } from '../../platform/pdf/fonts.ts';
+import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
 import { documentPage, type PdfInput } from './document-page.ts';
 import { textCleaner } from '../../platform/pdf/printable-text.ts';
 

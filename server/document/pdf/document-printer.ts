@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { coverageOf } from '../../platform/pdf/font-coverage.ts';
-import { readFonts } from '../../platform/pdf/fonts.ts';
+import { coverageOf, readFonts } from '../../platform/pdf/fonts.ts';
 import { documentPage, type PdfInput } from './document-page.ts';
 import { declareAccessible } from './pdf-standards.ts';
 import { textCleaner } from '../../platform/pdf/printable-text.ts';

@@ -19,7 +19,7 @@ let renderer: PdfRenderer;
 beforeAll(() => {
   folder = temporaryFolder();
   const log = { warn: vi.fn<() => void>(), error: vi.fn<() => void>() };
-  renderer = createPdfRenderer({ threads: 1, log });
+  renderer = createPdfRenderer({ processes: 1, log });
 });
 
 afterAll(async () => {

@@ -30,7 +30,7 @@ beforeEach(() => {
   mkdirSync(faults);
   vi.stubEnv('PDF_FAULTS', faults);
   const worker = new URL('../../testing/faulty-pdf.worker.ts', import.meta.url);
-  renderer = createPdfRenderer({ threads: 1, log, reports: { report }, worker });
+  renderer = createPdfRenderer({ processes: 1, log, reports: { report }, worker });
 });
 afterEach(async () => {
   vi.unstubAllEnvs();

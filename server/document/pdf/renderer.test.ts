@@ -34,7 +34,7 @@ let renderer: PdfRenderer;
 
 beforeAll(() => {
   folder = temporaryFolder();
-  renderer = createPdfRenderer({ threads: 2, log });
+  renderer = createPdfRenderer({ processes: 2, log });
 });
 
 afterAll(async () => {
@@ -142,7 +142,7 @@ describe('a PDF', () => {
       ),
     );
     expect(again.map((it) => bytes.equals(it))).toEqual(again.map(() => true));
-    const fresh = createPdfRenderer({ threads: 1, log });
+    const fresh = createPdfRenderer({ processes: 1, log });
     expect(bytes.equals(await fresh.render({ document, stamp: null, xml, logo: null }))).toBe(true);
     await fresh.close();
   });

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import type { Logger } from '../../platform/log/log.ts';
 import { hexOf, sha256 } from '../../platform/crypto.ts';
 import type { ErrorReports } from '../../platform/log/error-reports.ts';
@@ -31,7 +33,7 @@ export interface PdfRenderer {
 
 interface Options {
   /** For mailing; there are as many again for previews. They start when there is work for them. */
-  readonly threads: number;
+  readonly processes?: number;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Told of a preview that could not be printed; callers tell of other documents. */
   readonly reports?: Pick<ErrorReports, 'report'>;
@@ -41,6 +43,11 @@ interface Options {
 
 type Pool = WorkerPool<PdfInput, PdfWorkerOutput>;
 
+/**
+ * One prints more documents than a process can mail (decision 8), and two fit the memory of a small machine. One core
+ * is left to requests.
+ */
+export const PDF_PROCESSES = availableParallelism() > 2 ? 2 : 1;
 /** A thousand lines take some seconds on a slow machine. */
 const TIMEOUT = 60_000;
 /** The most previews of one company that are printed or wait. */
@@ -49,14 +56,14 @@ const WORKER = new URL('pdf.worker.ts', import.meta.url);
 
 /** Renders invoices in processes of their own, which start with the first document. */
 export function createPdfRenderer({
-  threads,
+  processes = PDF_PROCESSES,
   log,
   reports,
   worker = WORKER,
 }: Options): PdfRenderer {
   const shared = {
     file: worker,
-    threads,
+    processes,
     timeout: TIMEOUT,
     onCrash: (error: Error) => log.error({ err: error }, 'a PDF process died'),
   };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { OutcomeSum } from '../../platform/db/bank-file-tables.ts';
+import type { OutcomeSum } from '../../platform/db/payment-tables.ts';
 import type { Db, Trx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/tables.ts';
 

@@ -1,6 +1,6 @@
 import type { Actor, Context } from '../../context.ts';
 import { formatBankAccount } from '../../../domain/parties.ts';
-import { isUniqueViolation } from '../../platform/db/error-kinds.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { AppError } from '../../errors.ts';
 import { findNamedAccounts } from '../../invoice/invoice-match.service.ts';
 import { findAccounts } from '../../company/profile.service.ts';

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 
 import type { Db } from './database.ts';
-import { mayBePrepared } from './prepared-statements.ts';
+import { mayBePrepared } from './client.ts';
 
 /**
  * A query that is compiled once, at its first use. For frequent queries, compiling in Kysely takes longer than

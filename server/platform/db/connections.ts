@@ -6,20 +6,16 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   type PostgresPool,
 } from 'kysely';
 import pg from 'pg';
 
 import { requestContext } from '../log/log.ts';
 import { Turns } from './turns.ts';
-import { callingAfterCommit } from './after-commit.ts';
-import {
-  limitsStatement,
-  SilentDatabaseError,
-  WatchedClient,
-  type TimeLimits,
-  type WatchedConfig,
-} from './watched-client.ts';
+import { limitsStatement, WatchedClient, type TimeLimits, type WatchedConfig } from './client.ts';
+import { SilentDatabaseError } from './database-errors.ts';
+import type { Tables } from './tables.ts';
 
 /** Connections of one process, for requests and jobs. */
 export const POOL_SIZE = 10;
@@ -174,4 +170,36 @@ class TurnsAdapter extends PGliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
+}
+
+/** Callbacks that wait for a connection's transaction. */
+const waiting = new WeakMap<DatabaseConnection, Set<() => void>>();
+
+/** Calls `run` once the transaction is committed, or at once outside a transaction. A rollback drops it. */
+export async function afterCommit(db: Kysely<Tables>, run: () => void): Promise<void> {
+  if (!db.isTransaction) {
+    run();
+    return;
+  }
+  await db.getExecutor().provideConnection(async (connection) => {
+    const calls = waiting.get(connection) ?? new Set();
+    waiting.set(connection, calls.add(run));
+  });
+}
+
+/** Wraps a driver so that it calls the waiting callbacks when a transaction ends. */
+function callingAfterCommit(driver: Driver): Driver {
+  const commit = driver.commitTransaction.bind(driver);
+  const rollback = driver.rollbackTransaction.bind(driver);
+  driver.commitTransaction = async (connection) => {
+    const calls = waiting.get(connection) ?? [];
+    waiting.delete(connection);
+    await commit(connection);
+    for (const call of calls) call();
+  };
+  driver.rollbackTransaction = async (connection) => {
+    waiting.delete(connection);
+    await rollback(connection);
+  };
+  return driver;
 }

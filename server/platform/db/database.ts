@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 
+import type { TimeLimits, WatchedConfig } from './client.ts';
 import {
   byTurns,
   CALL_LIMITS,
@@ -21,9 +22,7 @@ import {
   turnsFor,
 } from './connections.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './embedded.ts';
-import { PreparingClient, type PreparingConfig } from './prepared-statements.ts';
 import type { Tables } from './tables.ts';
-import type { TimeLimits } from './watched-client.ts';
 
 /** The database or a transaction. Always a function's first argument. */
 export type Db = Kysely<Tables>;
@@ -99,9 +98,8 @@ export function openServer(
   const directUrl = databaseDirectUrl ?? url;
   const isPooled = directUrl !== url;
   const open = (max: number, time: TimeLimits | undefined) => {
-    const config: PreparingConfig = {
+    const config: WatchedConfig = {
       ...poolConfig(url, time, isPooled),
-      Client: PreparingClient,
       prepares: preparesStatements,
       onPoolerError: onError,
       max,
@@ -128,11 +126,7 @@ export function openServer(
 }
 
 function onDialect(dialect: Dialect): Db {
-  return new Kysely<Tables>({
-    dialect,
-    // Nested JSON already has the code's names: see json-rows.ts.
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
 }
 
 /** Amounts and ids fit in a double, as the schemas require. Dates stay text, without a time zone. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { rootCause } from '../log/outside-error.ts';
 import { limitTo } from './turns.ts';
-import { UnusableDatabaseError } from './unusable.ts';
+import { UnusableDatabaseError } from './database-errors.ts';
 
 /** Files that PostgreSQL needs. If the first is missing, PGlite makes a new database. */
 const FILES = ['PG_VERSION', 'global/pg_control'];

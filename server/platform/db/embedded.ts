@@ -10,7 +10,7 @@ import { hexOf } from '../crypto.ts';
 import { DurableNodeFS, withCode } from './durable-node-fs.ts';
 import { damaged, prepareFolder } from './embedded-folder.ts';
 import { PreparingPGlite } from './preparing-pglite.ts';
-import { UnusableDatabaseError } from './unusable.ts';
+import { UnusableDatabaseError } from './database-errors.ts';
 
 const DURABLE = {
   // PGlite starts with -F, which turns fsync off. Invoices must survive a power cut.

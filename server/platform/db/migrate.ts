@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
 import type { Database, Db, Trx } from './database.ts';
-import { isDeadlock, isLockTimeout } from './error-kinds.ts';
+import { isDeadlock, isLockTimeout, UnusableDatabaseError } from './database-errors.ts';
 import { baseline, type Migration } from './migration.ts';
 import { remindersFollowPayments } from './migrations/0049-reminders-follow-payments.ts';
 import { unplacedNamedIndexes } from './migrations/0050-unplaced-named-indexes.ts';
@@ -15,7 +15,6 @@ import { halfDoneFilesIndexes } from './migrations/0054-half-done-files-indexes.
 import { mailRefusals } from './migrations/0055-mail-refusals.ts';
 import { composedLetters } from './migrations/0059-composed-letters.ts';
 import type { Tables } from './tables.ts';
-import { UnusableDatabaseError } from './unusable.ts';
 
 /** Migrations by name, oldest first. */
 export type Migrations = Readonly<Record<string, Migration>>;

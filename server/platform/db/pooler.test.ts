@@ -20,7 +20,7 @@ import { progressOf, untilAllSent } from '../../testing/sends.ts';
 import { createServerDatabase } from '../../testing/server-database.ts';
 import { CALL_LIMITS } from './connections.ts';
 import { openServer, type Db } from './database.ts';
-import type { TimeLimits } from './watched-client.ts';
+import type { TimeLimits } from './client.ts';
 
 const SETTINGS = { SECRET_KEY: 's'.repeat(32), PORT: '0' };
 const NAMES_ADVICE = 'set DATABASE_PREPARED_STATEMENTS=no';

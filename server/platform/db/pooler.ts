@@ -3,7 +3,11 @@ import pg from 'pg';
 
 import { CALL_LIMITS, poolConfig } from './connections.ts';
 import type { Database, Db } from './database.ts';
-import { explainDatabaseFailure, UnusableDatabaseError, type DatabaseSetting } from './unusable.ts';
+import {
+  explainDatabaseFailure,
+  UnusableDatabaseError,
+  type DatabaseSetting,
+} from './database-errors.ts';
 
 const NO_SESSION =
   'leads to a pooler that lends a connection for one transaction at a time, and jobs, migrations and commands need one that stays theirs: set DATABASE_DIRECT_URL to PostgreSQL itself (docs/operations.md, With a pooler).';

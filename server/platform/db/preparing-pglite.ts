@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from '@electric-sql/pglite';
 
-import { nameToPrepare } from './prepared-statements.ts';
+import { nameToPrepare } from './client.ts';
 
 const { serialize } = protocol;
 
@@ -21,7 +21,7 @@ interface Prepared {
 }
 
 /**
- * The embedded database with prepared statements, as `PreparingClient` on a server. PGlite alone plans every
+ * The embedded database with prepared statements, as `WatchedClient` makes them on a server. PGlite alone plans every
  * statement again and makes five round trips for one result.
  */
 export class PreparingPGlite extends PGlite {

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 
 import {
   asBackupDamage,
+  BACKUP_JOBS,
   BACKUP_MARK,
   damagedBackup,
+  LEFT_OUT,
   readHeader,
   readJob,
   readMark,
@@ -11,8 +13,7 @@ import {
   type BackupEnd,
   type BackupTable,
   type SavedJob,
-} from './backup-lines.ts';
-import { BACKUP_JOBS, LEFT_OUT } from './backup.ts';
+} from './backup.ts';
 import type { Db, Trx } from './database.ts';
 import { applyMigrations, lockMigrations, MIGRATIONS, withBaseline } from './migrate.ts';
 

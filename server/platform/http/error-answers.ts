@@ -6,7 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
 import type { ErrorBody } from '../../../domain/api/error.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
-import { isUnavailable } from '../db/error-kinds.ts';
+import { isUnavailable } from '../db/database-errors.ts';
 import { AppError } from '../../errors.ts';
 import { ObjectStoreAway } from '../object-store/object-store.ts';
 import { detailOf, statusOf, type Language } from './error-table.ts';

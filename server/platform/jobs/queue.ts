@@ -10,11 +10,10 @@ import {
 
 import { isOn, type Feature } from '../../../domain/api/endpoint.ts';
 import { type Logger, requestContext } from '../log/log.ts';
-import { poolConfig } from '../db/connections.ts';
-import { afterCommit } from '../db/after-commit.ts';
+import { poolConfig, afterCommit } from '../db/connections.ts';
 import type { Database, Db } from '../db/database.ts';
-import { isUniqueViolation } from '../db/error-kinds.ts';
-import type { TimeLimits } from '../db/watched-client.ts';
+import { isUniqueViolation } from '../db/database-errors.ts';
+import type { TimeLimits } from '../db/client.ts';
 import type { ErrorReports } from '../log/error-reports.ts';
 import { findKeysWithJob, measureDepths, releaseActive, type QueueDepth } from './job-table.ts';
 import { TryLater, type Job, type JobHandler } from './job.ts';

@@ -10,8 +10,7 @@ import {
 
 import { readAtMost } from '../limits/fetch-text.ts';
 import { rootCause } from '../log/outside-error.ts';
-import { ObjectStoreAway, type ObjectStore } from './object-store.ts';
-import type { S3Settings } from './s3-address.ts';
+import { ObjectStoreAway, type ObjectStore, type S3Settings } from './object-store.ts';
 
 /** In milliseconds. */
 interface Limits {

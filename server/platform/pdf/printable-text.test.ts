@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { hasFont, unprintableIn } from '../../../domain/printable.ts';
-import { coverageOf } from './font-coverage.ts';
-import { readFonts } from './fonts.ts';
+import { coverageOf, readFonts } from './fonts.ts';
 import { textCleaner } from './printable-text.ts';
 
 const fonts = readFonts().map(coverageOf);

@@ -1,4 +1,4 @@
-import type { FontCoverage } from './font-coverage.ts';
+import type { FontCoverage } from './fonts.ts';
 
 /** Stands for a character that no font can show. */
 const REPLACEMENT = '\uFFFD';

@@ -11,11 +11,11 @@ const pools: WorkerPool<FragileOrder, number>[] = [];
 const onCrash = vi.fn<(error: Error) => void>();
 
 function openPool(
-  changes: { threads?: number; timeout?: number; mostOfOwner?: number; idle?: number } = {},
+  changes: { processes?: number; timeout?: number; mostOfOwner?: number; idle?: number } = {},
 ) {
   const pool = new WorkerPool<FragileOrder, number>({
     file: new URL('../../testing/fragile.worker.ts', import.meta.url),
-    threads: 1,
+    processes: 1,
     timeout: 20_000,
     onCrash,
     ...changes,
@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
 
 describe('a pool of workers', () => {
   it('answers everything through the threads it may have', async () => {
-    const pool = openPool({ threads: 2 });
+    const pool = openPool({ processes: 2 });
     const answers = await Promise.all(Array.from({ length: 40 }, async () => pool.run('answer')));
     expect(answers).toHaveLength(40);
     expect(new Set(answers).size).toBe(2);

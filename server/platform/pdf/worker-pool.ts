@@ -43,7 +43,7 @@ export interface Caller {
 interface Options {
   readonly file: URL;
   /** Workers at a time. They start when there is work for them. */
-  readonly threads: number;
+  readonly processes: number;
   /** A worker that takes longer over a task is given up (milliseconds). */
   readonly timeout: number;
   /** The most tasks of one owner under way and waiting; no limit when absent. */
@@ -83,7 +83,7 @@ export class WorkerPool<In, Out> {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#turns = new Turns({ places: options.threads });
+    this.#turns = new Turns({ places: options.processes });
   }
 
   /**

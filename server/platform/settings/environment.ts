@@ -1,15 +1,11 @@
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
 import { z } from 'zod';
 
 import { SWITCHES } from '../../../domain/api/endpoint.ts';
-import { readS3Address } from '../object-store/s3-address.ts';
+import { readS3Address } from '../object-store/object-store.ts';
 import { readTopicRegion } from './sns-topic.ts';
-
-/** One core answers requests, so PDFs are rendered on the others. */
-export const SPARE_CORES = Math.min(64, Math.max(1, availableParallelism() - 1));
 
 const text = z
   .string()
@@ -171,7 +167,6 @@ export const environment = z.object({
   REQUESTS_PER_MINUTE: whole(0, 10_000_000, 0),
   NEW_COMPANY_MAILS_PER_DAY: wholeOrNone(1, 1_000_000, 250),
   TRUST_PROXY: choice('no', 'yes'),
-  PDF_THREADS: whole(1, 64, SPARE_CORES),
 });
 
 export type Environment = z.output<typeof environment>;

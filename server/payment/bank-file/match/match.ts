@@ -1,8 +1,11 @@
 import type { EntryOutcome } from '../../../../domain/bank-file/bank-file.schema.ts';
 import { bareKid } from '../../../../domain/kid.ts';
 import { ore, type Ore } from '../../../../domain/money.ts';
-import type { StoredKid, StoredPlacement } from '../../../platform/db/bank-file-tables.ts';
-import type { StoredSuggestion } from '../../../platform/db/payment-tables.ts';
+import type {
+  StoredKid,
+  StoredPlacement,
+  StoredSuggestion,
+} from '../../../platform/db/payment-tables.ts';
 import type { MatchedInvoice } from '../../../invoice/invoice-match.service.ts';
 
 /** The fields of a bank payment that matching uses. */

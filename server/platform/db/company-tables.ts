@@ -1,0 +1,150 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
+import type { KidModulus } from '../../../domain/kid.ts';
+import type { Ore } from '../../../domain/money.ts';
+import type { GeneratedTimestamp, Timestamp } from './columns.ts';
+
+/** The tables of accounts, companies and their customers. */
+export interface CompanyTables {
+  account: AccountTable;
+  loginChallenge: LoginChallengeTable;
+  session: SessionTable;
+  apiToken: ApiTokenTable;
+  rateLimit: RateLimitTable;
+  newsletterSubscriber: NewsletterSubscriberTable;
+  company: CompanyTable;
+  bankAccount: BankAccountTable;
+  kidAgreement: KidAgreementTable;
+  companyLogo: CompanyLogoTable;
+  customer: CustomerTable;
+  customerGroup: CustomerGroupTable;
+  customerGroupMember: CustomerGroupMemberTable;
+}
+
+interface AccountTable {
+  id: GeneratedAlways<number>;
+  email: string;
+  createdAt: GeneratedTimestamp;
+  isStaff: Generated<boolean>;
+}
+
+interface LoginChallengeTable {
+  id: GeneratedAlways<number>;
+  email: string;
+  codeHash: Uint8Array;
+  tokenHash: Uint8Array;
+  wrongCodes: Generated<number>;
+  codeUsedAt: Timestamp | null;
+  tokenUsedAt: Timestamp | null;
+  createdAt: GeneratedTimestamp;
+  expiresAt: Timestamp;
+}
+
+interface SessionTable {
+  id: GeneratedAlways<number>;
+  accountId: number;
+  tokenHash: Uint8Array;
+  createdAt: GeneratedTimestamp;
+  expiresAt: Timestamp;
+}
+
+interface ApiTokenTable {
+  id: GeneratedAlways<number>;
+  accountId: number;
+  tokenHash: Uint8Array;
+  name: string;
+  createdAt: GeneratedTimestamp;
+  lastUsedAt: Timestamp | null;
+}
+
+interface RateLimitTable {
+  key: string;
+  hits: number;
+  resetsAt: Timestamp;
+}
+
+interface NewsletterSubscriberTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  email: string;
+  createdAt: GeneratedTimestamp;
+  unsubscribedAt: Timestamp | null;
+}
+
+interface CompanyTable {
+  id: GeneratedAlways<number>;
+  accountId: number;
+  companyName: string | null;
+  orgNumber: string | null;
+  vatRegistered: boolean | null;
+  foretaksregisteret: boolean | null;
+  email: string | null;
+  billingAddress1: string | null;
+  billingAddress2: string | null;
+  billingPostalCode: string | null;
+  billingCity: string | null;
+  defaultMessage: string | null;
+  startInvoiceNumber: Generated<number>;
+  hasCreatedInvoice: Generated<boolean>;
+  lastInvoiceNumber: number | null;
+  lastDocumentHash: Uint8Array | null;
+  lastCustomerNumber: Generated<number>;
+  version: GeneratedAlways<number>;
+}
+
+interface BankAccountTable {
+  companyId: number;
+  position: number;
+  bankAccountNumber: string;
+  isPrimary: boolean;
+}
+
+interface KidAgreementTable {
+  companyId: number;
+  account: string;
+  length: number;
+  modulus: KidModulus;
+  version: GeneratedAlways<number>;
+}
+
+/** A logo that is not current is kept only while a document names it. */
+interface CompanyLogoTable {
+  companyId: number;
+  sha256: Uint8Array;
+  /** A PNG. */
+  content: Uint8Array;
+  isCurrent: boolean;
+  createdAt: GeneratedTimestamp;
+}
+
+interface CustomerTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  customerNumber: number;
+  name: string;
+  email: string | null;
+  orgNumber: string | null;
+  phoneNumber: string | null;
+  address1: string | null;
+  address2: string | null;
+  postalCode: string | null;
+  city: string | null;
+  searchText: string;
+  version: GeneratedAlways<number>;
+  credit: GeneratedAlways<Ore>;
+}
+
+interface CustomerGroupTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  companyId: number;
+  groupName: string;
+  searchText: string;
+  version: GeneratedAlways<number>;
+}
+
+interface CustomerGroupMemberTable {
+  companyId: number;
+  groupId: number;
+  customerId: number;
+}

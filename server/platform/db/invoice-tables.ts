@@ -1,0 +1,219 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+import type { DeliveryStatus, DeliveryType } from '../../../domain/delivery/delivery.schema.ts';
+import type {
+  HistoryAuthor,
+  HistoryDetails,
+  HistoryKind,
+} from '../../../domain/history/history.schema.ts';
+import type { VatRate } from '../../../domain/invoice/invoice-line.schema.ts';
+import type { InvoiceKind, InvoiceStatus } from '../../../domain/invoice/invoice.status.ts';
+import type { InvoiceLine } from '../../../domain/invoice/invoice.totals.ts';
+import type { KidModulus } from '../../../domain/kid.ts';
+import type { Ore } from '../../../domain/money.ts';
+import type { Buyer, Seller } from '../../../domain/parties.ts';
+import type {
+  AssignmentMode,
+  AssignmentState,
+  IntervalUnit,
+} from '../../../domain/recurring/recurring.schema.ts';
+import type { GeneratedTimestamp, Timestamp } from './columns.ts';
+
+/** The tables of invoices, their templates and history, and of standing assignments. */
+export interface InvoiceTables {
+  invoiceTemplate: InvoiceTemplateTable;
+  invoiceTemplateLine: InvoiceTemplateLineTable;
+  invoice: InvoiceTable;
+  invoiceLine: InvoiceLineTable;
+  invoiceCount: InvoiceCountTable;
+  invoiceDue: InvoiceDueTable;
+  historyEvent: HistoryEventTable;
+  assignment: AssignmentTable;
+  assignmentLine: AssignmentLineTable;
+  assignmentCustomer: AssignmentCustomerTable;
+  assignmentRun: AssignmentRunTable;
+  assignmentRunRecipient: AssignmentRunRecipientTable;
+}
+
+interface LineTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  position: number;
+  /** The whole part; `exactQuantity` reads the full quantity, `toStoredLine` splits it. */
+  quantity: number;
+  thousandths: number;
+  unit: string | null;
+  description: string;
+  netUnitAmount: Ore;
+  vatRate: VatRate;
+}
+
+interface InvoiceTemplateTable {
+  id: GeneratedAlways<number>;
+  companyId: number;
+  name: string;
+  deliveryType: DeliveryType;
+  dueDays: number;
+  version: GeneratedAlways<number>;
+}
+
+interface InvoiceTemplateLineTable extends LineTable {
+  templateId: number;
+}
+
+interface InvoiceTable {
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  companyId: number;
+  customerId: number | null;
+  kind: Generated<InvoiceKind>;
+  /** Status PAID, paid date and paid amount follow from its payments. */
+  status: Generated<InvoiceStatus>;
+  deliveryType: DeliveryType;
+  deliveryStatus: DeliveryStatus | null;
+  issueDate: string;
+  dueDays: number;
+  dueDate: GeneratedAlways<string>;
+  deliveryDate: string;
+  reference: string | null;
+  message: string | null;
+  /** Counted by the database at each save of a draft. */
+  version: GeneratedAlways<number>;
+  netAmount: Ore;
+  vatAmount: Ore;
+  grossAmount: Ore;
+  creditsInvoiceId: number | null;
+  paidDate: GeneratedAlways<string | null>;
+  paidAmount: GeneratedAlways<Ore>;
+  disputed: Generated<boolean>;
+  disputedNote: string | null;
+  /** The sum that its reminders claim beside it. */
+  reminderAmount: GeneratedAlways<Ore>;
+  /** The invoice is paid, and the rest of its reminders' claims is waived. */
+  reminderWaived: GeneratedAlways<boolean>;
+  invoiceNumber: number | null;
+  kid: string | null;
+  kidModulus: KidModulus | null;
+  seller: Seller | null;
+  buyer: Buyer | null;
+  bankAccountNumber: string | null;
+  searchText: string | null;
+  registeredAt: Timestamp | null;
+  createdAt: GeneratedTimestamp;
+}
+
+interface InvoiceLineTable extends LineTable {
+  invoiceId: number;
+}
+
+interface InvoiceCountTable {
+  companyId: number;
+  drafts: number;
+  registered: number;
+  paid: number;
+  cancelled: number;
+  sent: number;
+  outstanding: number;
+}
+
+interface InvoiceDueTable {
+  companyId: number;
+  dueDate: string;
+  outstanding: number;
+}
+
+interface HistoryEventTable {
+  companyId: number;
+  invoiceId: number;
+  id: GeneratedAlways<number>;
+  at: GeneratedTimestamp;
+  kind: HistoryKind;
+  byType: HistoryAuthor['type'];
+  byName: string;
+  details: ColumnType<HistoryDetails, HistoryDetails, never>;
+}
+
+/** The content of a run's invoices, with placeholders replaced. */
+export interface StoredContent {
+  readonly deliveryType: DeliveryType;
+  readonly dueDays: number;
+  /** Lines of older runs have no unit. */
+  readonly lines: readonly (Omit<InvoiceLine, 'unit'> & Partial<Pick<InvoiceLine, 'unit'>>)[];
+  /** Absent in runs started before invoices had a message; means none. */
+  readonly message?: string | null;
+}
+
+interface AssignmentTable {
+  companyId: number;
+  id: GeneratedAlways<number>;
+  uuid: Generated<string>;
+  name: string;
+  byGroup: boolean;
+  groupId: number | null;
+  byTemplate: boolean;
+  templateId: number | null;
+  deliveryType: DeliveryType | null;
+  dueDays: number | null;
+  message: string | null;
+  intervalUnit: IntervalUnit;
+  intervalCount: number;
+  day: number | null;
+  isLastDay: boolean;
+  firstDate: string;
+  lastDate: string | null;
+  occurrences: number | null;
+  mode: AssignmentMode;
+  state: AssignmentState;
+  nextDate: string | null;
+  madeThrough: string | null;
+  owedFrom: string | null;
+  timesMade: Generated<number>;
+  obstacle: string | null;
+  lostCustomers: Generated<number[]>;
+  version: GeneratedAlways<number>;
+  createdAt: GeneratedTimestamp;
+}
+
+interface AssignmentLineTable {
+  companyId: number;
+  assignmentId: number;
+  position: number;
+  quantity: number;
+  thousandths: number;
+  unit: string | null;
+  description: string;
+  netUnitAmount: Ore;
+  vatRate: VatRate;
+}
+
+interface AssignmentCustomerTable {
+  companyId: number;
+  assignmentId: number;
+  customerId: number;
+}
+
+interface AssignmentRunTable {
+  companyId: number;
+  id: GeneratedAlways<number>;
+  assignmentId: number;
+  periodFrom: string;
+  periodTo: string;
+  runOn: string;
+  mode: AssignmentMode;
+  content: ColumnType<StoredContent, string, never>;
+  byType: HistoryAuthor['type'];
+  byName: string;
+  createdAt: GeneratedTimestamp;
+  finishedAt: Timestamp | null;
+}
+
+interface AssignmentRunRecipientTable {
+  companyId: number;
+  runId: number;
+  customerNumber: number;
+  customerId: number | null;
+  invoiceId: number | null;
+  done: Generated<boolean>;
+  failure: string | null;
+  failureSubject: string | null;
+}
