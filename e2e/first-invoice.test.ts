@@ -100,7 +100,7 @@ test('somebody signs up, sends the first invoice and sees it paid', async () => 
   await inspect(page, 'invoices-draft');
   await page.getByRole('link', { name: 'Nordnes Kaffebar', exact: true }).click();
   await page.getByRole('heading', { name: 'Utkast til faktura' }).waitFor();
-  await page.getByText('32 198,75 kr').waitFor();
+  await page.getByRole('region', { name: 'Oversikt' }).getByText('32 198,75 kr').waitFor();
   await inspect(page, 'invoice-draft');
   await page.getByRole('button', { name: 'Registrer og send faktura' }).click();
   await page.getByText('Fakturaer lagt til utsending').waitFor();

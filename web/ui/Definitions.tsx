@@ -9,16 +9,20 @@ interface Definition {
   readonly numeric?: boolean;
   /** Takes a row of its own on a phone. */
   readonly wide?: boolean;
+  /** The one value that a person looks for first. */
+  readonly large?: boolean;
 }
 
 /** Names and values in columns. A missing value is shown as a dash. */
 export function Definitions({ items }: { items: readonly Definition[] }) {
   return (
     <dl className={styles.list}>
-      {items.map(({ term, value, numeric, wide }) => (
+      {items.map(({ term, value, numeric, wide, large }) => (
         <div key={term} className={classNames(styles.item, wide && styles.wide)}>
           <dt className={styles.term}>{term}</dt>
-          <dd className={numeric ? styles.numeric : undefined}>{value ?? '–'}</dd>
+          <dd className={classNames(numeric && styles.numeric, large && styles.large)}>
+            {value ?? '–'}
+          </dd>
         </div>
       ))}
     </dl>

@@ -20,6 +20,8 @@ interface PageProps {
   /** Beside the heading: a badge or a count. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
+  /** What a person most likely came for: beside the actions, and on a phone at the lower edge, near the thumb. */
+  readonly mainAction?: ReactNode;
   /** After the actions; on a phone small, in a row below. */
   readonly furtherActions?: ReactNode;
   /** Leaves less room between things on a phone. */
@@ -30,7 +32,7 @@ interface PageProps {
 
 /** One screen: its title, its heading, which takes the focus on arrival, and what it shows. */
 export function Page(props: PageProps) {
-  const { heading, aside, actions, furtherActions, width = 'full', children } = props;
+  const { heading, aside, actions, mainAction, furtherActions, width = 'full', children } = props;
   return (
     <div className={classNames(styles.page, styles[width], props.dense && styles.dense)}>
       <title>{`${props.title ?? heading} – Faktur`}</title>
@@ -39,7 +41,12 @@ export function Page(props: PageProps) {
           <PageHeading>{heading}</PageHeading>
           {aside}
         </div>
-        {actions ? (
+        {mainAction ? (
+          <div className={styles.buttons}>
+            <div className={styles.actions}>{actions}</div>
+            <div className={styles.main}>{mainAction}</div>
+          </div>
+        ) : actions ? (
           <div className={styles.actions}>
             {actions}
             {furtherActions ? <div className={styles.further}>{furtherActions}</div> : null}

@@ -8,10 +8,14 @@ interface StepsProps {
   readonly label: string;
 }
 
-/** How far something has come on the server. */
+/** How far something has come on the server; in one line once it is finished. */
 export function Steps({ labels, done, label }: StepsProps) {
   return (
-    <ol className={styles.steps} aria-label={label}>
+    <ol
+      className={styles.steps}
+      aria-label={label}
+      data-finished={done === labels.length || undefined}
+    >
       {labels.map((text, index) => (
         <li
           key={text}

@@ -25,18 +25,14 @@ const STEPS_DONE = { QUEUED: 1, SENT: STEPS.length } as const;
 const SETTLED: Partial<Record<InvoiceStatus, string>> = { PAID: 'betalt', CANCELLED: 'kreditert' };
 
 export function DeliveryCard({ invoice }: { invoice: Invoice }) {
+  const mayBeMailed = canBeMailed(invoice) || isUnconfirmed(invoice);
   return (
-    <Card heading="Leveringer">
+    <Card heading="Leveringer" aside={mayBeMailed ? <SendByEmail invoice={invoice} /> : null}>
       <div aria-live="polite" className={styles.deliveries}>
         <Deliveries invoice={invoice} />
       </div>
       <SentAsItWas invoice={invoice} />
       {canBeResent(invoice) ? <ResendButtons invoice={invoice} /> : null}
-      {canBeMailed(invoice) || isUnconfirmed(invoice) ? (
-        <div className={styles.resend}>
-          <SendByEmail invoice={invoice} />
-        </div>
-      ) : null}
     </Card>
   );
 }
@@ -113,7 +109,7 @@ function DeliveryProgress({ delivery }: { delivery: Delivery }) {
     );
   }
   return (
-    <div className={styles.delivery}>
+    <div className={styles.delivery} data-sent={delivery.status === 'SENT' || undefined}>
       <Steps label="Levering" labels={STEPS} done={STEPS_DONE[delivery.status]} />
       <p className={styles.note}>
         {whereTo(delivery)}

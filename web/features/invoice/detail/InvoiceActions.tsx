@@ -29,7 +29,6 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
   const isDraft = invoice.status === 'DRAFT';
   return (
     <>
-      {isDraft ? <RegisterButton invoice={invoice} /> : null}
       {isDraft ? <ButtonLink to={paths.invoiceEdit(invoice.uuid)}>Endre</ButtonLink> : null}
       <ButtonAnchor href={paths.invoicePdf(invoice.uuid)} icon={<FileIcon />}>
         {isDraft ? 'Forhåndsvis PDF' : 'Vis PDF'}
@@ -49,10 +48,16 @@ export function InvoiceActions({ remind, ...props }: InvoiceActionsProps) {
         <ButtonLink to={paths.invoiceCopy(invoice.uuid)}>Kopier</ButtonLink>
       ) : null}
       {remind ?? <Button disabled>Send purring</Button>}
-      {canChange(invoice) ? <PaidToggle {...props} /> : null}
       {props.onPay || !canChange(invoice) ? null : <PaidEarlier invoice={invoice} />}
     </>
   );
+}
+
+/** The step that comes next: registering a draft, and then the payment. */
+export function MainAction(props: PaidToggleProps) {
+  const { invoice } = props;
+  if (invoice.status === 'DRAFT') return <RegisterButton invoice={invoice} />;
+  return canChange(invoice) ? <PaidToggle {...props} /> : null;
 }
 
 /** Asks before a document is registered that cannot show all its text. */

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 
 import { todayInOslo } from '../../../../domain/date.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
+import { formatKroner } from '../../../../domain/money.ts';
 import { hasStatus } from '../../../lib/api-error.ts';
 import { customerQuery } from '../../customer/customer.queries.ts';
 import { HistoryCard } from '../../history/HistoryCard.tsx';
@@ -22,9 +23,9 @@ import { Page } from '../../../ui/Page.tsx';
 import { Card } from '../../../ui/Surface.tsx';
 import { DeleteInvoice } from './DeleteInvoice.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
-import { InvoiceActions } from './InvoiceActions.tsx';
+import { InvoiceActions, MainAction } from './InvoiceActions.tsx';
 import { InvoiceActionsSkeleton, InvoiceSkeleton } from './InvoiceSkeleton.tsx';
-import { InvoiceSummary } from './InvoiceSummary.tsx';
+import { InvoiceSummary, totalLabelOf } from './InvoiceSummary.tsx';
 import { InvoiceSums } from '../InvoiceSums.tsx';
 import { LineTable } from '../LineTable.tsx';
 import { MendingLink } from '../MendingLink.tsx';
@@ -61,6 +62,11 @@ export function InvoicePage() {
           />
         ) : query.isPending ? (
           <InvoiceActionsSkeleton />
+        ) : null
+      }
+      mainAction={
+        data ? (
+          <MainAction invoice={data} update={update} onPay={hasPayments ? pay : undefined} />
         ) : null
       }
     >
@@ -109,8 +115,10 @@ function whyNotToday(invoice: Invoice): string | null {
   return whyNotRemind(invoice, todayInOslo());
 }
 
-function headingOf({ kind, invoiceNumber }: Invoice): string {
-  if (invoiceNumber === null) return 'Utkast til faktura';
+function headingOf({ kind, invoiceNumber, customerName, grossAmount }: Invoice): string {
+  if (invoiceNumber === null) {
+    return `Utkast til faktura til ${customerName} på ${formatKroner(grossAmount)} kr`;
+  }
   return `${kind === 'CREDIT_NOTE' ? 'Kreditnota' : 'Faktura'} ${invoiceNumber}`;
 }
 
@@ -182,11 +190,6 @@ function useInvoiceHistory({ invoice, hasReminders }: InvoiceHistoryProps) {
   const { data: reminders } = useQuery({ ...remindersQuery(invoice.uuid), enabled: isReminded });
   const reminded = reminders?.map(({ deliveryStatus }) => deliveryStatus);
   return useQuery(historyQuery(invoice, reminded));
-}
-
-function totalLabelOf({ kind, status }: Invoice): string {
-  if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
-  return status === 'PAID' ? 'Betalt' : 'Å betale';
 }
 
 /** Said before a draft is registered: the attempt would be refused. */

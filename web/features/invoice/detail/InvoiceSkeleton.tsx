@@ -1,5 +1,6 @@
 import { Definitions } from '../../../ui/Definitions.tsx';
 import { Card, Skeleton } from '../../../ui/Surface.tsx';
+import styles from './InvoiceSummary.module.css';
 
 interface Term {
   readonly term: string;
@@ -7,17 +8,20 @@ interface Term {
   readonly height?: string;
 }
 
-const TERMS: readonly Term[] = [
+const FIRST: readonly Term[] = [
+  { term: 'Å betale', wide: true, height: '2.1em' },
   { term: 'Kunde', wide: true },
+  { term: 'Forfallsdato', height: '2.4em' },
+  { term: 'Status', height: '1.8em' },
+];
+const TERMS: readonly Term[] = [
   { term: 'Organisasjonsnummer', wide: true },
   { term: 'KID/melding', wide: true },
-  { term: 'Status', height: '1.8em' },
-  { term: 'Leveringsmetode' },
-  { term: 'Betalt dato' },
   { term: 'Fakturadato' },
-  { term: 'Forfallsdato' },
-  { term: 'Kontonummer' },
+  { term: 'Betalt dato' },
+  { term: 'Leveringsmetode' },
   { term: 'Leveringsdato' },
+  { term: 'Kontonummer' },
 ];
 
 /** As wide as 'Vis PDF', 'Kopier', 'Send purring' and 'Sett til betalt', which most invoices have. */
@@ -35,13 +39,10 @@ export function InvoiceSkeleton() {
   return (
     <>
       <Card heading="Oversikt">
-        <Definitions
-          items={TERMS.map(({ term, wide = false, height = '1em' }) => ({
-            term,
-            wide,
-            value: <Skeleton width="110px" height={height} />,
-          }))}
-        />
+        <div className={styles.head}>
+          <Definitions items={FIRST.map(toDefinition)} />
+        </div>
+        <Definitions items={TERMS.map(toDefinition)} />
       </Card>
       <Card heading="Leveringer">
         <Skeleton height="96px" />
@@ -54,4 +55,8 @@ export function InvoiceSkeleton() {
       </Card>
     </>
   );
+}
+
+function toDefinition({ term, wide = false, height = '1em' }: Term) {
+  return { term, wide, value: <Skeleton width="110px" height={height} /> };
 }

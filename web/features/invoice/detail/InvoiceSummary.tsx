@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 
 import { formatBankAccount, formatOrgNumber } from '../../../../domain/parties.ts';
-import { formatDate } from '../../../../domain/date.ts';
+import { daysBetween, formatDate, todayInOslo } from '../../../../domain/date.ts';
 import { DELIVERY_TYPE_NAMES } from '../../../../domain/delivery/delivery.schema.ts';
 import { kidLabel } from '../../../../domain/document/invoice-document.ts';
 import type { Invoice } from '../../../../domain/invoice/invoice.schema.ts';
@@ -10,8 +10,10 @@ import { paths } from '../../../lib/paths.ts';
 import { useFeature } from '../../session/session.queries.ts';
 import { Definitions } from '../../../ui/Definitions.tsx';
 import { Card } from '../../../ui/Surface.tsx';
+import { isOwed } from '../overdue.ts';
 import { isPartPaid } from '../part-paid.ts';
 import { StatusBadge } from '../StatusBadge.tsx';
+import styles from './InvoiceSummary.module.css';
 
 /** Nobody pays a credit note. */
 const OF_INVOICES_ONLY = new Set([
@@ -28,12 +30,32 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
   const { customerIdentifier, bankAccountNumber, paidDate, reference } = invoice;
   const { amountDue, reminderAmount } = invoice;
   const owesMore = showsReminders && reminderAmount > 0;
+  const showsLeft = owesMore || (showsPayments && isPartPaid(invoice));
   const isInvoice = invoice.kind === 'INVOICE';
+  const isShown = ({ term }: { term: string }) => isInvoice || !OF_INVOICES_ONLY.has(term);
   return (
     <Card heading="Oversikt">
+      <div className={styles.head}>
+        <Definitions
+          items={[
+            {
+              term: showsLeft ? 'Gjenstår' : totalLabelOf(invoice),
+              value: `${formatKroner(showsLeft ? amountDue : invoice.grossAmount)} kr`,
+              numeric: true,
+              wide: true,
+              large: true,
+            },
+            { term: 'Kunde', value: <CustomerLink invoice={invoice} />, wide: true },
+            { term: 'Forfallsdato', value: <DueDate invoice={invoice} />, numeric: true },
+            {
+              term: 'Status',
+              value: <StatusBadge {...{ invoice, showsPayments }} showsDisputes={showsReminders} />,
+            },
+          ].filter(isShown)}
+        />
+      </div>
       <Definitions
         items={[
-          { term: 'Kunde', value: <CustomerLink invoice={invoice} />, wide: true },
           {
             term: 'Organisasjonsnummer',
             value: customerIdentifier ? formatOrgNumber(customerIdentifier) : null,
@@ -46,13 +68,6 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
             numeric: true,
             wide: true,
           },
-          {
-            term: 'Status',
-            value: <StatusBadge {...{ invoice, showsPayments }} showsDisputes={showsReminders} />,
-          },
-          ...(owesMore || (showsPayments && isPartPaid(invoice))
-            ? [{ term: 'Gjenstår', value: `${formatKroner(amountDue)} kr`, numeric: true }]
-            : []),
           ...(owesMore
             ? [
                 {
@@ -62,25 +77,51 @@ export function InvoiceSummary({ invoice }: { invoice: Invoice }) {
                 },
               ]
             : []),
-          { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[invoice.deliveryType] },
-          { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
           {
             term: isInvoice ? 'Fakturadato' : 'Kreditnotadato',
             value: formatDate(invoice.issueDate),
             numeric: true,
           },
-          { term: 'Forfallsdato', value: formatDate(invoice.dueDate), numeric: true },
+          { term: 'Betalt dato', value: paidDate ? formatDate(paidDate) : null, numeric: true },
+          { term: 'Leveringsmetode', value: DELIVERY_TYPE_NAMES[invoice.deliveryType] },
+          { term: 'Leveringsdato', value: formatDate(invoice.deliveryDate), numeric: true },
           {
             term: 'Kontonummer',
             value: bankAccountNumber ? formatBankAccount(bankAccountNumber) : null,
             numeric: true,
           },
-          { term: 'Leveringsdato', value: formatDate(invoice.deliveryDate), numeric: true },
           ...(reference ? [{ term: 'Referanse', value: reference }] : []),
-        ].filter(({ term }) => isInvoice || !OF_INVOICES_ONLY.has(term))}
+        ].filter(isShown)}
       />
     </Card>
   );
+}
+
+/** The name of the amount that an invoice or credit note is about. */
+export function totalLabelOf({ kind, status }: Invoice): string {
+  if (kind === 'CREDIT_NOTE' || status === 'CANCELLED') return 'Kreditert';
+  return status === 'PAID' ? 'Betalt' : 'Å betale';
+}
+
+/** The due date and, while something is owed, how far away it is. */
+function DueDate({ invoice }: { invoice: Invoice }) {
+  const date = formatDate(invoice.dueDate);
+  if (!isOwed(invoice)) return date;
+  const daysLeft = daysBetween(todayInOslo(), invoice.dueDate);
+  return (
+    <>
+      {date}
+      <span className={styles.distance} data-late={daysLeft < 0 || undefined}>
+        {distanceText(daysLeft)}
+      </span>
+    </>
+  );
+}
+
+function distanceText(daysLeft: number): string {
+  if (daysLeft === 0) return 'Forfaller i dag';
+  const days = Math.abs(daysLeft) === 1 ? '1 dag' : `${Math.abs(daysLeft)} dager`;
+  return daysLeft < 0 ? `${days} over forfall` : `Om ${days}`;
 }
 
 /** Leads to the customer, unless they have been deleted since. */
