@@ -59,12 +59,16 @@ test('a treasurer sees what is owed and what is late, and goes from the sum to t
   await table.getByRole('cell', { name: '43 dager' }).waitFor();
   await table.getByRole('cell', { name: '1 dag', exact: true }).waitFor();
   await table.getByRole('cell', { name: '1 000,00', exact: true }).waitFor();
+  const firstRow = table.getByRole('row').nth(1);
+  expect((await firstRow.boundingBox())?.y).toBeLessThan(420);
   await inspect(page, 'outstanding');
   await page.setViewportSize({ width: 860, height: 900 });
   await page.screenshot({ path: 'test-results/screens/outstanding-860.png', fullPage: true });
 
   // On a phone, as at the meeting.
   await page.setViewportSize(PHONE);
+  const { y, height } = (await firstRow.boundingBox()) ?? { y: Infinity, height: 0 };
+  expect(y + height).toBeLessThanOrEqual(PHONE.height);
   // A sum is of all, and so is what it leads to.
   await page.getByLabel('Søk i fakturaer').fill('ingen slik');
   await page.getByText('0 treff', { exact: true }).waitFor({ state: 'attached' });

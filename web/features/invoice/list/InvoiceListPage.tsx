@@ -15,8 +15,7 @@ import { OwedSums } from '../../payment/OwedSums.tsx';
 import { PaymentDialog } from '../../payment/PaymentDialog.tsx';
 import { profileQuery } from '../../profile/profile.queries.ts';
 import { useFeature, useSession } from '../../session/session.queries.ts';
-import { Alert, LoadFailure } from '../../../ui/Alert.tsx';
-import { showCount } from '../../../lib/count.ts';
+import { LoadFailure } from '../../../ui/Alert.tsx';
 import { IncompleteProfile } from '../../../ui/IncompleteProfile.tsx';
 import { NextPage } from '../../../ui/NextPage.tsx';
 import { Page } from '../../../ui/Page.tsx';
@@ -72,7 +71,6 @@ function InvoiceList() {
   return (
     <Page {...frame}>
       {incomplete ? <IncompleteProfile /> : null}
-      {summary && summary.drafts > 0 ? <Drafts count={summary.drafts} /> : null}
       <RegisterBar summary={summary} isStaff={session.isStaff}>
         <OwedSums summary={summary} onStatus={view.showOnly} />
       </RegisterBar>
@@ -117,16 +115,6 @@ function TableOutline() {
         hasReminders={false}
       />
     </Card>
-  );
-}
-
-function Drafts({ count }: { count: number }) {
-  return (
-    <Alert tone="info" compact>
-      {count === 1
-        ? 'Du har ett utkast som ikke er registrert og sendt.'
-        : `Du har ${showCount(count)} utkast som ikke er registrert og sendt.`}
-    </Alert>
   );
 }
 

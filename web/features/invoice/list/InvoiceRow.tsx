@@ -70,6 +70,9 @@ export function InvoiceRow(props: InvoiceRowProps) {
         )}
         <DueDate {...{ invoice, isLate }} />
       </Cell>
+      <Cell label="Beløp" numeric align="end" roomy className={styles.wide}>
+        {formatKroner(invoice.grossAmount)}
+      </Cell>
       {hasPayments ? <OwedCells invoice={invoice} /> : null}
       <Cell label="Status" className={styles.status}>
         <StatusBadge invoice={invoice} showsPayments={hasPayments} showsDisputes={hasReminders} />
@@ -122,7 +125,7 @@ function moveBetween(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.shiftKey && next && next.checked !== box.checked) next.click();
 }
 
-/** Of what is part-paid also what is left, where that has no column. On a phone it stands beside the name. */
+/** The amount where it has no column: below the name, or beside it on a phone. Of what is part-paid also what is left. */
 function Amount({ invoice, hasPayments }: Pick<InvoiceRowProps, 'invoice' | 'hasPayments'>) {
   const gross = formatKroner(invoice.grossAmount);
   return (

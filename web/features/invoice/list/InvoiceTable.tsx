@@ -13,25 +13,34 @@ import styles from './InvoiceTable.module.css';
 
 const NUMBER = { heading: 'Nummer', sort: 'number' };
 const CUSTOMER = { heading: 'Kunde', sort: 'customer' };
-const ACTIONS = { heading: '', label: 'Handlinger', width: '156px' };
+const AMOUNT: Column = {
+  heading: 'Beløp',
+  align: 'end',
+  width: '104px',
+  roomy: true,
+  sort: 'amount',
+};
+const ACTIONS = { heading: '', label: 'Handlinger', width: '148px' };
 
 const COLUMNS: readonly Column[] = [
   { ...NUMBER, width: '92px' },
   CUSTOMER,
   { heading: 'Fakturadato', width: '120px', sort: 'issue_date' },
   { heading: 'Forfallsdato', width: '120px', roomy: true, sort: 'due_date' },
+  AMOUNT,
   { heading: 'Status', width: 'clamp(132px, 16vw, 196px)' },
   ACTIONS,
 ];
 /** With payments: what is due, and for how long it has been late. */
 const OWED_COLUMNS: readonly Column[] = [
-  { ...NUMBER, width: '92px' },
+  { ...NUMBER, width: '80px' },
   CUSTOMER,
-  { heading: 'Fakturadato', width: '116px', sort: 'issue_date' },
-  { heading: 'Forfallsdato', width: '120px', roomy: 'much', sort: 'due_date' },
-  { heading: 'Utestående', align: 'end', width: '108px', roomy: true },
-  { heading: 'Forfalt', align: 'end', width: '92px', roomy: true },
-  { heading: 'Status', width: 'clamp(124px, 13vw, 160px)' },
+  { heading: 'Fakturadato', width: '104px', sort: 'issue_date' },
+  { heading: 'Forfallsdato', width: '104px', roomy: 'much', sort: 'due_date' },
+  AMOUNT,
+  { heading: 'Utestående', align: 'end', width: '96px', roomy: true },
+  { heading: 'Forfalt', align: 'end', width: '76px', roomy: true },
+  { heading: 'Status', width: 'clamp(116px, 10vw, 128px)' },
   ACTIONS,
 ];
 const SKELETON_ROWS = [1, 2, 3, 4, 5, 6];
@@ -73,8 +82,8 @@ export function InvoiceTable(props: InvoiceTableProps) {
 
 function selectColumn(selection: Selection | undefined): Column {
   const label = 'Velg';
-  if (!selection || selection.possible === 0) return { heading: '', label, width: '64px' };
-  return { heading: '', label, width: '64px', control: <SelectAll selection={selection} /> };
+  if (!selection || selection.possible === 0) return { heading: '', label, width: '60px' };
+  return { heading: '', label, width: '60px', control: <SelectAll selection={selection} /> };
 }
 
 /** The box that chooses every row that is shown, or none. */

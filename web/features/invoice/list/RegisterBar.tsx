@@ -44,16 +44,14 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
         {children}
       </div>
       <div className={styles.buttons}>
-        <p id="register-plan" className={styles.plan}>
-          {summary && drafts > 0 ? planOf(summary) : null}
-        </p>
+        {summary && drafts > 0 ? <Drafts summary={summary} /> : null}
         <Button
           variant="primary"
           wide
           icon={<SendIcon />}
           disabled={drafts === 0}
           pending={queue.isPending}
-          aria-describedby="register-plan"
+          aria-describedby={drafts > 0 ? 'register-plan' : undefined}
           // Undoing several takes as many credit notes, and a character that is lost cannot be added, so these are confirmed first.
           onClick={() => (drafts > 1 || isUnprintable ? setAsking(true) : register())}
         >
@@ -88,6 +86,22 @@ export function RegisterBar({ summary, isStaff, children }: RegisterBarProps) {
         <p>Fakturaene får nummer og kan ikke endres eller slettes etterpå, bare krediteres.</p>
       </ConfirmDialog>
     </section>
+  );
+}
+
+/** Tells of the drafts, and what the button beside it would do. */
+function Drafts({ summary }: { summary: Summary }) {
+  return (
+    <div className={styles.drafts}>
+      <Alert tone="info" compact>
+        {summary.drafts === 1
+          ? 'Du har ett utkast som ikke er registrert og sendt.'
+          : `Du har ${showCount(summary.drafts)} utkast som ikke er registrert og sendt.`}{' '}
+        <span id="register-plan" className={styles.plan}>
+          {planOf(summary)}
+        </span>
+      </Alert>
+    </div>
   );
 }
 
