@@ -6,7 +6,7 @@ import { openServer } from '../server/platform/db/database.ts';
 import { migrate } from '../server/platform/db/migrate.ts';
 import { createServerDatabase } from '../server/testing/server-database.ts';
 import { startPostgres, type PostgresCluster } from '../server/testing/postgres-cluster.ts';
-import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
+import { findPostgresPrograms } from '../server/testing/programs.ts';
 import type { Options } from './options.ts';
 import { startServer, type RunningServer } from './server-process.ts';
 

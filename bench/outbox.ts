@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import PostalMime from 'postal-mime';
 
-import { loginCodeIn } from '../server/testing/login-code.ts';
+import { loginCodeIn } from '../server/testing/mails.ts';
 
 const POLL = 50;
 const PATIENCE = 60_000;

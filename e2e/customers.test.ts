@@ -7,7 +7,7 @@ import {
   type BusinessRegister,
 } from './support/business-register.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import { addCustomer, addDraft, call, completeProfile, signUp } from './support/person.ts';
 
 let register: BusinessRegister;

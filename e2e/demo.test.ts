@@ -8,10 +8,9 @@ import type { Readable } from 'node:stream';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { freePort } from '../server/testing/free-port.ts';
-import { NODE_SETTINGS, ROOT } from '../server/testing/process.ts';
+import { eventually } from '../server/testing/until.ts';
+import { freePort, NODE_SETTINGS, ROOT } from '../server/testing/process.ts';
 import { openBrowser, visit } from './support/browser.ts';
-import { eventually } from './support/eventually.ts';
 import { inspect } from './support/inspect.ts';
 import { call } from './support/person.ts';
 

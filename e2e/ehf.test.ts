@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { visit } from './support/browser.ts';
 import { openEhfNetwork, type EhfNetwork } from './support/ehf-network.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import { addCustomer, addDraft, completeProfile, register, signUp } from './support/person.ts';
 
 const REACHABLE = { name: 'Nordnes Kaffebar', org_number: '974760673' };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { DESKTOP, PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import { call, openPdf, signUp } from './support/person.ts';
 
 const here = stage();

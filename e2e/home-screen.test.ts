@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 
 const here = stage();
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import { addCustomer, addDraft, call, COMPANY, register, signUp } from './support/person.ts';
 
 const here = stage();

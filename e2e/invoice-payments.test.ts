@@ -5,14 +5,14 @@ import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { ocrFile } from '../server/testing/bank-files/ocr-file.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { registerInTime } from './support/late-invoices.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,
   call,
   completeProfile,
   register,
+  registerInTime,
   signUp,
 } from './support/person.ts';
 

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { CheckCircleIcon, ClockIcon, SendIcon, WarningIcon } from '../web/ui/icons.tsx';
 import { addDays, formatDate, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { STAFF_EMAIL, startFaktur } from './support/faktur.ts';
+import { STAFF_EMAIL, stage, startFaktur } from './support/faktur.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
 import {
   addCustomer,
   addDraft,

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
+import { eventually } from '../server/testing/until.ts';
 import { PHONE, visit } from './support/browser.ts';
-import { eventually } from './support/eventually.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import { call, openPdf } from './support/person.ts';
 
 // Three people at their own sizes, from the landing page to money in the bank, by the screen alone.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SIGNED_IN_SCREENS } from '../web/app/screens.ts';
 import { visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import { linkIn } from './support/mailbox.ts';
 import { addCustomer, call, signUp } from './support/person.ts';
 

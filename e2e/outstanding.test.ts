@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays, todayInOslo } from '../domain/date.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 import {
   addCustomer,
   addDraft,

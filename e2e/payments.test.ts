@@ -2,16 +2,50 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { todayInOslo } from '../domain/date.ts';
-import { addInvoice, bankFile } from './support/bank-files.ts';
+import { ocrFile, type OcrPayment } from '../server/testing/bank-files/ocr-file.ts';
 import { PHONE, visit } from './support/browser.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
-import { call, COMPANY, completeProfile, signUp } from './support/person.ts';
+import { stage } from './support/faktur.ts';
+import {
+  addCustomer,
+  addDraft,
+  call,
+  COMPANY,
+  completeProfile,
+  register,
+  signUp,
+} from './support/person.ts';
 
 /** The payer's text, which must be shown as text and nothing else. */
 const TRICK = '<img src=x onerror="window.hacked=1">';
 
 const here = stage(() => ({ FEATURES: 'payments' }));
+
+interface Owed {
+  readonly number: number;
+  readonly uuid: string;
+  readonly kid: string;
+}
+
+/** An invoice of 1 250 kroner to a new customer. */
+async function addInvoice(page: Page, name: string): Promise<Owed> {
+  const { customer_number: customer } = await addCustomer(page, name);
+  const draft = await addDraft(page, customer);
+  const number = await register(page, draft);
+  const { customer_identification_number: kid } = await call<{
+    customer_identification_number: string;
+  }>(page, 'GET', `/api/invoices/${number}/`);
+  return { number, uuid: draft.uuid, kid };
+}
+
+/** A file of OCR giro for `setInputFiles`. Each number is a transmission of its own. */
+function bankFile(name: string, number: number, payments: readonly OcrPayment[]) {
+  return {
+    name,
+    mimeType: 'text/plain',
+    buffer: ocrFile([{ number, assignments: [{ payments }] }]),
+  };
+}
 
 async function enter(email: string, options: Parameters<typeof visit>[2] = {}) {
   const { page, complaints } = await visit(here.browser, here.faktur.url, options);

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { eventually } from '../server/testing/until.ts';
 import { visit } from './support/browser.ts';
-import { eventually } from './support/eventually.ts';
 import { inspect } from './support/inspect.ts';
-import { stage } from './support/journey.ts';
+import { stage } from './support/faktur.ts';
 
 const reports: string[] = [];
 let sentry: Server;

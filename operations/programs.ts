@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 import { quietEnvironment, unprivilegedIdentity } from '../server/testing/postgres-cluster.ts';
-import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
+import { findPostgresPrograms } from '../server/testing/programs.ts';
 
 /** Programs that run for a test, as an unprivileged user, with their files in one temporary folder. */
 export interface Programs {

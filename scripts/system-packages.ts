@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { findPgBouncer } from '../server/testing/pgbouncer.ts';
-import { findPostgresPrograms } from '../server/testing/postgres-programs.ts';
-import { SWIFT_PROGRAMS } from '../server/testing/swift-programs.ts';
+import { findPostgresPrograms, SWIFT_PROGRAMS } from '../server/testing/programs.ts';
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf';
 const CLUSTER_TEMPLATE = '/usr/share/postgresql-common/createcluster.conf';

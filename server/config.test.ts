@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { ConfigError, readConfig } from './config.ts';
-import { runScript } from './testing/script.ts';
+import { runScript } from './testing/process.ts';
 
 let folder: string;
 

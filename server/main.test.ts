@@ -11,8 +11,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { databaseSettings, prepareProcessDatabase } from './testing/database.ts';
 import type { TestClient } from './testing/client.ts';
 import { completeProfile, createCustomer, invoiceBody } from './testing/factories.ts';
-import { startProcess, type ProductProcess } from './testing/process.ts';
-import { runScript } from './testing/script.ts';
+import { type ProductProcess, runScript, startProcess } from './testing/process.ts';
 
 // Several real processes per test are slow on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });

@@ -3,13 +3,13 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { inject } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, inject } from 'vitest';
 
 import { wrapEmbedded, type Db } from '../../server/platform/db/database.ts';
 import { openEmbeddedDatabase } from '../../server/platform/db/embedded.ts';
-import { freePort } from '../../server/testing/free-port.ts';
-import { ROOT, startProcess } from '../../server/testing/process.ts';
-import { runScript } from '../../server/testing/script.ts';
+import { freePort, ROOT, runScript, startProcess } from '../../server/testing/process.ts';
+import { openBrowser } from './browser.ts';
 import { openMailbox, type Mailbox } from './mailbox.ts';
 
 export const STAFF_EMAIL = 'ansatt@faktur.test';
@@ -84,4 +84,32 @@ export async function startFaktur(settings: NodeJS.ProcessEnv = {}): Promise<Fak
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Longer than the server itself is waited for. */
+const START_TIMEOUT_MS = 90_000;
+
+/** The server and the browser that the journeys of one file share. */
+export interface Stage {
+  faktur: Faktur;
+  browser: Browser;
+}
+
+/**
+ * A server and a browser for a file of journeys, ended after it.
+ *
+ * @param settings of the server, read when it starts
+ */
+export function stage(settings: () => NodeJS.ProcessEnv = () => ({})): Stage {
+  const shared: Partial<Stage> = {};
+  beforeAll(async () => {
+    shared.browser = await openBrowser();
+    shared.faktur = await startFaktur(settings());
+  }, START_TIMEOUT_MS);
+  afterAll(async () => {
+    await shared.browser?.close();
+    await shared.faktur?.close();
+  });
+  // The hooks have run before any journey looks at it.
+  return shared as Stage;
 }

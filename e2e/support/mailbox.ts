@@ -1,8 +1,8 @@
 import type { Email } from 'postal-mime';
 
-import { loginCodeIn } from '../../server/testing/login-code.ts';
-import { readMail, startMailServer, type CaughtMail } from '../../server/testing/smtp-server.ts';
-import { eventually } from './eventually.ts';
+import { type CaughtMail, loginCodeIn, readMail } from '../../server/testing/mails.ts';
+import { startMailServer } from '../../server/testing/smtp-server.ts';
+import { eventually } from '../../server/testing/until.ts';
 
 /** Addresses that begin so have no mailbox. */
 const UNKNOWN = 'ukjent';

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { todayInOslo } from '../../domain/date.ts';
+import { registeredInTime } from '../../server/testing/late-invoices.ts';
 import type { Faktur } from './faktur.ts';
 
 /** Signs up on the screen with the code from the mail, and ends at the invoices. */
@@ -100,4 +101,20 @@ export async function openPdf(page: Page): Promise<void> {
   const file = await page.request.get(answer.url());
   expect([answer.status(), file.headers()['content-type']]).toEqual([200, 'application/pdf']);
   await tab.close();
+}
+
+/** Has every invoice registered on its issue date, and sent then what was sent. The page shows nothing afterwards. */
+export async function registerInTime(page: Page, faktur: Faktur): Promise<void> {
+  await page.goto('about:blank');
+  await faktur.restart(async (db) => {
+    const issued = await db
+      .selectFrom('invoice')
+      .select('uuid')
+      .where('status', '<>', 'DRAFT')
+      .execute();
+    await registeredInTime(
+      db,
+      issued.map(({ uuid }) => uuid),
+    );
+  });
 }

@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 
-import { freePort } from '../../server/testing/free-port.ts';
+import { freePort } from '../../server/testing/process.ts';
+import { eventually } from '../../server/testing/until.ts';
 import { PHONE } from './browser.ts';
-import { eventually } from './eventually.ts';
 
 // Debian's WebKitGTK: the engine of the browser on every iPhone. Playwright drives only a build of
 // WebKit of its own, which would be a download, so this speaks WebDriver (W3C), which is a handful of
 // HTTP calls.
 const [BROWSER = 'MiniBrowser'] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 /** The key of an element in WebDriver's JSON (W3C WebDriver § 12.2). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';

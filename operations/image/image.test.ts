@@ -13,11 +13,9 @@ import {
   createDraft,
   register,
 } from '../../server/testing/factories.ts';
-import { freePort } from '../../server/testing/free-port.ts';
+import { freePort, ROOT, visitorOf } from '../../server/testing/process.ts';
 import { sampleInvoice, sampleLine } from '../../server/testing/invoice-documents.ts';
-import { loginCodeIn } from '../../server/testing/login-code.ts';
-import { ROOT, visitorOf } from '../../server/testing/process.ts';
-import { readMail } from '../../server/testing/smtp-server.ts';
+import { loginCodeIn, readMail } from '../../server/testing/mails.ts';
 import { until } from '../../server/testing/until.ts';
 import { BASE, makeImages, NPM } from './images.ts';
 import { openPodman, succeeded, type Podman } from './podman.ts';

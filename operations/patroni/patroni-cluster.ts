@@ -1,11 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 
-import { freePort } from '../../server/testing/free-port.ts';
-import { findPostgresPrograms } from '../../server/testing/postgres-programs.ts';
+import { freePort } from '../../server/testing/process.ts';
+import { findPostgresPrograms } from '../../server/testing/programs.ts';
 import { until } from '../../server/testing/until.ts';
 import { openPrograms, readSettings, type Programs, type Settings } from '../programs.ts';
 

@@ -6,13 +6,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import type { ProductProcess } from '../../server/testing/process.ts';
-import {
-  harmDone,
-  keepRegistering,
-  NO_HARM,
-  openSellers,
-  type Seller,
-} from '../../server/testing/registering.ts';
+import { harmDone, NO_HARM } from '../../server/testing/harm.ts';
+import { keepRegistering, openSellers, type Seller } from '../../server/testing/registering.ts';
 import { askPostgres } from '../../server/testing/server-database.ts';
 import { openStage, type Stage } from '../../server/testing/stage.ts';
 import { until } from '../../server/testing/until.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createCustomer, createDraft, register } from '../../server/testing/factories.ts';
-import { freePort } from '../../server/testing/free-port.ts';
+import { freePort, runScript } from '../../server/testing/process.ts';
 import { readWithPoppler } from '../../server/testing/poppler.ts';
 import {
   quietEnvironment,
@@ -14,8 +14,7 @@ import {
   unprivilegedIdentity,
   type PostgresCluster,
 } from '../../server/testing/postgres-cluster.ts';
-import { findPostgresPrograms } from '../../server/testing/postgres-programs.ts';
-import { runScript } from '../../server/testing/script.ts';
+import { findPostgresPrograms } from '../../server/testing/programs.ts';
 import { askPostgres, createServerDatabase } from '../../server/testing/server-database.ts';
 import { logIn, openStage, SECRET_KEY, type Stage } from '../../server/testing/stage.ts';
 import { until } from '../../server/testing/until.ts';

@@ -4,8 +4,8 @@ import { runCommand } from '../operator/command-list.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
-import { loginCodeIn } from '../testing/login-code.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { loginCodeIn, readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 
 const READABLE = 'kari@bjørnsrud.no';
 const ASCII = 'kari@xn--bjrnsrud-64a.no';

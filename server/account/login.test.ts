@@ -6,11 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 
 import { API_ENDPOINTS } from '../../domain/endpoints.ts';
-import { EVERYTHING_ON } from '../testing/features.ts';
+import { EVERYTHING_ON } from '../testing/process.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { Answer, TestClient } from '../testing/client.ts';
 import { CUSTOMER } from '../testing/factories.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { makeUnsubscribeToken } from '../newsletter/newsletter.service.ts';
 import { deleteOldLimits } from '../platform/limits/rate-limit.ts';

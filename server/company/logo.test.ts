@@ -16,7 +16,8 @@ import {
   register,
 } from '../testing/factories.ts';
 import { DISC, saveLogo, STRIPES } from '../testing/logos.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 
 const LOGO = '/api/users/logo/';

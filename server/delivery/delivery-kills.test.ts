@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { killRounds } from '../testing/kill-rounds.ts';
+import { killRounds, logIn, openStage, type Stage } from '../testing/stage.ts';
 import { createMembers, sendToGroup, tally, untilAllSent } from '../testing/sends.ts';
-import { logIn, openStage, type Stage } from '../testing/stage.ts';
 
 const ROUNDS = killRounds(4);
 const PER_ROUND = 200;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { startProxy } from '../testing/cuttable-proxy.ts';
+import { startProxy } from '../testing/proxies.ts';
 import { createMembers, progressOf, sendToGroup, tally, untilAllSent } from '../testing/sends.ts';
 import { logIn, openStage, type Stage } from '../testing/stage.ts';
 import { until } from '../testing/until.ts';

@@ -11,7 +11,8 @@ import {
   CUSTOMER,
   register,
 } from '../testing/factories.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { deliverJob } from '../platform/jobs/jobs.ts';
 import * as repository from './deliver.repository.ts';

@@ -8,7 +8,8 @@ import { completeProfile, createCustomer, createDraft, register } from '../testi
 import { lateInvoice } from '../testing/late-invoices.ts';
 import { failureNoticeJob } from '../platform/jobs/jobs.ts';
 import { MailError } from '../platform/mail/mail-error.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { tellOfFailures } from './failure-notice.service.ts';
 

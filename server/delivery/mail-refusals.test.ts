@@ -6,12 +6,8 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
-import {
-  readMail,
-  startMailServer,
-  type MailServer,
-  type SmtpReply,
-} from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer, type SmtpReply } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 
 type Stage = 'MAIL FROM' | 'RCPT TO' | 'DATA';

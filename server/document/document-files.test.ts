@@ -11,7 +11,8 @@ import {
   temporaryFolder,
   type ReadPdf,
 } from '../testing/poppler.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 
 let smtp: MailServer;

@@ -13,11 +13,12 @@ import { runCommand } from '../operator/command-list.ts';
 import { readRestore, restore } from '../operator/restore.command.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
-import { startProxy, type CuttableProxy } from '../testing/cuttable-proxy.ts';
+import { startProxy, type CuttableProxy } from '../testing/proxies.ts';
 import { openMigratedDatabase, openTestDatabase } from '../testing/database.ts';
 import { completeProfile, createCustomer, createDraft, register } from '../testing/factories.ts';
 import { createServerDatabase } from '../testing/server-database.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { startSwift, type BucketSettings, type Swift } from '../testing/swift.ts';
 import { until } from '../testing/until.ts';
 

@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import { openMigratedDatabase } from '../testing/database.ts';
 import {
+  addAssignment,
   completeProfile,
   createCustomer,
   createDraft,
@@ -16,7 +17,6 @@ import {
   line,
   register,
 } from '../testing/factories.ts';
-import { addAssignment } from '../testing/recurring.ts';
 
 const OWNER = 'frisor@example.no';
 const HOURS = { ...line('Rådgivning', 950.33, 25, 7.5), unit: 'HUR' };

@@ -6,6 +6,7 @@ import { checkLedger } from '../document/ledger.service.ts';
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import {
+  addAssignment,
   completeProfile,
   createCustomer,
   createDraft,
@@ -13,7 +14,6 @@ import {
   PROFILE,
   register,
 } from '../testing/factories.ts';
-import { addAssignment } from '../testing/recurring.ts';
 
 const EMAIL = 'melding@example.no';
 const DEFAULT = 'Takk for handelen!\n\nHilsen oss';

@@ -3,19 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { askPostgres, createServerDatabase } from '../testing/server-database.ts';
-import { startProxy, type CuttableProxy } from '../testing/cuttable-proxy.ts';
+import { startProxy, type CuttableProxy } from '../testing/proxies.ts';
 import { startPostgres, type PostgresCluster } from '../testing/postgres-cluster.ts';
 import type { ProductProcess } from '../testing/process.ts';
-import {
-  findLost,
-  harmDone,
-  keepRegistering,
-  NO_HARM,
-  openSellers,
-  type Seller,
-} from '../testing/registering.ts';
-import { untilStreaming } from '../testing/replication.ts';
+import { findLost, harmDone, NO_HARM } from '../testing/harm.ts';
+import { keepRegistering, openSellers, type Seller } from '../testing/registering.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
+import { until } from '../testing/until.ts';
 
 // Longer than `harmDone` waits for the last mail, so that it can report unsent ones.
 vi.setConfig({ testTimeout: 240_000 });
@@ -60,6 +54,19 @@ afterAll(async () => {
   await address?.close();
   for (const server of [first, second, third]) await server?.stop();
 });
+
+/** Waits until a standby follows a primary, and commits wait for it or not. */
+async function untilStreaming(
+  primaryUrl: string,
+  name: string,
+  state: 'sync' | 'async',
+): Promise<void> {
+  const question = `SELECT application_name, sync_state FROM pg_stat_replication WHERE state = 'streaming'`;
+  await until(
+    async () => askPostgres(primaryUrl, question),
+    (rows) => rows.some((row) => row['application_name'] === name && row['sync_state'] === state),
+  );
+}
 
 /** From now on a commit waits until this standby has it on disk too. */
 async function commitOn(primary: PostgresCluster, standby: string): Promise<void> {

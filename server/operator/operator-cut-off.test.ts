@@ -11,8 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { wrapEmbedded } from '../platform/db/database.ts';
 import { openEmbeddedDatabase } from '../platform/db/embedded.ts';
 import { migrate } from '../platform/db/migrate.ts';
-import { startProcess, type ProductProcess } from '../testing/process.ts';
-import { runScript } from '../testing/script.ts';
+import { type ProductProcess, runScript, startProcess } from '../testing/process.ts';
 
 // Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

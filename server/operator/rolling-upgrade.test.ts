@@ -10,12 +10,11 @@ import { openServer, type Database } from '../platform/db/database.ts';
 import { checkLedger } from '../document/ledger.service.ts';
 import type { TestClient } from '../testing/client.ts';
 import { createCustomer, invoiceBody } from '../testing/factories.ts';
-import { ROOT, type ProductProcess } from '../testing/process.ts';
-import { runScript } from '../testing/script.ts';
+import { type ProductProcess, ROOT, runScript } from '../testing/process.ts';
 import { tally, untilAllSent } from '../testing/sends.ts';
 import { createServerDatabase } from '../testing/server-database.ts';
 import { logIn, openStage, type Stage } from '../testing/stage.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/proxies.ts';
 import { until } from '../testing/until.ts';
 
 vi.setConfig({ testTimeout: 300_000 });

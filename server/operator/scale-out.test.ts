@@ -8,7 +8,7 @@ import { checkLedger } from '../document/ledger.service.ts';
 import { createCustomer, invoiceBody } from '../testing/factories.ts';
 import { progressOf, tally, untilAllSent } from '../testing/sends.ts';
 import { logIn, openStage, type Stage } from '../testing/stage.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/proxies.ts';
 import { until } from '../testing/until.ts';
 
 const WEB_PROCESSES = 3;

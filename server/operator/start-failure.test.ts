@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
 import { openServer } from '../platform/db/database.ts';
 import { askPostgres, createServerDatabase } from '../testing/server-database.ts';
-import { runScript } from '../testing/script.ts';
+import { runScript } from '../testing/process.ts';
 
 const SECRET_KEY = 's'.repeat(32);
 

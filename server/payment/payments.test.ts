@@ -14,7 +14,8 @@ import {
   register,
 } from '../testing/factories.ts';
 import { addBankPayment } from '../testing/payments.ts';
-import { readMail, startMailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 
 const OWNER = 'kari@fjordlys.no';

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { createCustomer, createGroup } from '../testing/factories.ts';
-import { killRounds } from '../testing/kill-rounds.ts';
-import { addAssignment } from '../testing/recurring.ts';
-import { logIn, openStage, type Stage } from '../testing/stage.ts';
+import { addAssignment, createCustomer, createGroup } from '../testing/factories.ts';
+import { killRounds, logIn, openStage, type Stage } from '../testing/stage.ts';
 import { until } from '../testing/until.ts';
 
 const FEATURES = 'recurring';

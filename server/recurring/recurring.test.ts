@@ -6,6 +6,9 @@ import { startTestApp, type TestApp } from '../testing/app.ts';
 import { companyIdOf } from '../testing/company.ts';
 import type { TestClient } from '../testing/client.ts';
 import {
+  addAssignment,
+  type AssignmentAnswer,
+  assignmentBody,
   completeProfile,
   createCustomer,
   createGroup,
@@ -13,7 +16,6 @@ import {
   line,
 } from '../testing/factories.ts';
 import { recurringJobs } from './recurring.jobs.ts';
-import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
 
 vi.mock(import('../../domain/date.ts'), async (importOriginal) => ({
   ...(await importOriginal()),

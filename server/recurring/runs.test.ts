@@ -5,14 +5,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { startTestApp, type TestApp } from '../testing/app.ts';
 import type { TestClient } from '../testing/client.ts';
 import {
+  addAssignment,
+  type AssignmentAnswer,
+  assignmentBody,
   completeProfile,
   createCustomer,
   createGroup,
   createTemplate,
   line,
 } from '../testing/factories.ts';
-import { addAssignment, assignmentBody, type AssignmentAnswer } from '../testing/recurring.ts';
-import { readMail, startMailServer, type MailServer } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
+import { startMailServer, type MailServer } from '../testing/smtp-server.ts';
 import { until } from '../testing/until.ts';
 import { SYSTEM } from '../invoice/history.service.ts';
 import { makeSome } from './run.service.ts';

@@ -15,10 +15,9 @@ import { createJobQueue, type JobQueue } from '../platform/jobs/queue.ts';
 import type { TestClient } from '../testing/client.ts';
 import { companyIdOf } from '../testing/company.ts';
 import { invoiceBody } from '../testing/factories.ts';
-import { killRounds } from '../testing/kill-rounds.ts';
+import { killRounds, logIn, openStage, type Stage } from '../testing/stage.ts';
 import { addBankFile, registeredInTime, saveReminderSettings } from '../testing/late-invoices.ts';
 import { createMembers } from '../testing/sends.ts';
-import { logIn, openStage, type Stage } from '../testing/stage.ts';
 import { until } from '../testing/until.ts';
 
 const ROUNDS = killRounds(1);

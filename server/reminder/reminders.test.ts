@@ -23,7 +23,7 @@ import { lateInvoice, registeredInTime } from '../testing/late-invoices.ts';
 import { startEhfWorld, type EhfWorld } from '../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../testing/peppol/fake-phoss-ap.ts';
 import { readWithPoppler, removeFolder, temporaryFolder } from '../testing/poppler.ts';
-import { readMail } from '../testing/smtp-server.ts';
+import { readMail } from '../testing/mails.ts';
 import { until } from '../testing/until.ts';
 import type { Wish } from './reminder-plan.service.ts';
 import { remind as remindIn } from './reminder.service.ts';

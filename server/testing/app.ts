@@ -13,7 +13,7 @@ import type { Wire } from '../delivery/carriers/ehf/guarded-fetch.ts';
 import { makeChallenge } from '../account/login.service.ts';
 import { TestClient } from './client.ts';
 import { openMigratedDatabase } from './database.ts';
-import { TEST_FEATURES } from './features.ts';
+import { TEST_FEATURES } from './process.ts';
 
 /** The product on a database of its own, for one file of tests. */
 export interface TestApp {

@@ -6,8 +6,7 @@ import type { TestProject } from 'vitest/node';
 
 import { wrapEmbedded } from '../platform/db/database.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from '../platform/db/embedded.ts';
-import { startOnce } from './first-start.ts';
-import { findCompanyTables } from './company-tables.ts';
+import { findCompanyTables, startOnce } from './first-start.ts';
 
 /** Templates of the tests' embedded databases: creating one takes seconds, loading or copying it a tenth. */
 interface Templates {

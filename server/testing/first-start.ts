@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from 'kysely';
+
 import { createApp } from '../app.ts';
 import { createLog } from '../platform/log/log.ts';
 import { readConfig } from '../config.ts';
-import type { Database } from '../platform/db/database.ts';
+import type { Database, Db } from '../platform/db/database.ts';
 
 /** Lets the product start on a new database and end: our tables are in it then, and those of the job queue. */
 export async function startOnce(database: Database): Promise<void> {
@@ -15,4 +17,13 @@ export async function startOnce(database: Database): Promise<void> {
   const app = await createApp({ config, log: createLog(config), database: kept, webFolder: null });
   await app.close();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** The tables whose rows are a company's: those that say whose, and that of the companies. */
+export async function findCompanyTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'company_id'
+    ORDER BY 1`.execute(db);
+  return ['company', ...rows.map(({ name }) => name)];
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { freePort } from './free-port.ts';
+import { freePort } from './process.ts';
 import { unprivilegedIdentity } from './postgres-cluster.ts';
 import { until } from './until.ts';
 

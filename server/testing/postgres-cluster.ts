@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { freePort } from './free-port.ts';
-import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
+import { freePort } from './process.ts';
+import { findPostgresPrograms, type PostgresPrograms } from './programs.ts';
 
 export interface PostgresCluster {
   /** Connects as a superuser to the database `postgres`; 127.0.0.1 only. */

@@ -1,11 +1,10 @@
 import type { TestProject } from 'vitest/node';
 
 import { openServer } from '../platform/db/database.ts';
-import { startOnce } from './first-start.ts';
+import { findCompanyTables, startOnce } from './first-start.ts';
 import { startPgBouncer, type PgBouncer, type PoolMode } from './pgbouncer.ts';
 import { startPostgres } from './postgres-cluster.ts';
 import { createServerDatabase } from './server-database.ts';
-import { findCompanyTables } from './company-tables.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

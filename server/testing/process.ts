@@ -1,12 +1,12 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
 import type { InjectOptions } from 'fastify';
 
 import { TestClient, type Http } from './client.ts';
-import { TEST_FEATURES } from './features.ts';
 
 /** The folder of this version of the product. */
 export const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -15,6 +15,17 @@ export const NODE_SETTINGS: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 };
+/** FEATURES where a test does not say. With TEST_FEATURES=all the suite runs with everything on. */
+export const TEST_FEATURES = process.env['TEST_FEATURES'] ?? '';
+
+/** Everything on that is off by default. Nobody answers where the access point and the name server are. */
+export const EVERYTHING_ON = {
+  FEATURES: 'all',
+  ACCESS_POINT: 'phoss-ap',
+  ACCESS_POINT_URL: 'http://127.0.0.1:9',
+  ACCESS_POINT_TOKEN: 'a token of the tests',
+  PEPPOL_DNS: '127.0.0.1:9',
+} as const;
 const START_TIMEOUT = 60_000;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
@@ -150,4 +161,32 @@ function parseCookie(header: string): { name: string; value: string } {
   const [pair = ''] = header.split(';', 1);
   const [name = '', ...value] = pair.split('=');
   return { name, value: value.join('=') };
+}
+
+/** Runs a file of the project to its end, with these settings and none of our own. */
+export async function runScript(
+  file: string,
+  settings: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(ROOT, file), ...args], {
+    cwd: ROOT,
+    env: { ...NODE_SETTINGS, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+/** A port on the loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }

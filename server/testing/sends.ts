@@ -1,6 +1,6 @@
 import type { TestClient } from './client.ts';
 import { createCustomer, createGroup, invoiceBody } from './factories.ts';
-import type { CaughtMail } from './smtp-server.ts';
+import type { CaughtMail } from './mails.ts';
 import { until } from './until.ts';
 
 /** Sends invoices by the hundred, to a group whose members have addresses of their own. */

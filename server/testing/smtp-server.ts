@@ -1,24 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import PostalMime, { type Email } from 'postal-mime';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { localhostCertificate } from './certificates.ts';
-
-/** A mail as the server took it. */
-export interface CaughtMail {
-  readonly from: string;
-  readonly to: readonly string[];
-  /** The header, with its angle brackets. */
-  readonly messageId: string;
-  readonly subject: string;
-  /** All of the mail, or its header alone with `headersOnly`. */
-  readonly raw: Buffer;
-  readonly size: number;
-  /** Whether it came over TLS. */
-  readonly secure: boolean;
-  readonly smtpUtf8: boolean;
-}
+import { catchMail, type CaughtMail } from './mails.ts';
 
 export interface SmtpReply {
   readonly code: number;
@@ -116,11 +101,6 @@ export async function startMailServer(options: SmtpServerOptions = {}): Promise<
   };
 }
 
-/** A caught mail's parts, as a mail program would show them. */
-export async function readMail(mail: CaughtMail | Buffer): Promise<Email> {
-  return PostalMime.parse(Buffer.isBuffer(mail) ? mail : mail.raw);
-}
-
 function smtpServer(options: SmtpServerOptions, faults: SmtpFaults, mails: CaughtMail[]) {
   const encryption = options.encryption ?? 'none';
   const server: SMTPServer = new SMTPServer({
@@ -160,7 +140,7 @@ function smtpServer(options: SmtpServerOptions, faults: SmtpFaults, mails: Caugh
         cutLine();
         return;
       }
-      const mail = receive(stream, session, options.headersOnly ?? false);
+      const mail = catchMail(stream, session, options.headersOnly ?? false);
       void judge(mail, { faults, mails, cutLine, answer: callback });
     },
   });
@@ -196,29 +176,6 @@ async function judge(receiving: Promise<CaughtMail>, line: Line): Promise<void> 
     // The client went away in the middle of its mail.
     cutLine();
   }
-}
-
-async function receive(
-  stream: SMTPServerDataStream,
-  { envelope, secure }: SMTPServerSession,
-  headersOnly: boolean,
-): Promise<CaughtMail> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  const content = Buffer.concat(chunks);
-  const header = content.subarray(0, content.indexOf('\r\n\r\n') + 2);
-  const { messageId, subject } = await readMail(header);
-  return {
-    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-    to: envelope.rcptTo.map(({ address }) => address),
-    messageId: messageId ?? '',
-    subject: subject ?? '',
-    // A view would keep all of it in memory.
-    raw: headersOnly ? Buffer.from(header) : content,
-    size: content.length,
-    secure,
-    smtpUtf8: envelope.smtpUtf8 ?? false,
-  };
 }
 
 function cut(server: SMTPServer, session: SMTPServerSession): void {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import type { TestClient } from './client.ts';
 import { databaseSettings, prepareProcessDatabase } from './database.ts';
-import { startProxy, type CuttableProxy } from './cuttable-proxy.ts';
+import { startProxy, type CuttableProxy } from './proxies.ts';
 import { completeProfile } from './factories.ts';
-import { loginCodeIn } from './login-code.ts';
+import { loginCodeIn } from './mails.ts';
 import { ROOT, startProcess, type ProductProcess } from './process.ts';
 import { startMailServer, type MailServer, type SmtpServerOptions } from './smtp-server.ts';
 
@@ -105,6 +105,15 @@ export async function logIn(
   const session = answer.body as { is_profile_completed: boolean };
   if (!session.is_profile_completed) await completeProfile(client);
   return client;
+}
+
+/**
+ * How often a test kills the process. `KILL_ROUNDS=25` for the long run. Half as often with the embedded
+ * database, which takes seconds to start.
+ */
+export function killRounds(usual: number): number {
+  const isEmbedded = process.env['TEST_DATABASE'] !== 'postgres';
+  return Number(process.env['KILL_ROUNDS'] ?? (isEmbedded ? usual / 2 : usual));
 }
 
 /** An earlier version may know nothing of poolers. */

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 
-import { freePort } from './free-port.ts';
-import { SWIFT_PROGRAMS } from './swift-programs.ts';
+import { freePort } from './process.ts';
+import { SWIFT_PROGRAMS } from './programs.ts';
+import { eventually } from './until.ts';
 
 /** An OpenStack Swift that speaks S3, with all its daemons, for the tests that need a real store. */
 export interface Swift {
@@ -175,15 +175,12 @@ async function untilHealthy(
   guard: ChildProcess,
   said: readonly string[],
 ): Promise<void> {
-  const deadline = Date.now() + START_LIMIT;
-  for (;;) {
+  const look = async () => {
     const answer = await fetch(`${endpoint}/healthcheck`).catch(() => null);
-    if (answer?.ok) return;
-    if (Date.now() > deadline || guard.exitCode !== null) {
-      throw new Error(`Swift did not start: ${said.join('')}`);
-    }
-    await sleep(50);
-  }
+    if (guard.exitCode !== null) throw new Error(`Swift did not start: ${said.join('')}`);
+    return answer?.ok || undefined;
+  };
+  await eventually(look, 'Swift', START_LIMIT);
 }
 
 let buckets = 0;

@@ -7,6 +7,7 @@ import { ACCOUNT, camtFile, uploadAndBook, WITH_ACCOUNTS } from '../../testing/b
 import type { TestClient } from '../../testing/client.ts';
 import { companyIdOf } from '../../testing/company.ts';
 import {
+  addAssignment,
   completeProfile,
   createCustomer,
   createDraft,
@@ -14,8 +15,7 @@ import {
   line,
   register,
 } from '../../testing/factories.ts';
-import { EVERYTHING_ON } from '../../testing/features.ts';
-import { addAssignment } from '../../testing/recurring.ts';
+import { EVERYTHING_ON } from '../../testing/process.ts';
 import { MIGRATIONS } from './migrate.ts';
 
 const OWNER = 'eier@example.no';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { runScript } from '../../testing/script.ts';
+import { runScript } from '../../testing/process.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 
 test('a disk too full for the log ends the process with one line, and loses nothing', async () => {

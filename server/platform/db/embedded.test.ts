@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { runScript } from '../../testing/script.ts';
+import { runScript } from '../../testing/process.ts';
 import { wrapEmbedded } from './database.ts';
 import { openEmbeddedDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { leaseDuration } from '../../delivery/deliver.service.ts';
-import { startProxy, type CuttableProxy } from '../../testing/cuttable-proxy.ts';
+import { startProxy, type CuttableProxy } from '../../testing/proxies.ts';
 import { createCustomer, createDraft, register } from '../../testing/factories.ts';
 import type { ProductProcess } from '../../testing/process.ts';
 import { progressOf, tally } from '../../testing/sends.ts';

@@ -4,7 +4,7 @@ import { toSnakeKey } from '../../../domain/api/case.ts';
 import { uploadTypesOf, type Endpoint } from '../../../domain/api/endpoint.ts';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { keyedHash } from '../crypto.ts';
-import { EVERYTHING_ON } from '../../testing/features.ts';
+import { EVERYTHING_ON } from '../../testing/process.ts';
 import { startTestApp, STAFF_EMAIL, type TestApp } from '../../testing/app.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import {
@@ -13,11 +13,18 @@ import {
   seedCompany,
   type SeededCompany,
 } from '../../testing/company.ts';
-import { completeProfile, CUSTOMER, invoiceBody, LINES, PROFILE } from '../../testing/factories.ts';
+import {
+  addAssignment,
+  assignmentBody,
+  completeProfile,
+  CUSTOMER,
+  invoiceBody,
+  LINES,
+  PROFILE,
+} from '../../testing/factories.ts';
 import { ocrFile, upload } from '../../testing/bank-files/told.ts';
 import { saveLogo, STRIPES } from '../../testing/logos.ts';
 import { addBankPayment } from '../../testing/payments.ts';
-import { addAssignment, assignmentBody } from '../../testing/recurring.ts';
 
 const OWNER = 'eier@hemmelig.example';
 const STRANGER = 'fremmed@example.no';

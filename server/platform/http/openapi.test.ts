@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API_ENDPOINTS } from '../../../domain/endpoints.ts';
 import { camtFile, ocrFile, upload } from '../../testing/bank-files/told.ts';
 import { until } from '../../testing/until.ts';
-import { EVERYTHING_ON } from '../../testing/features.ts';
+import { EVERYTHING_ON } from '../../testing/process.ts';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { Answer, TestClient } from '../../testing/client.ts';
 import { seedCompany, type SeededCompany } from '../../testing/company.ts';

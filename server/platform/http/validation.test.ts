@@ -12,7 +12,7 @@ import {
   LINES,
   PROFILE,
 } from '../../testing/factories.ts';
-import { TEST_FEATURES } from '../../testing/features.ts';
+import { TEST_FEATURES } from '../../testing/process.ts';
 
 let testApp: TestApp;
 let client: TestClient;

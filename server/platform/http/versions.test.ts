@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/client.ts';
 import {
+  addAssignment,
   completeProfile,
   createCustomer,
   createDraft,
@@ -12,7 +13,6 @@ import {
   LINES,
   PROFILE,
 } from '../../testing/factories.ts';
-import { addAssignment } from '../../testing/recurring.ts';
 
 let testApp: TestApp;
 let client: TestClient;

@@ -4,10 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setDefaultCACertificates, getCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { localhostCertificate } from '../../testing/certificates.ts';
+import { type CaughtMail, readMail } from '../../testing/mails.ts';
 import {
-  type CaughtMail,
   type MailServer,
-  readMail,
   type SmtpServerOptions,
   startMailServer,
 } from '../../testing/smtp-server.ts';

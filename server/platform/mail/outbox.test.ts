@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMail } from '../../testing/smtp-server.ts';
+import { readMail } from '../../testing/mails.ts';
 import { createMailer } from './mailer.ts';
 import { messageIdOf, type OutgoingMail } from './outgoing-mail.ts';
 

@@ -7,13 +7,12 @@ import { openDatabase, type Db } from '../../../platform/db/database.ts';
 import { approveAgreement } from './ehf-agreement.service.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { createCustomer, createGroup, invoiceBody } from '../../../testing/factories.ts';
-import { killRounds } from '../../../testing/kill-rounds.ts';
+import { killRounds, logIn, openStage, type Stage } from '../../../testing/stage.ts';
 import { passTime, RECEIVER } from '../../../testing/peppol/ehf-world.ts';
 import type { FakeAccessPoint } from '../../../testing/peppol/fake-access-point.ts';
 import { startFakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import { startFakeStorecove, type FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
 import { progressOf } from '../../../testing/sends.ts';
-import { logIn, openStage, type Stage } from '../../../testing/stage.ts';
 import { until } from '../../../testing/until.ts';
 
 const ROUNDS = killRounds(2);

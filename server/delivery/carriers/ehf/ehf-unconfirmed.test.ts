@@ -5,7 +5,7 @@ import { runCommand } from '../../../operator/command-list.ts';
 import { register } from '../../../testing/factories.ts';
 import { RECEIVER, startEhfWorld, type EhfWorld } from '../../../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
-import { readMail } from '../../../testing/smtp-server.ts';
+import { readMail } from '../../../testing/mails.ts';
 import { until } from '../../../testing/until.ts';
 import { warnOfOverdue } from '../../delivery-count.service.ts';
 import { tellOfFailures } from '../../failure-notice.service.ts';

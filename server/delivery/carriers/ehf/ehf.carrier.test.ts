@@ -10,8 +10,12 @@ import {
 } from '../../../testing/peppol/ehf-world.ts';
 import type { FakePhossAp } from '../../../testing/peppol/fake-phoss-ap.ts';
 import type { FakeStorecove } from '../../../testing/peppol/fake-storecove.ts';
-import { createCustomer, createDraft, register } from '../../../testing/factories.ts';
-import { addAssignment } from '../../../testing/recurring.ts';
+import {
+  addAssignment,
+  createCustomer,
+  createDraft,
+  register,
+} from '../../../testing/factories.ts';
 import { until } from '../../../testing/until.ts';
 import { requeueFailed } from '../../delivery-again.service.ts';
 import { askAgain, releaseLeases } from '../../delivery-housekeeping.service.ts';

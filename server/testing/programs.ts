@@ -1,6 +1,17 @@
+// The programs of Debian that tests of servers start. Imports no package: `scripts/system-packages.ts` reads it before they are there.
+
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+
+/** The programs of OpenStack Swift, with the Debian package of each. */
+export const SWIFT_PROGRAMS: Readonly<Record<string, string>> = {
+  'swift-proxy-server': 'swift-proxy',
+  'swift-account-server': 'swift-account',
+  'swift-container-server': 'swift-container',
+  'swift-object-server': 'swift-object',
+  memcached: 'memcached',
+};
 
 export interface PostgresPrograms {
   initdb: string;

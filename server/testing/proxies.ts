@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A line to a server that can be cut. */
+export interface CuttableProxy {
+  readonly port: number;
+  /** Cuts every connection, and refuses new ones until `mend`. */
+  cut(): void;
+  /**
+   * Swallows every byte, of the connections there are for good and of new ones until `mend`, and
+   * tells neither side when the other hangs up: so does a network that forgot a connection.
+   */
+  silence(): void;
+  mend(): void;
+  /** New connections go to this port of 127.0.0.1; those there are stay where they are. */
+  pointTo(port: number): void;
+  close(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 and passes everything on to a port there. */
+export async function startProxy(firstTarget: number): Promise<CuttableProxy> {
+  const sockets = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
+  let target = firstTarget;
+  let state: 'mended' | 'cut' | 'silent' = 'mended';
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    keep(client);
+    if (state === 'cut') client.destroy();
+    if (state === 'silent') client.resume();
+    if (state !== 'mended') return;
+    const upstream = connect(target, '127.0.0.1');
+    keep(upstream);
+    forward(client, upstream, silenced);
+    forward(upstream, client, silenced);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut: () => {
+      state = 'cut';
+      cutAll();
+    },
+    silence: () => {
+      state = 'silent';
+      for (const socket of sockets) swallow(socket, silenced);
+    },
+    mend: () => {
+      state = 'mended';
+    },
+    pointTo: (port) => {
+      target = port;
+    },
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      cutAll();
+      await closed;
+    },
+  };
+}
+
+function forward(from: Socket, to: Socket, silenced: WeakSet<Socket>): void {
+  from.on('close', () => {
+    if (!silenced.has(from)) to.destroy();
+  });
+  from.pipe(to);
+}
+
+function swallow(socket: Socket, silenced: WeakSet<Socket>): void {
+  silenced.add(socket);
+  socket.unpipe();
+  socket.resume();
+}
+
+/** A minimal load balancer: each connection goes to the next server that accepts it. */
+export interface TcpProxy {
+  readonly origin: string;
+  /** Connections that are open to a server now. */
+  openTo(origin: string): number;
+  /** From now on these get the new connections; the others finish what they have. */
+  sendTo(origins: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port in front of these origins. */
+export async function startTcpProxy(origins: readonly string[]): Promise<TcpProxy> {
+  const open = new Map<string, Set<Socket>>();
+  let takers = origins;
+  let next = 0;
+  const server = createServer({ pauseOnConnect: true }, (client) => {
+    client.on('error', () => client.destroy());
+    next += 1;
+    forwardToFirst(client, [...takers.slice(next % takers.length), ...takers], open);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    openTo: (origin) => open.get(origin)?.size ?? 0,
+    sendTo: (others) => {
+      takers = others;
+    },
+    close: async () => {
+      for (const sockets of open.values()) for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Joins a client to the first of these servers that takes the connection. */
+function forwardToFirst(
+  client: Socket,
+  [origin, ...others]: readonly string[],
+  open: Map<string, Set<Socket>>,
+): void {
+  if (origin === undefined) {
+    client.destroy();
+    return;
+  }
+  const { hostname, port } = new URL(origin);
+  const server = connect(Number(port), hostname);
+  const connections = open.get(origin) ?? new Set();
+  open.set(origin, connections.add(server));
+  server.once('close', () => connections.delete(server));
+  server.once('error', () => {
+    // Nothing was sent yet, so the next one may take it; later than that, it is the client's loss.
+    if (server.connecting || server.bytesWritten === 0) forwardToFirst(client, others, open);
+    else client.destroy();
+  });
+  server.once('connect', () => {
+    server.once('close', () => client.destroy());
+    client.once('close', () => server.destroy());
+    client.pipe(server);
+    server.pipe(client);
+  });
+}
