@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A company's EHF agreement: the company requests it, an operator approves it, either may end it. */
+/** A company's EHF agreement: the company requests it, an operator approves or revokes it (EHF-2, EHF-3). */
 const EHF_AGREEMENT_STATUSES = ['NONE', 'REQUESTED', 'ACTIVE', 'REVOKED'] as const;
 export type EhfAgreementStatus = (typeof EHF_AGREEMENT_STATUSES)[number];
 

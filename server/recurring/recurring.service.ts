@@ -19,7 +19,7 @@ const FOUND_AT_ONCE = 1000;
 const TURN = 20_000;
 /** PostgreSQL analyzes the tables after this many new invoices. */
 const BULK = 500;
-/** The hour in Oslo before which nothing is made: nobody wants an invoice in the middle of the night. */
+/** The hour in Oslo before which nothing is made (REC-18): nobody wants an invoice in the middle of the night. */
 const FIRST_HOUR = 6;
 
 /** Queues everything that is due, of every company, from six in the morning in Oslo. */
