@@ -5,6 +5,7 @@ import { customerForm } from './customer.schema.ts';
 import { optional, optionalOr } from '../api/validation.ts';
 import { optionalText } from '../text.ts';
 
+/** IMP-1. */
 export const IMPORT_ROWS_MAX = 10_000;
 /** Allows rows three times as long as usual. */
 export const IMPORT_BYTES_MAX = 8 * 1024 * 1024;

@@ -36,7 +36,7 @@ export interface Verdict {
   readonly clashes: readonly Clash[];
 }
 
-/** Reads rows one by one. A faulty field counts as empty, so that all faults are found at once. */
+/** Reads rows one by one. A faulty field counts as empty, so that all faults are found at once (IMP-4). */
 export async function readRows(
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<ReadRow[]> {
@@ -64,7 +64,7 @@ function readRow(row: number, cells: Readonly<Record<string, unknown>>): ReadRow
 }
 
 /**
- * Matches rows with existing customers: by number alone if the row has one, else by organisation number, else by an
+ * Matches rows with existing customers (IMP-2): by number alone if the row has one, else by organisation number, else by an
  * e-mail address that only one customer has.
  *
  * @param found every customer with one of the numbers, organisation numbers or addresses of the rows

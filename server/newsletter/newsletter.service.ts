@@ -21,7 +21,7 @@ const SIGNATURE_BYTES = 16;
 
 /**
  * Requests the subscription of an address. The job looks up whether it was subscribed already, so that neither the
- * answer nor its time reveals it.
+ * answer nor its time reveals it (NEWS-1).
  * @throws AppError too_many_requests
  */
 export async function signUp(context: Context, email: string, ip: string): Promise<void> {
