@@ -106,7 +106,7 @@ export function uploadTypesOf({ uploadTypes = ['application/octet-stream'] }: En
   return uploadTypes;
 }
 
-/** Features that the operator turns on by name (the setting FEATURES). */
+/** Features that the operator turns on by name (the setting FEATURES; FEAT-1). */
 export const SWITCHES = ['payments', 'reminders', 'recurring', 'units'] as const;
 
 /** Everything that is off by default: the switches, and EHF, which is on when there is an access point. */

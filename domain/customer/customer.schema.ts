@@ -73,8 +73,9 @@ export type Customer = z.infer<typeof customer>;
 export type CustomerForm = z.output<typeof customerForm>;
 export type CustomerUpdate = z.output<typeof customerUpdate>;
 
+/** GRP-1. */
 export const GROUP_SIZE_MAX = 100_000;
-/** Members shown for each group of a list. */
+/** Members shown for each group of a list (GRP-3). */
 export const LISTED_MEMBERS_MAX = 100;
 
 /** Input for a new group: a name and the numbers of its customers. */
