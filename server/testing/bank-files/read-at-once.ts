@@ -2,25 +2,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 import { BankFileFault, type FileFault } from '../../payment/bank-file/read/bank-file-fault.ts';
-import { BankFileParser } from '../../payment/bank-file/read/bank-file-parser.ts';
-import type { KeptEntry } from '../../payment/bank-file/read/findings.ts';
-import { identify } from '../../payment/bank-file/read/identify.ts';
-import { unpack } from '../../payment/bank-file/read/packed-list.ts';
-import type { BankFileSummary, ReadEntry } from '../../payment/bank-file/read/read-entry.ts';
-
-interface Read {
-  readonly summary: BankFileSummary;
-  readonly entries: readonly ReadEntry[];
-}
+import { BankFileParser, type ParsedFile } from '../../payment/bank-file/read/bank-file-parser.ts';
 
 /** Reads a file in this thread, in pieces of some size. @throws BankFileFault */
-export function readAtOnce(bytes: Uint8Array, piece = bytes.byteLength + 1): Read {
+export function readAtOnce(bytes: Uint8Array, piece = bytes.byteLength + 1): ParsedFile {
   const parser = new BankFileParser();
   for (let start = 0; start < bytes.byteLength; start += piece) {
     parser.write(bytes.subarray(start, start + piece));
   }
-  const { summary, parts } = parser.end();
-  return { summary, entries: parts.flatMap((part) => unpack<KeptEntry>(part).map(identify)) };
+  return parser.end();
 }
 
 /** The faults of a file; empty when it is valid. */

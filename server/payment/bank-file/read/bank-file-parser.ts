@@ -5,13 +5,13 @@ import { FaultList } from './bank-file-fault.ts';
 import { CamtReader } from './camt.ts';
 import { Findings } from './findings.ts';
 import { OcrReader } from './ocr.ts';
-import type { BankFileSummary } from './read-entry.ts';
+import type { BankFileSummary, ReadEntry } from './read-entry.ts';
 
 /** A file without faults. */
 export interface ParsedFile {
   readonly summary: BankFileSummary;
-  /** Its entries in packed parts, for `unpack` and `identify`. */
-  readonly parts: readonly Uint8Array<ArrayBuffer>[];
+  /** In the order of the file. */
+  readonly entries: readonly ReadEntry[];
 }
 
 interface Reader {
@@ -60,7 +60,7 @@ export class BankFileParser {
     this.#faults.throwIfAny();
     const contents = this.#findings.summarize(format);
     const sha256 = this.#hash.digest('hex');
-    return { summary: { ...contents, sha256 }, parts: this.#findings.toParts() };
+    return { summary: { ...contents, sha256 }, entries: this.#findings.entries };
   }
 
   #begin(): Reader {

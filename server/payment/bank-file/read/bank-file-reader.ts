@@ -1,10 +1,10 @@
+import { Worker } from 'node:worker_threads';
+import { inflateRawSync } from 'node:zlib';
+
 import { Turns } from '../../../platform/db/turns.ts';
-import type { ParsedFile } from './bank-file-parser.ts';
-import type { KeptEntry } from './findings.ts';
-import { identify } from './identify.ts';
-import { unpack } from './packed-list.ts';
+import { BankFileFault, BankFileNotRead } from './bank-file-fault.ts';
 import type { BankFileReader, BankFileReading, ReadEntry, ReadingCaller } from './read-entry.ts';
-import { ReadingThread } from './reading-thread.ts';
+import type { PackedFile, ReaderAnswer, ReaderTask } from './reader.worker.ts';
 
 interface Options {
   /** The module that the threads run. */
@@ -20,8 +20,11 @@ const WORKER = new URL('reader.worker.ts', import.meta.url);
 const THREADS = 4;
 /** Files of one company that may wait; each costs only its place in the queue. */
 const MOST_WAITING = 5;
-/** The digests of one part take ten milliseconds. */
-const PARTS_OF_BATCH = 3;
+/** Bytes handed over at once: copying them takes no noticeable time. */
+const PIECE = 256 * 1024;
+/** Memory limit. A million entries take less; only a hostile file takes more. */
+const MEGABYTES = 336;
+const MEGABYTES_OF_THE_YOUNG = 8;
 const PATIENCE = 30_000;
 const PATIENCE_FOR_TURN = 60_000;
 
@@ -79,19 +82,101 @@ async function readInThread(
 async function readAll(
   thread: ReadingThread,
   bytes: AsyncIterable<Uint8Array>,
-): Promise<ParsedFile> {
+): Promise<PackedFile> {
   for await (const chunk of bytes) await thread.give(chunk);
   return thread.finish();
 }
 
-function openReading({ summary, parts }: ParsedFile): BankFileReading {
-  const batches = {
-    async *[Symbol.asyncIterator](): AsyncGenerator<readonly ReadEntry[]> {
-      for (let first = 0; first < parts.length; first += PARTS_OF_BATCH) {
-        const some = parts.slice(first, first + PARTS_OF_BATCH);
-        yield some.flatMap((part) => unpack<KeptEntry>(part).map(identify));
-      }
+function openReading({ summary, batches }: PackedFile): BankFileReading {
+  return {
+    summary,
+    batches: {
+      async *[Symbol.asyncIterator](): AsyncGenerator<readonly ReadEntry[]> {
+        for (const batch of batches) {
+          yield JSON.parse(inflateRawSync(batch).toString()) as ReadEntry[];
+        }
+      },
     },
   };
-  return { summary, batches };
+}
+
+/** A thread that reads one file. The caller must end it. */
+class ReadingThread {
+  readonly #worker: Worker;
+  readonly #patience: number;
+  /** The buffer that carries bytes to the thread and is returned by it. */
+  #memory = new ArrayBuffer(PIECE);
+  #answer: PromiseWithResolvers<PackedFile | null> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #end: Error | null = null;
+
+  constructor({ file, patience }: { file: URL; patience: number }) {
+    this.#patience = patience;
+    this.#worker = new Worker(file, {
+      resourceLimits: {
+        maxOldGenerationSizeMb: MEGABYTES,
+        maxYoungGenerationSizeMb: MEGABYTES_OF_THE_YOUNG,
+      },
+    });
+    this.#worker.on('message', (answer: ReaderAnswer) => this.#take(answer));
+    this.#worker.on('error', (cause) =>
+      this.#fail(new BankFileNotRead('The thread failed', { cause })),
+    );
+    this.#worker.on('exit', () => this.#fail(new BankFileNotRead('The thread ended')));
+  }
+
+  /** Sends bytes to the thread. @throws BankFileFault, BankFileNotRead */
+  async give(bytes: Uint8Array): Promise<void> {
+    for (let start = 0; start < bytes.byteLength; start += PIECE) {
+      const piece = bytes.subarray(start, start + PIECE);
+      const copy = new Uint8Array(this.#memory, 0, piece.byteLength);
+      copy.set(piece);
+      await this.#ask(copy);
+    }
+  }
+
+  /** Ends the file. @throws BankFileFault, BankFileNotRead */
+  async finish(): Promise<PackedFile> {
+    const file = await this.#ask(null);
+    if (!file) throw new BankFileNotRead('The thread does not say what it has read');
+    return file;
+  }
+
+  /** Ends the thread at once. */
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  async #ask(task: Uint8Array<ArrayBuffer> | null): Promise<PackedFile | null> {
+    if (this.#end) throw this.#end;
+    const answer = Promise.withResolvers<PackedFile | null>();
+    this.#answer = answer;
+    this.#listen();
+    this.#worker.postMessage(task satisfies ReaderTask, task ? [task.buffer] : []);
+    return answer.promise;
+  }
+
+  #take(answer: ReaderAnswer): void {
+    clearTimeout(this.#timer);
+    if (answer.type === 'WORKING') this.#listen();
+    else if (answer.type === 'FAULTY') this.#answer?.reject(new BankFileFault(answer.faults));
+    else if (answer.type === 'WHOLE') this.#answer?.resolve(answer.file);
+    else {
+      this.#memory = answer.memory;
+      this.#answer?.resolve(null);
+    }
+  }
+
+  #listen(): void {
+    this.#timer = setTimeout(() => {
+      this.#fail(new BankFileNotRead('The thread fell silent'));
+      void this.#worker.terminate();
+    }, this.#patience);
+  }
+
+  #fail(error: Error): void {
+    clearTimeout(this.#timer);
+    this.#end ??= error;
+    this.#answer?.reject(this.#end);
+  }
 }

@@ -20,9 +20,8 @@ import {
 import { CAMT_ROOTS, type CamtElement, type CamtState } from './camt-elements.ts';
 import { findPayments, whyIgnored } from './camt-entry.ts';
 import { CamtSums } from './camt-sums.ts';
-import type { Findings } from './findings.ts';
+import { MOST_ENTRIES, refuseTooMany, type Findings } from './findings.ts';
 import { createRepeats } from './identity.ts';
-import { PackedList } from './packed-list.ts';
 import { XmlDecoder } from './xml-decoder.ts';
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.05([34])\.001\.(\d\d)$/;
@@ -65,7 +64,7 @@ export class CamtReader implements CamtState {
     currency: string | null;
   }[] = [];
   #text = '';
-  #details = new PackedList<Detail>();
+  #details: Detail[] = [];
   #sums = new CamtSums();
   #repeatOf = createRepeats();
   #statements = 0;
@@ -104,12 +103,13 @@ export class CamtReader implements CamtState {
     this.batch.count += 1;
     this.batch.sum += detail.amount ?? 0;
     this.#details.push(detail);
+    if (this.#details.length > MOST_ENTRIES) refuseTooMany(this.faults, detail.line);
   }
 
   onEntry(): void {
     const { entry: draft, statement, faults } = this;
     const details = this.#details;
-    this.#details = new PackedList();
+    this.#details = [];
     const { amount: written, line } = draft;
     const { direction, status } = draft;
     const required = {

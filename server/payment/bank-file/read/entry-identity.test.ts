@@ -4,7 +4,7 @@ import { ore } from '../../../../domain/money.ts';
 import {
   camtKey,
   contentKey,
-  createOccurrences,
+  createIdentify,
   fingerprintOf,
   ocrKey,
   type CamtParts,
@@ -95,10 +95,15 @@ describe('a fingerprint', () => {
   });
 });
 
-it('counts the same money of one date', () => {
-  const countOf = createOccurrences();
-  const [one, other] = [fingerprintOf(CONTENT), fingerprintOf({ ...CONTENT, text: null })];
-  expect([countOf(one, '2026-11-20'), countOf(one, '2026-11-20')]).toEqual([1, 2]);
-  expect([countOf(other, '2026-11-20'), countOf(one, '2026-11-21')]).toEqual([1, 1]);
-  expect(countOf(one, '2026-11-20')).toBe(3);
+it('counts equal payments of one date', () => {
+  const identify = createIdentify();
+  const references = { entry: null, detail: null, ordinal: 1, repeat: 1 };
+  const occurrenceOf = (content: Content, date: string) =>
+    identify({ ...content, date, kid: null, counted: { by: 'CAMT', ...references } }).occurrence;
+  const other = { ...CONTENT, text: null };
+  expect(occurrenceOf(CONTENT, '2026-11-20')).toBe(1);
+  expect(occurrenceOf(CONTENT, '2026-11-20')).toBe(2);
+  expect(occurrenceOf(other, '2026-11-20')).toBe(1);
+  expect(occurrenceOf(CONTENT, '2026-11-21')).toBe(1);
+  expect(occurrenceOf(CONTENT, '2026-11-20')).toBe(3);
 });

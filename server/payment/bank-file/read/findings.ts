@@ -2,36 +2,25 @@ import type { BankFileFormat } from '../../../../domain/bank-file/bank-file.sche
 import type { IsoDate } from '../../../../domain/date.ts';
 import { ore, type Ore } from '../../../../domain/money.ts';
 import type { FaultList } from './bank-file-fault.ts';
-import {
-  createOccurrences,
-  fingerprintOf,
-  type CamtReferences,
-  type OcrNumbers,
-} from './identity.ts';
-import { PackedList } from './packed-list.ts';
+import { createIdentify, type BankNumbers } from './identity.ts';
 import type { BankFileSummary, EntryIdentity, IgnoredReason, ReadEntry } from './read-entry.ts';
 
 /** A payment found in a file. Its key is computed from `counted`. */
 export interface FoundEntry extends Omit<ReadEntry, keyof EntryIdentity> {
-  readonly counted:
-    | ({ readonly by: 'OCR' } & OcrNumbers)
-    | ({ readonly by: 'CAMT' } & CamtReferences);
-}
-
-/** The same as stored until the end. Digests are computed when it is handed over, because they do not compress. */
-export interface KeptEntry extends FoundEntry {
-  readonly occurrence: number;
+  readonly counted: BankNumbers;
 }
 
 /** The summary of a file. */
 export type Contents = Omit<BankFileSummary, 'sha256'>;
 
-const MOST_ENTRIES = 1_000_000;
+/** Payments of one file, and transactions of one entry. */
+export const MOST_ENTRIES = 500_000;
 
 /** Collects the entries of a file. */
 export class Findings {
-  readonly #entries = new PackedList<KeptEntry>();
-  readonly #occurrenceOf = createOccurrences();
+  /** All entries, in their order. */
+  readonly entries: ReadEntry[] = [];
+  readonly #identify = createIdentify();
   readonly #accounts = new Map<string, number>();
   readonly #ignored: Partial<Record<IgnoredReason, number>> = {};
   readonly #faults: FaultList;
@@ -51,16 +40,14 @@ export class Findings {
       this.ignore('ZERO');
       return;
     }
-    const occurrence = this.#occurrenceOf(fingerprintOf(entry), entry.date);
-    this.#entries.push({ ...entry, occurrence });
+    const { counted, ...content } = entry;
+    this.entries.push({ ...content, ...this.#identify(entry) });
     if (this.#from === null || entry.date < this.#from) this.#from = entry.date;
     if (this.#to === null || entry.date > this.#to) this.#to = entry.date;
     this.#sum = this.#plus(entry);
-    const { length } = this.#entries;
+    const { length } = this.entries;
     if (length % 1000 === 0) this.#onProgress();
-    if (length <= MOST_ENTRIES) return;
-    const message = `Filen har mer enn ${MOST_ENTRIES} innbetalinger. Be banken om flere, mindre filer.`;
-    this.#faults.stop({ message, line: entry.line });
+    if (length > MOST_ENTRIES) refuseTooMany(this.#faults, entry.line);
   }
 
   addAccount(account: string, line: number): void {
@@ -77,15 +64,10 @@ export class Findings {
       accounts: [...this.#accounts].map(([account, line]) => ({ account, line })),
       from: this.#from,
       to: this.#to,
-      count: this.#entries.length,
+      count: this.entries.length,
       sum: this.#sum,
       ignored: this.#ignored,
     };
-  }
-
-  /** The entries in packed parts, for `unpack`. */
-  toParts(): Buffer<ArrayBuffer>[] {
-    return this.#entries.toParts();
   }
 
   #plus({ amount, line }: FoundEntry): Ore {
@@ -93,4 +75,10 @@ export class Findings {
     if (Number.isSafeInteger(sum)) return ore(sum);
     return this.#faults.stop({ message: 'Summen av filen er for stor til å være riktig.', line });
   }
+}
+
+/** @throws BankFileFault */
+export function refuseTooMany(faults: FaultList, line: number): never {
+  const message = `Filen har mer enn ${MOST_ENTRIES} innbetalinger. Be banken om flere, mindre filer.`;
+  return faults.stop({ message, line });
 }

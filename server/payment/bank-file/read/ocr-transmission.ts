@@ -1,9 +1,9 @@
+import type { IsoDate } from '../../../../domain/date.ts';
 import { formatOre, ore, type Ore } from '../../../../domain/money.ts';
 import type { FaultList } from './bank-file-fault.ts';
 import type { Findings } from './findings.ts';
 import { OcrAssignment, type OcrTransaction } from './ocr-assignment.ts';
 import type { OcrLine } from './ocr-fields.ts';
-import { PackedList } from './packed-list.ts';
 
 const SERVICE = '09';
 const START = '20';
@@ -20,8 +20,9 @@ export class OcrTransmission {
   readonly #number: string;
   readonly #faults: FaultList;
   readonly #findings: Findings;
-  readonly #transactions = new PackedList<OcrTransaction>();
-  readonly #sums = new Map<string, number>();
+  readonly #transactions: OcrTransaction[] = [];
+  /** Shared by the transactions with the same serial number. */
+  readonly #statementLines = new Map<string, { reference: null; date: IsoDate; sum: Ore }>();
   readonly #assignments = new Set<string>();
   /** Starts at 2 for the first and the last record. */
   #records = 2;
@@ -81,8 +82,11 @@ export class OcrTransmission {
     }
     const assignment = new OcrAssignment(line, this.#faults, (transaction) => {
       this.#transactions.push(transaction);
+      const { netsDate: date, amount } = transaction;
       const key = serialOf(transaction);
-      this.#sums.set(key, (this.#sums.get(key) ?? 0) + transaction.amount);
+      const statementLine = this.#statementLines.get(key) ?? { reference: null, date, sum: ore(0) };
+      statementLine.sum = ore(statementLine.sum + amount);
+      this.#statementLines.set(key, statementLine);
     });
     if (this.#assignments.has(assignment.number)) {
       line.fault(`Oppdragsnummer ${assignment.number} er brukt to ganger i forsendelsen.`);
@@ -128,22 +132,22 @@ export class OcrTransmission {
   }
 
   #pass(transmissionDate: string): void {
-    for (const found of this.#transactions) {
+    // Taken off one by one: a large file is not in memory twice.
+    const transactions = this.#transactions.reverse();
+    for (let found = transactions.pop(); found; found = transactions.pop()) {
       const { bankDate, netsDate, serial, assignment, transaction, ...rest } = found;
+      const statementLine = this.#statementLines.get(serialOf(found));
+      if (!statementLine) continue;
       const numbers = { transmissionDate, transmission: this.#number, assignment, transaction };
       this.#findings.add({
         ...rest,
         kind: rest.amount < 0 ? 'REVERSAL' : 'PAYMENT',
         totalReason: null,
-        date: bankDate ?? netsDate,
+        date: bankDate ?? statementLine.date,
         kids: rest.kid === null ? [] : [{ kid: rest.kid, amount: null }],
         invoiceNumbers: [],
         payer: null,
-        statementLine: {
-          reference: null,
-          date: netsDate,
-          sum: ore(this.#sums.get(serialOf({ assignment, netsDate, serial })) ?? 0),
-        },
+        statementLine,
         counted: { by: 'OCR', ...numbers },
       });
     }
