@@ -28,8 +28,8 @@ export function readXml(xml: string, onElement: (element: XmlElement) => void): 
       const element = open.pop();
       if (!element) return;
       const { uri, local: name } = element.tag;
-      const values = Object.entries(element.tag.attributes).map(
-        ([attribute, value]) => [attribute.replace(/^.*:/, ''), value] as const,
+      const values = Object.values(element.tag.attributes).map(
+        (attribute) => [attribute.local, attribute.value] as const,
       );
       const text = element.text.trim();
       onElement({ path, uri, name, attributes: Object.fromEntries(values), text });

@@ -147,21 +147,20 @@ describe('XML', () => {
       before('<!DOCTYPE D [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>'),
       'DOCTYPE',
     ],
-    ['an entity right in it', inside('<!ENTITY x SYSTEM y>'), 'DOCTYPE'],
+    ['an entity declaration among the elements', inside('<!ENTITY x SYSTEM y>'), 'velformet'],
     ['an unknown entity', inside('<x>&aring;</x>'), 'velformet'],
     ['a character that is none', inside('<x>&#0;</x>'), 'velformet'],
     ['a control character', inside('<x>\u0007</x>'), 'tegn som ikke er tillatt'],
     ['one in an attribute', inside('<x a="\u0007"/>'), 'tegn som ikke er tillatt'],
     ['great depth', inside('<x>'.repeat(100)), 'inni hverandre'],
     ['a long name', inside(`<${'x'.repeat(300)}/>`), 'for lang'],
-    ['an endless name', inside(`<${'x'.repeat(500_000)}`), 'velformet'],
+    ['an endless name', inside(`<${'x'.repeat(500_000)}`), 'for lang'],
     ['a long attribute', inside(`<x a="${'x'.repeat(20_000)}"/>`), 'for lang'],
     [
       'too many attributes',
       inside(`<x ${Array.from({ length: 60 }, (_, i) => `a${i}=""`).join(' ')}/>`),
       'for lang',
     ],
-    ['a name of sax itself', inside('<x hasOwnProperty="" b=""/>'), 'for lang'],
     ['long text', inside(`<x>${'x'.repeat(200_000)}</x>`), 'for lang'],
     ['long text in parts', inside(`<x>${'<![CDATA[xxxxxxxx]]>'.repeat(20_000)}</x>`), 'for lang'],
     ['a long value', Buffer.from(TEXT.replace(PAYER, 'x'.repeat(3000))), 'for lang'],
@@ -177,7 +176,7 @@ describe('XML', () => {
   });
 
   it('may have comments, instructions, CDATA and names of JavaScript', () => {
-    const more = '<!-- a --><?b c?><constructor a="1"/><__proto__ __proto__="x"/>';
+    const more = '<!-- a --><?b c?><constructor a="1" hasOwnProperty=""/><__proto__ __proto__="x"/>';
     const text = TEXT.replace('<GrpHdr>', `${more}<GrpHdr>`).replace(PAYER, `<![CDATA[${PAYER}]]>`);
     expect(readAtOnce(Buffer.from(text)).entries).toMatchObject([{ payer: PAYER }]);
   });

@@ -164,7 +164,7 @@ export class CamtReader implements CamtState {
     const parent = this.#open.at(-1) ?? { element: CAMT_ROOTS[this.#format] };
     const isKnown = uri === this.#namespace;
     const element = (isKnown && parent.element?.children.get(name)) || null;
-    this.#open.push({ name, element, currency: attributes['Ccy'] ?? null });
+    this.#open.push({ name, element, currency: attributes['Ccy']?.value ?? null });
     this.#text = '';
     element?.open?.(this, this.#xml.line);
   }
