@@ -131,6 +131,12 @@ describe('the bytes of camt', () => {
   });
 });
 
+it('refuses a file with more payments than are read', () => {
+  const details = '<TxDtls/>'.repeat(500_001);
+  const fault = faultsOf(Buffer.from(TEXT.replace('<NtryDtls>', `<NtryDtls>${details}`)))[0];
+  expect(fault?.message).toContain('mer enn 500000 innbetalinger');
+});
+
 describe('XML', () => {
   const inside = (content: string) => Buffer.from(TEXT.replace('<GrpHdr>', `${content}<GrpHdr>`));
   const before = (content: string) => Buffer.from(TEXT.replace('<Document', `${content}<Document`));
@@ -176,7 +182,8 @@ describe('XML', () => {
   });
 
   it('may have comments, instructions, CDATA and names of JavaScript', () => {
-    const more = '<!-- a --><?b c?><constructor a="1" hasOwnProperty=""/><__proto__ __proto__="x"/>';
+    const more =
+      '<!-- a --><?b c?><constructor a="1" hasOwnProperty=""/><__proto__ __proto__="x"/>';
     const text = TEXT.replace('<GrpHdr>', `${more}<GrpHdr>`).replace(PAYER, `<![CDATA[${PAYER}]]>`);
     expect(readAtOnce(Buffer.from(text)).entries).toMatchObject([{ payer: PAYER }]);
   });

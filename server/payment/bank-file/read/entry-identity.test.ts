@@ -99,7 +99,7 @@ it('counts equal payments of one date', () => {
   const identify = createIdentify();
   const references = { entry: null, detail: null, ordinal: 1, repeat: 1 };
   const occurrenceOf = (content: Content, date: string) =>
-    identify({ ...content, date, kid: null, counted: { by: 'CAMT', ...references } }).occurrence;
+    identify({ ...content, date, kid: null }, { by: 'CAMT', ...references }).occurrence;
   const other = { ...CONTENT, text: null };
   expect(occurrenceOf(CONTENT, '2026-11-20')).toBe(1);
   expect(occurrenceOf(CONTENT, '2026-11-20')).toBe(2);

@@ -41,7 +41,7 @@ export class Findings {
       return;
     }
     const { counted, ...content } = entry;
-    this.entries.push({ ...content, ...this.#identify(entry) });
+    this.entries.push({ ...content, ...this.#identify(content, counted) });
     if (this.#from === null || entry.date < this.#from) this.#from = entry.date;
     if (this.#to === null || entry.date > this.#to) this.#to = entry.date;
     this.#sum = this.#plus(entry);

@@ -5,7 +5,7 @@ import type { Ore } from '../../../../domain/money.ts';
 import type { EntryIdentity } from './read-entry.ts';
 
 /** The numbers by which Nets identifies a transaction. */
-export interface OcrNumbers {
+interface OcrNumbers {
   /** From the end record of the transmission, as written there: DDMMYY. */
   readonly transmissionDate: string;
   readonly transmission: string;
@@ -14,7 +14,7 @@ export interface OcrNumbers {
 }
 
 /** The bank's references of a detail of a camt entry. */
-export interface CamtReferences {
+interface CamtReferences {
   /** `AcctSvcrRef` of the entry. */
   readonly entry: string | null;
   /** `AcctSvcrRef`, `TxId` or `UETR` of the detail. */
@@ -52,7 +52,6 @@ export type BankNumbers =
 interface Identified extends Content {
   readonly date: IsoDate;
   readonly kid: string | null;
-  readonly counted: BankNumbers;
 }
 
 /** Characters compared: the length of OCR's text field; camt has more. */
@@ -99,11 +98,11 @@ function comparable(text: string): string {
 }
 
 /** Identifies the entries of a file in their order (BANK-16). */
-export function createIdentify(): (entry: Identified) => EntryIdentity {
+export function createIdentify(): (entry: Identified, counted: BankNumbers) => EntryIdentity {
   // By date and fingerprint; a joined key would cost a file of 50 MB another 30 MB.
   const occurrences = new Map<IsoDate, Map<string, number>>();
-  return (entry) => {
-    const { date, counted } = entry;
+  return (entry, counted) => {
+    const { date } = entry;
     const fingerprint = fingerprintOf(entry);
     const ofDate = occurrences.get(date) ?? new Map<string, number>();
     const occurrence = (ofDate.get(fingerprint) ?? 0) + 1;

@@ -15,14 +15,18 @@ interface Skipped {
   records: number;
 }
 
+interface KeptTransaction extends Omit<OcrTransaction, 'netsDate' | 'serial'> {
+  readonly statementLine: { readonly reference: null; readonly date: IsoDate; sum: Ore };
+}
+
 /** One transmission, from its first record to its last. */
 export class OcrTransmission {
   readonly #number: string;
   readonly #faults: FaultList;
   readonly #findings: Findings;
-  readonly #transactions: OcrTransaction[] = [];
+  readonly #transactions: KeptTransaction[] = [];
   /** Shared by the transactions with the same serial number. */
-  readonly #statementLines = new Map<string, { reference: null; date: IsoDate; sum: Ore }>();
+  readonly #statementLines = new Map<string, KeptTransaction['statementLine']>();
   readonly #assignments = new Set<string>();
   /** Starts at 2 for the first and the last record. */
   #records = 2;
@@ -80,14 +84,9 @@ export class OcrTransmission {
     if (line.field(5, 6) !== '00') {
       this.#stop(line, `Oppdragstypen ${line.field(5, 6)} er ukjent: OCR giro har 00.`);
     }
-    const assignment = new OcrAssignment(line, this.#faults, (transaction) => {
-      this.#transactions.push(transaction);
-      const { netsDate: date, amount } = transaction;
-      const key = serialOf(transaction);
-      const statementLine = this.#statementLines.get(key) ?? { reference: null, date, sum: ore(0) };
-      statementLine.sum = ore(statementLine.sum + amount);
-      this.#statementLines.set(key, statementLine);
-    });
+    const assignment = new OcrAssignment(line, this.#faults, (transaction) =>
+      this.#keep(transaction),
+    );
     if (this.#assignments.has(assignment.number)) {
       line.fault(`Oppdragsnummer ${assignment.number} er brukt to ganger i forsendelsen.`);
     }
@@ -131,23 +130,28 @@ export class OcrTransmission {
     return this.#stop(line, 'Summen er for stor til å være riktig.');
   }
 
+  #keep({ netsDate: date, serial, ...transaction }: OcrTransaction): void {
+    const key = `${transaction.assignment} ${date} ${serial}`;
+    const statementLine = this.#statementLines.get(key) ?? { reference: null, date, sum: ore(0) };
+    statementLine.sum = ore(statementLine.sum + transaction.amount);
+    this.#statementLines.set(key, statementLine);
+    this.#transactions.push({ ...transaction, statementLine });
+  }
+
   #pass(transmissionDate: string): void {
     // Taken off one by one: a large file is not in memory twice.
-    const transactions = this.#transactions.reverse();
+    const transactions = this.#transactions.splice(0).toReversed();
     for (let found = transactions.pop(); found; found = transactions.pop()) {
-      const { bankDate, netsDate, serial, assignment, transaction, ...rest } = found;
-      const statementLine = this.#statementLines.get(serialOf(found));
-      if (!statementLine) continue;
+      const { bankDate, assignment, transaction, ...rest } = found;
       const numbers = { transmissionDate, transmission: this.#number, assignment, transaction };
       this.#findings.add({
         ...rest,
         kind: rest.amount < 0 ? 'REVERSAL' : 'PAYMENT',
         totalReason: null,
-        date: bankDate ?? statementLine.date,
+        date: bankDate ?? rest.statementLine.date,
         kids: rest.kid === null ? [] : [{ kid: rest.kid, amount: null }],
         invoiceNumbers: [],
         payer: null,
-        statementLine,
         counted: { by: 'OCR', ...numbers },
       });
     }
@@ -156,10 +160,4 @@ export class OcrTransmission {
   #stop(line: OcrLine, message: string): never {
     return this.#faults.stop({ message, line: line.number });
   }
-}
-
-type Serial = Pick<OcrTransaction, 'assignment' | 'netsDate' | 'serial'>;
-
-function serialOf({ assignment, netsDate, serial }: Serial): string {
-  return `${assignment} ${netsDate} ${serial}`;
 }
